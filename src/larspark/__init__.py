@@ -1,0 +1,1 @@
+"""larspark: rules over streams, exact to the logic LARS, on a laptop or on a Spark cluster."""

@@ -1,0 +1,1 @@
+"""The rule language: text, tree, and back."""

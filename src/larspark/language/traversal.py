@@ -1,0 +1,84 @@
+"""Walking and rewriting the tree, in one place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, cast
+
+from larspark.language.tree import Aggregate, Atom, Constant, Implies, Node, Not, Term, Variable
+
+NodeT = TypeVar("NodeT", bound=Node)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The direct sub-nodes, in source order."""
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Node))
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything below it, parents first."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:
+    """Rebuild bottom-up, passing every node through `step`; untouched subtrees are shared."""
+    changes: dict[str, Any] = {}
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, Node):
+            new: object = rewrite(value, step)
+        elif isinstance(value, tuple) and any(isinstance(item, Node) for item in value):
+            parts = tuple(rewrite(item, step) if isinstance(item, Node) else item for item in value)
+            new = value if all(a is b for a, b in zip(parts, value, strict=True)) else parts
+        else:
+            continue
+        if new is not value:
+            changes[field.name] = new
+    return cast(NodeT, step(dataclasses.replace(node, **changes) if changes else node))
+
+
+def substitute(node: NodeT, binding: Mapping[str, Term]) -> NodeT:
+    """Replace variables by terms."""
+
+    def step(part: Node) -> Node:
+        return binding.get(part.name, part) if isinstance(part, Variable) else part
+
+    return rewrite(node, step)
+
+
+def variables(node: Node) -> Iterator[Variable]:
+    """All occurrences of variables, in source order."""
+    return (part for part in walk(node) if isinstance(part, Variable))
+
+
+def constants(node: Node) -> Iterator[Constant]:
+    return (part for part in walk(node) if isinstance(part, Constant))
+
+
+def atoms(node: Node) -> Iterator[Atom]:
+    return (part for part in walk(node) if isinstance(part, Atom))
+
+
+def atoms_with_sign(node: Node, negated: bool = False) -> Iterator[tuple[Atom, bool]]:
+    """Every atom, with True when its truth is not used positively.
+
+    That is: under `not`, on the left of an implication, or inside an aggregate.
+    """
+    match node:
+        case Atom():
+            yield node, negated
+        case Implies(left, right):
+            yield from atoms_with_sign(left, True)
+            yield from atoms_with_sign(right, negated)
+        case _:
+            below = negated or isinstance(node, Not | Aggregate)
+            for child in children(node):
+                yield from atoms_with_sign(child, below)

@@ -1,0 +1,360 @@
+"""The tree of a program: small frozen nodes that mirror LARS.
+
+The plain spelling is only spelling: `a [w]` is `Windowed(w, Some(a))`, `always a [w]` is
+`Windowed(w, Always(a))`, `@T a [w]` is `Windowed(w, At(T, a))`, a chain `a [v] [w]` is
+`Windowed(v, Windowed(w, Some(a)))`. Every node knows its origin, which takes no part in equality.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import ClassVar, TypeAlias
+
+from larspark.diagnostics.origin import Origin
+from larspark.language.facts import Signature
+from larspark.language.values import Value
+
+
+@dataclass(frozen=True)
+class Node:
+    """Common to all nodes: the place in the text."""
+
+    origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+# -- terms -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Constant(Node):
+    value: Value
+
+
+@dataclass(frozen=True)
+class Variable(Node):
+    """A variable. `_` is parsed to a fresh name starting with `_`."""
+
+    name: str
+
+    @property
+    def anonymous(self) -> bool:
+        return self.name.startswith("_")
+
+
+@dataclass(frozen=True)
+class Now(Node):
+    """`now`, the evaluation time."""
+
+
+@dataclass(frozen=True)
+class Duration(Node):
+    """`3 min`: a time span that the clock turns into time points."""
+
+    amount: int
+    unit: str
+    """Canonical: ms, s, min, h or d."""
+
+    MILLISECONDS: ClassVar[dict[str, int]] = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+    @property
+    def milliseconds(self) -> int:
+        return self.amount * self.MILLISECONDS[self.unit]
+
+
+@dataclass(frozen=True)
+class Operation(Node):
+    """`left + right`, with + - * / % ^."""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True)
+class Call(Node):
+    """`min(X,Y)`, `max`, `abs`, `hour(T)`, or a `#function`. Unary minus is `Operation("-", 0, x)`."""
+
+    function: str
+    args: tuple[Term, ...]
+
+
+Term: TypeAlias = Constant | Variable | Now | Duration | Operation | Call
+
+# -- windows ---------------------------------------------------------------------------------------
+
+
+class Unbounded(Enum):
+    """The extent of a window without end."""
+
+    UNBOUNDED = "all"
+
+
+UNBOUNDED = Unbounded.UNBOUNDED
+
+Extent: TypeAlias = int | Duration | Constant | Unbounded
+"""A size: time points or atoms; a duration or the name of a `#const` until `resolve` has run."""
+
+
+def points(extent: Extent) -> int | None:
+    """The size of a resolved extent, None when it is unbounded."""
+    if extent is UNBOUNDED:
+        return None
+    if isinstance(extent, int):
+        return extent
+    raise TypeError(f"extent {extent!r} is not resolved against clock and constants yet")
+
+
+@dataclass(frozen=True)
+class TimeWindow(Node):
+    """τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`. A tumbling window has hop = past."""
+
+    past: Extent
+    future: Extent = 0
+    hop: Extent = 1
+
+
+@dataclass(frozen=True)
+class TupleWindow(Node):
+    """#^{past,future}: the last (next) arrivals, `[3 #]`, `[3 #, +1 #]`."""
+
+    past: Extent
+    future: Extent = 0
+
+
+@dataclass(frozen=True)
+class PartitionWindow(Node):
+    """`[1 # per Id]`: of one predicate, the last arrivals per value of the arguments at `keys` (from 0)."""
+
+    past: Extent
+    future: Extent
+    signature: Signature
+    keys: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Pattern(Node):
+    """Atoms a filter lets through: predicate and arguments, None standing for any value."""
+
+    predicate: str
+    args: tuple[Value | None, ...]
+
+
+@dataclass(frozen=True)
+class FilterWindow(Node):
+    """f^A: `[of tram/2, bus(b1,_)]`."""
+
+    patterns: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True)
+class IntervalWindow(Node):
+    """w_[start,end]: `[from 3 to 8]`, the bounds may be terms with variables."""
+
+    start: Term
+    end: Term
+
+
+@dataclass(frozen=True)
+class PluginWindow(Node):
+    """A window function supplied in Python under a name; it has no spelling in the language."""
+
+    name: str
+    args: tuple[Value, ...] = ()
+
+
+Window: TypeAlias = TimeWindow | TupleWindow | PartitionWindow | FilterWindow | IntervalWindow | PluginWindow
+
+# -- formulas --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Atom(Node):
+    predicate: str
+    args: tuple[Term, ...] = ()
+
+    @property
+    def signature(self) -> Signature:
+        return Signature(self.predicate, len(self.args))
+
+
+@dataclass(frozen=True)
+class Truth(Node):
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
+class Comparison(Node):
+    """`left < right`, with = != < <= > >=."""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True)
+class AggregateElement(Node):
+    """`V,Id : literals` inside an aggregate."""
+
+    terms: tuple[Term, ...]
+    body: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class Aggregate(Node):
+    """`N = #count{ Id : tram(Id,S) [10] }`: `result operator #function{elements}`.
+
+    Variables that occur only inside the braces are local to their element.
+    """
+
+    function: str
+    """count, sum, min, max or avg."""
+    operator: str
+    result: Term
+    elements: tuple[AggregateElement, ...]
+
+
+@dataclass(frozen=True)
+class Not(Node):
+    body: Formula
+
+
+@dataclass(frozen=True)
+class And(Node):
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class Or(Node):
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True)
+class Implies(Node):
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True)
+class Some(Node):
+    """◇ body: at some time point of the current stream."""
+
+    body: Formula
+
+
+@dataclass(frozen=True)
+class Always(Node):
+    """□ body: at every time point of the current stream."""
+
+    body: Formula
+
+
+@dataclass(frozen=True)
+class At(Node):
+    """@_time body."""
+
+    time: Term
+    body: Formula
+
+
+@dataclass(frozen=True)
+class Windowed(Node):
+    """⊞^window body."""
+
+    window: Window
+    body: Formula
+
+
+@dataclass(frozen=True)
+class Reset(Node):
+    """▷ body: back to the whole stream."""
+
+    body: Formula
+
+
+Formula: TypeAlias = (
+    Atom | Truth | Comparison | Aggregate | Not | And | Or | Implies | Some | Always | At | Windowed | Reset
+)
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rule(Node):
+    """`head :- body.` A constraint has head `Truth(False)`, a disjunction `Or`, a fact an empty body."""
+
+    head: Formula
+    body: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True)
+class Clock(Node):
+    """`#clock 1 s.`: the length of a time point."""
+
+    length: Duration
+
+
+@dataclass(frozen=True)
+class Const(Node):
+    """`#const k = 5.`"""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True)
+class Show(Node):
+    """`#show p/1, q/2.`"""
+
+    signatures: tuple[Signature, ...]
+
+
+@dataclass(frozen=True)
+class Input(Node):
+    """`#input tram(id, station).` or `#input tram/2.`; columns is empty in the second form."""
+
+    signature: Signature
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Background(Node):
+    """`#background "plan.csv" as plan/4.`; the path is as written, relative to the file that says it."""
+
+    path: str
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class FunctionImport(Node):
+    """`#function humidex/2 from "helpers.py".`"""
+
+    signature: Signature
+    path: str
+
+
+@dataclass(frozen=True)
+class Record(Node):
+    """`#record alarm/1.`"""
+
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class Temporal(Node):
+    """`#temporal cool/2.`: the last argument of this predicate is its time."""
+
+    signature: Signature
+
+
+Directive: TypeAlias = Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal
+
+
+@dataclass(frozen=True)
+class Program(Node):
+    """Rules and directives in source order, includes already spliced in."""
+
+    rules: tuple[Rule, ...] = ()
+    directives: tuple[Directive, ...] = ()

@@ -1,0 +1,128 @@
+"""Values of the language: integers, exact decimals, and symbols (quoted or not).
+
+Two values are equal when they print alike: an integral decimal *is* the integer, and `"abc"` *is* the
+symbol `abc`. The order puts numbers before symbols, as in ASP.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow
+from typing import TypeAlias
+
+Value: TypeAlias = int | Decimal | str
+
+SYMBOL = re.compile(r"[a-z][A-Za-z0-9_]*\Z")
+"""What may be written without quotes."""
+
+RESERVED = frozenset({"not", "and", "or", "some", "always", "reset", "true", "false", "now", "at", "in"})
+"""Words of the language: as symbols they need quotes, so that printing and parsing are inverse."""
+
+# Arithmetic is exact: what does not fit 34 digits exactly raises, except division, which is rounded to them.
+_EXACT = Context(prec=34, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
+_ROUNDED = Context(prec=34, traps=[InvalidOperation, DivisionByZero, Overflow])
+
+
+class NotANumber(ArithmeticError):
+    """Arithmetic met a symbol, a zero divisor, or a result that cannot be represented exactly."""
+
+
+def normal(value: Value) -> Value:
+    """The one representation of a value: integral decimals become integers, others lose trailing zeros."""
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise NotANumber(f"{value} is not a finite number")
+        return int(value) if value == value.to_integral_value() else value.normalize(_ROUNDED)
+    return value
+
+
+def show_value(value: Value) -> str:
+    """The canonical spelling."""
+    if isinstance(value, str):
+        if SYMBOL.match(value) and value not in RESERVED:
+            return value
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+        return f'"{escaped}"'
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    return str(value)
+
+
+def order_key(value: Value) -> tuple[int, Value]:
+    """A sort key under which all values are comparable: numbers by size, then symbols alphabetically."""
+    return (1, value) if isinstance(value, str) else (0, value)
+
+
+def calculate(operator: str, left: Value, right: Value) -> Value:
+    """`left operator right`; integers stay integers (`/` truncates and `%` takes the dividend's sign, as in ASP)."""
+    if isinstance(left, str) or isinstance(right, str):
+        symbol = left if isinstance(left, str) else right
+        raise NotANumber(f"{show_value(symbol)} is not a number")
+    try:
+        if isinstance(left, int) and isinstance(right, int):
+            return _integers(operator, left, right)
+        return normal(_decimals(operator, Decimal(left), Decimal(right)))
+    except ArithmeticError as error:
+        raise NotANumber(f"{show_value(left)} {operator} {show_value(right)} cannot be computed exactly") from error
+
+
+_LARGEST_POWER_BITS = 4096
+
+
+def _integers(operator: str, left: int, right: int) -> Value:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            quotient = abs(left) // abs(right)
+            return quotient if (left < 0) == (right < 0) else -quotient
+        case "%":
+            remainder = abs(left) % abs(right)
+            return -remainder if left < 0 else remainder
+        case "^":
+            if right < 0:
+                return normal(_ROUNDED.power(Decimal(left), Decimal(right)))
+            if left.bit_length() * right > _LARGEST_POWER_BITS:
+                raise OverflowError
+            return int(left**right)
+    raise ValueError(f"unknown operator {operator}")
+
+
+def _decimals(operator: str, left: Decimal, right: Decimal) -> Decimal:
+    match operator:
+        case "+":
+            return _EXACT.add(left, right)
+        case "-":
+            return _EXACT.subtract(left, right)
+        case "*":
+            return _EXACT.multiply(left, right)
+        case "/":
+            return _ROUNDED.divide(left, right)
+        case "%":
+            return _EXACT.remainder(left, right)
+        case "^":
+            return _ROUNDED.power(left, right)
+    raise ValueError(f"unknown operator {operator}")
+
+
+def compare(operator: str, left: Value, right: Value) -> bool:
+    """A comparison by value, total over all values."""
+    if operator == "=":
+        return left == right
+    if operator == "!=":
+        return left != right
+    a, b = order_key(left), order_key(right)
+    match operator:
+        case "<":
+            return a < b
+        case "<=":
+            return a <= b
+        case ">":
+            return a > b
+        case ">=":
+            return a >= b
+    raise ValueError(f"unknown comparison {operator}")
