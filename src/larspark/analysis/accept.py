@@ -1,0 +1,112 @@
+"""Which reasoners take the program, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.dependencies import Edge, Sign, show_cycle
+from larspark.analysis.fragments import beyond_plain
+from larspark.analysis.odd_loops import odd_loop
+from larspark.analysis.stratify import strict_cycles
+from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.traversal import walk
+from larspark.language.tree import Node, Or, PluginWindow
+
+Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
+
+
+def accept(analysis: Analysis) -> Analysis:
+    """Ask every reasoner for its objections."""
+    return replace(
+        analysis,
+        accepts={
+            name: tuple(reason for objection in objections for reason in objection(analysis))
+            for name, objections in OBJECTIONS.items()
+        },
+    )
+
+
+def _not_plain(analysis: Analysis) -> Iterator[Diagnostic]:
+    if analysis.fragment is Fragment.FULL:
+        for formula in beyond_plain(analysis.program):
+            yield _reason(
+                "E501", "This is a full LARS formula, not an extended atom.", "Use `--reasoner reference`.", formula
+            )
+
+
+def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
+    for node in walk(analysis.program):
+        if isinstance(node, PluginWindow):
+            yield _reason(
+                "E502",
+                f"The window function {node.name} is given in Python.",
+                "Use `--reasoner reference` or `--reasoner answer-update`.",
+                node,
+            )
+
+
+def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
+    for rule in analysis.program.rules:
+        if isinstance(rule.head, Or):
+            yield _reason("E503", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
+
+
+def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
+    for cycle in strict_cycles(analysis.dependencies, analysis.components):
+        if cycle[0].sign is not Sign.AGGREGATE:
+            yield _reason(
+                "E504",
+                f"Negation runs in a cycle: {show_cycle(cycle)}.",
+                "Break the cycle, or use `--reasoner clingo`, which computes all answer streams.",
+                cycle[0].rule,
+            )
+
+
+def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
+    loop = odd_loop(analysis.dependencies, analysis.components)
+    if loop:
+        yield _reason(
+            "E505",
+            f"A conclusion depends on its own absence: {show_cycle(loop)}.",
+            "Truth maintenance is only right without odd loops; use `--reasoner clingo`.",
+            loop[0].rule,
+        )
+    for rule in analysis.constraints:
+        yield _reason("E505", "A constraint is an odd loop.", "Use `--reasoner clingo`.", rule)
+
+
+def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
+    if analysis.window_graph.levels is None:
+        cycle = _cycle_through_window(analysis)
+        yield _reason(
+            "E506",
+            f"Recursion runs through a window: {show_cycle(cycle)}.",
+            "Use `--reasoner interval` (if stratified by negation) or `--reasoner clingo`.",
+            cycle[0].rule,
+        )
+
+
+def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...]:
+    windowed = (edge for edge in analysis.dependencies.edges if edge.windowed)
+    return next(cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge)))
+
+
+def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
+    return Diagnostic(code, message, hint, node.origin, Severity.NOTE)
+
+
+OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
+    {
+        "reference": (),
+        "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
+        "clingo": (_not_plain, _plugin_window),
+        "jtms": (_not_plain, _plugin_window, _disjunction, _odd_loop),
+        "answer-update": (_not_plain, _disjunction, _window_cycle),
+        "spark": (_not_plain, _plugin_window),
+    }
+)
+"""What each reasoner cannot take; Spark runs the interval reasoner in every partition, or clingo in one."""

@@ -1,0 +1,130 @@
+"""The value that the passes fill in, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from larspark.analysis.dependencies import Dependencies
+from larspark.analysis.window_graph import WindowGraph
+from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
+from larspark.language.facts import Signature
+from larspark.language.tree import Formula, Program, Rule
+
+
+class Fragment(StrEnum):
+    """The smallest class a program belongs to; each class contains the ones before it."""
+
+    POSITIVE = "positive"
+    """Plain, without negation, aggregates or disjunction: one answer stream, monotone in the data."""
+    STRATIFIED = "stratified"
+    """Plain, no disjunction, no cycle through negation or aggregates: at most one answer stream."""
+    PLAIN = "plain"
+    """Plain LARS (thesis sec. 4.1): literals are extended atoms; several answer streams or none."""
+    FULL = "full LARS"
+    """Any formula in heads and bodies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Predicates that depend on each other, with the rules that define them."""
+
+    predicates: frozenset[Signature]
+    rules: tuple[Rule, ...]
+    recursive: bool
+    """A predicate of the component depends on itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How far from the evaluation time a fact of a predicate can matter."""
+
+    past: int | None = 0
+    """Time points back; None = for ever."""
+    future: int | None = 0
+    """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
+    latest: tuple[tuple[tuple[int, ...], int], ...] = ()
+    """((keys, n), …): the latest n arrivals per value of the arguments at `keys` matter however old they are."""
+    rule: Rule | None = None
+    """The rule that reaches farthest back."""
+
+    @property
+    def bounded(self) -> bool:
+        return self.past is not None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Everything known about a program before it sees data."""
+
+    program: Program
+    """Constants and durations resolved, when they could be."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    resolved: bool = True
+    """False: constants or durations are wrong, so window sizes are not known."""
+    allow_functions: bool = False
+
+    signatures: Mapping[str, tuple[Signature, ...]] = field(default_factory=dict)
+    """Every predicate name with the arities it is used with."""
+    intensional: frozenset[Signature] = frozenset()
+    extensional: frozenset[Signature] = frozenset()
+    """The input signals; a predicate declared `#input` may be intensional as well."""
+    background: frozenset[Signature] = frozenset()
+    recorded: frozenset[Signature] = frozenset()
+    shown: frozenset[Signature] = frozenset()
+    """What `#show` names; all intensional predicates when nothing is named."""
+
+    dependencies: Dependencies = field(default_factory=Dependencies)
+    components: tuple[Component, ...] = ()
+    """In evaluation order: a component depends on itself and on earlier ones only."""
+    strata: tuple[frozenset[Signature], ...] | None = ()
+    """Intensional predicates by negation and aggregates, lowest first; None when there is no stratification."""
+    window_graph: WindowGraph = field(default_factory=WindowGraph)
+
+    ground: bool = False
+    fragment: Fragment = Fragment.FULL
+    retention: Mapping[Signature, Retention] = field(default_factory=dict)
+    accepts: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+    """Reasoner name → the reasons against it; none = it takes the program."""
+
+    @property
+    def ok(self) -> bool:
+        """No errors; warnings do not count."""
+        return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
+
+    @property
+    def window_strata(self) -> Mapping[Formula, int] | None:
+        """The level of every extended atom; None when there is recursion through a window."""
+        return self.window_graph.levels
+
+    @property
+    def constraints(self) -> tuple[Rule, ...]:
+        """The rules that define nothing and only forbid."""
+        return tuple(rule for rule in self.program.rules if not self.dependencies.heads(rule))
+
+    @property
+    def reasoners(self) -> tuple[str, ...]:
+        """The reasoners that take this program."""
+        return tuple(name for name, reasons in self.accepts.items() if not reasons) if self.ok else ()
+
+    def require(self, reasoner: str | None = None) -> Analysis:
+        """This analysis, if the program is right (and right for the reasoner); otherwise `Rejected`."""
+        errors = [finding for finding in self.diagnostics if finding.severity is Severity.ERROR]
+        if not errors and reasoner is not None:
+            errors = [replace(reason, severity=Severity.ERROR) for reason in self.accepts[reasoner]]
+        if errors:
+            raise Rejected(errors)
+        return self
+
+    def finding(self, *diagnostics: Diagnostic) -> Analysis:
+        """This analysis with more findings, kept in source order."""
+        return replace(self, diagnostics=tuple(_in_source_order((*self.diagnostics, *diagnostics))))
+
+
+def _in_source_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def place(finding: Diagnostic) -> tuple[str, int, int]:
+        origin: Origin | None = finding.origin
+        return (origin.file, origin.line, origin.column) if origin else ("", 0, 0)
+
+    return sorted(diagnostics, key=place)

@@ -1,0 +1,141 @@
+"""How long a fact can matter: the reach of every window over its predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from larspark.analysis.analysis import Analysis, Retention
+from larspark.language.facts import Signature
+from larspark.language.traversal import children
+from larspark.language.tree import (
+    Always,
+    At,
+    Atom,
+    FilterWindow,
+    Node,
+    PartitionWindow,
+    Reset,
+    Rule,
+    Some,
+    TimeWindow,
+    TupleWindow,
+    Window,
+    Windowed,
+    points,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A span of time points around the evaluation time; None = without bound on that side."""
+
+    past: int | None
+    future: int | None
+
+
+NOW = Reach(0, 0)
+EVERYTHING = Reach(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """Only the latest so many arrivals of a predicate, per value of the arguments at `keys`."""
+
+    count: int
+    keys: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a formula can see: the reference time lies in `at`, the current window in `window`."""
+
+    at: Reach = NOW
+    window: Reach = EVERYTHING
+    latest: Latest | None = None
+    """The window is cut by number."""
+    selective: bool = False
+    """A filter looks at arguments, so that the latest of the filtered atoms may be old ones of the predicate."""
+
+
+def bound_retention(analysis: Analysis) -> Analysis:
+    """The farthest reach of any rule over each predicate that is not background."""
+    if not analysis.resolved:
+        return analysis
+    retention = {signature: Retention() for signature in sorted(analysis.intensional | analysis.extensional)}
+    for rule in analysis.program.rules:
+        for literal in rule.body:
+            for signature, seen in _reads(literal, View()):
+                # Input never lies in the future of an evaluation.
+                view = seen if signature in analysis.intensional else replace(seen, at=Reach(seen.at.past, 0))
+                if signature in retention:
+                    retention[signature] = _farther(retention[signature], view, rule)
+    return replace(analysis, retention=retention)
+
+
+def _reads(node: Node, view: View) -> Iterator[tuple[Signature, View]]:
+    match node:
+        case Atom():
+            yield node.signature, view
+        case Some(body) | Always(body) | At(_, body):
+            yield from _reads(body, replace(view, at=view.window))
+        case Windowed(window, body):
+            yield from _reads(body, _through(window, view))
+        case Reset(body):
+            yield from _reads(body, View(view.at))
+        case _:
+            for child in children(node):
+                yield from _reads(child, view)
+
+
+def _through(window: Window, view: View) -> View:
+    match window:
+        case TimeWindow(past, future, hop):
+            # The pivot of a hopping window lies up to hop - 1 time points back (thesis Def. 3).
+            lag = (points(hop) or 1) - 1
+            back, ahead = points(past), points(future)
+            reach = Reach(_plus(view.at.past, None if back is None else back + lag), _plus(view.at.future, ahead))
+            return replace(view, window=_intersection(view.window, reach))
+        case TupleWindow(past, future):
+            return _cut(view, _plus(points(past), points(future)))
+        case PartitionWindow(past, future, _, keys):
+            return _cut(view, _plus(points(past), points(future)), keys)
+        case FilterWindow(patterns):
+            selective = any(arg is not None for pattern in patterns for arg in pattern.args)
+            return replace(view, selective=view.selective or selective)
+        case _:
+            # Fixed intervals and plug-ins may look at any time point.
+            return view
+
+
+def _cut(view: View, count: int | None, keys: tuple[int, ...] = ()) -> View:
+    """The first cut bounds what later ones see; seen from another time than now it bounds nothing."""
+    if count is None or view.latest or view.selective or view.at != NOW:
+        return view
+    return replace(view, latest=Latest(count, keys))
+
+
+def _farther(known: Retention, view: View, rule: Rule) -> Retention:
+    future = _most(known.future, view.at.future)
+    if view.at.past is None and view.latest:
+        counts = dict(known.latest)
+        counts[view.latest.keys] = max(view.latest.count, counts.get(view.latest.keys, 0))
+        return replace(known, future=future, latest=tuple(sorted(counts.items())), rule=known.rule or rule)
+    past = _most(known.past, view.at.past)
+    return replace(known, past=past, future=future, rule=known.rule if known.rule and past == known.past else rule)
+
+
+def _plus(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _least(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else min(a, b)
+
+
+def _most(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else max(a, b)
+
+
+def _intersection(a: Reach, b: Reach) -> Reach:
+    return Reach(_least(a.past, b.past), _least(a.future, b.future))

@@ -1,0 +1,140 @@
+"""Safety: every variable gets its values from a positive extended atom, or is computed from such variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Diagnostic
+from larspark.language.traversal import children, variables, walk
+from larspark.language.tree import (
+    Aggregate,
+    AggregateElement,
+    Always,
+    And,
+    At,
+    Atom,
+    Comparison,
+    Formula,
+    Node,
+    Not,
+    Or,
+    Reset,
+    Rule,
+    Some,
+    Variable,
+    Windowed,
+)
+
+
+def check_safety(analysis: Analysis) -> Analysis:
+    """Report every unsafe variable of every rule, once."""
+    return analysis.finding(*(finding for rule in analysis.program.rules for finding in _rule_findings(rule)))
+
+
+def _rule_findings(rule: Rule) -> Iterator[Diagnostic]:
+    bound = bound_variables(rule.body)
+    in_head = {variable.name for variable in variables(rule.head)}
+    for variable in _first_of_each(_visible(rule)):
+        if variable.name not in bound:
+            yield _unsafe(variable, rule, variable.name in in_head)
+    outside = {variable.name for variable in _visible(rule)}
+    for node in walk(rule):
+        if isinstance(node, AggregateElement):
+            local = bound_variables(node.body, bound & outside)
+            for variable in _first_of_each(_visible(node)):
+                if variable.name not in local | outside:
+                    yield _unsafe_in_aggregate(variable, rule)
+
+
+def bound_variables(literals: Iterable[Formula], given: Iterable[str] = ()) -> frozenset[str]:
+    """The variables that get values from a conjunction of literals, once `given` have theirs."""
+    bound = set(given)
+    literals = tuple(literals)
+    for literal in literals:
+        bound |= _binds(literal)
+    while True:
+        more = {name for literal in literals for name in _computes(literal, bound)} - bound
+        if not more:
+            return frozenset(bound)
+        bound |= more
+
+
+def _binds(formula: Formula) -> set[str]:
+    """Variables that range over the instances of a positive formula."""
+    match formula:
+        case Atom(args=args):
+            return {term.name for term in args if isinstance(term, Variable)}
+        case At(time, body):
+            return _binds(body) | ({time.name} if isinstance(time, Variable) else set())
+        case Some(body) | Always(body) | Windowed(_, body) | Reset(body):
+            return _binds(body)
+        case And(parts):
+            return set(bound_variables(parts))
+        case Or(parts):
+            return set.intersection(*map(_binds, parts)) if parts else set()
+    return set()
+
+
+def _computes(literal: Formula, bound: set[str]) -> Iterator[str]:
+    """`X = expression` and `X = #count{…}` give X a value as soon as the right side has one."""
+    match literal:
+        case Comparison("=", left, right):
+            for target, source in ((left, right), (right, left)):
+                if isinstance(target, Variable) and all(v.name in bound for v in variables(source)):
+                    yield target.name
+        case Aggregate(operator="=", result=Variable(name)):
+            yield name
+
+
+def _visible(node: Node) -> Iterator[Variable]:
+    """The variables that need a value in a rule or element: not those local to an aggregate or to a negation.
+
+    A `_` in an atom under `not` is existential inside the negation.
+    """
+    for part in children(node):
+        match part:
+            case Variable():
+                yield part
+            case Aggregate():
+                yield from variables(part.result)
+            case Not(body):
+                local = {name for name in _binds(body) if name.startswith("_")}
+                yield from (variable for variable in _visible(part) if variable.name not in local)
+            case _:
+                yield from _visible(part)
+
+
+def _first_of_each(occurrences: Iterable[Variable]) -> list[Variable]:
+    first: dict[str, Variable] = {}
+    for variable in occurrences:
+        first.setdefault(variable.name, variable)
+    return list(first.values())
+
+
+def _name(variable: Variable) -> str:
+    return "_" if variable.anonymous else variable.name
+
+
+def _unsafe(variable: Variable, rule: Rule, in_head: bool) -> Diagnostic:
+    if variable.anonymous:
+        hint = "Write a value or a variable of the body instead of `_`."
+    elif in_head and not rule.body:
+        hint = "A fact has no variables; write a value, or give the rule a body."
+    else:
+        hint = f"Add an atom that says where {variable.name} comes from, or compute it with `{variable.name} = …`."
+    return Diagnostic(
+        "E201",
+        f"The variable {_name(variable)} is unsafe: no positive body atom gives it values.",
+        hint,
+        variable.origin or rule.origin,
+    )
+
+
+def _unsafe_in_aggregate(variable: Variable, rule: Rule) -> Diagnostic:
+    return Diagnostic(
+        "E201",
+        f"The variable {_name(variable)} is unsafe: no positive atom inside the aggregate gives it values.",
+        f"Add an atom with {_name(variable)} after the colon.",
+        variable.origin or rule.origin,
+    )

@@ -1,0 +1,56 @@
+"""Which predicates are derived, which arrive, which are background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.diagnostics import Diagnostic
+from larspark.language.facts import Signature
+from larspark.language.tree import Background, Input, Program, Record, Show
+
+
+def classify_predicates(analysis: Analysis) -> Analysis:
+    """Heads are intensional; everything else arrives, unless it is declared as background."""
+    program = analysis.program
+    read = {found.atom.signature for rule in program.rules for found in body_occurrences(rule)}
+    intensional = frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule))
+    background = analysis.background | {d.signature for d in program.directives if isinstance(d, Background)}
+    declared = {d.signature for d in program.directives if isinstance(d, Input)}
+    shown = {signature for d in program.directives if isinstance(d, Show) for signature in d.signatures}
+    names: dict[str, tuple[Signature, ...]] = {}
+    for signature in sorted(read | intensional | background | declared):
+        names[signature.predicate] = (*names.get(signature.predicate, ()), signature)
+    return replace(
+        analysis,
+        signatures=names,
+        intensional=intensional,
+        extensional=frozenset((read - intensional - background) | declared),
+        background=frozenset(background),
+        recorded=frozenset(d.signature for d in program.directives if isinstance(d, Record)),
+        shown=frozenset(shown) or intensional,
+    ).finding(*_contradictions(program, intensional, background, declared))
+
+
+def _contradictions(
+    program: Program, intensional: frozenset[Signature], background: frozenset[Signature], declared: set[Signature]
+) -> Iterator[Diagnostic]:
+    for rule in program.rules:
+        for atom in head_atoms(rule):
+            if atom.signature in background - declared:
+                yield Diagnostic(
+                    "E202",
+                    f"{atom.signature} is background data and cannot be derived by a rule.",
+                    f"Give the rule's head another name, or declare `#input {atom.signature}.` to have it both ways.",
+                    atom.origin or rule.origin,
+                )
+    for directive in program.directives:
+        if isinstance(directive, Record) and directive.signature not in intensional:
+            yield Diagnostic(
+                "E203",
+                f"{directive.signature} is recorded, but no rule derives it.",
+                "Only conclusions can be recorded; input is in the stream anyway.",
+                directive.origin,
+            )

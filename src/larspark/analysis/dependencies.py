@@ -1,0 +1,121 @@
+"""The dependency graph: which predicate needs which, through negation, aggregates and windows (thesis sec. 2.1)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import networkx as nx
+
+from larspark.analysis.occurrences import Context, body_occurrences, head_atoms
+from larspark.language.facts import Signature
+from larspark.language.tree import Or, Program, Rule
+
+
+class Sign(StrEnum):
+    """How a head uses a body predicate."""
+
+    POSITIVE = ""
+    NEGATIVE = "not "
+    AGGREGATE = "aggregate over "
+    PLUGIN = "plug-in window over "
+    CHOICE = "or "
+    """The other atom of a disjunctive head: they are decided together."""
+
+
+STRICT = frozenset({Sign.NEGATIVE, Sign.AGGREGATE, Sign.PLUGIN})
+"""The body predicate must be finished before the head can be computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """`head` depends on `body` because of `rule`."""
+
+    head: Signature
+    body: Signature
+    sign: Sign
+    windowed: bool
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """All edges of a program, and its strongly connected components."""
+
+    edges: tuple[Edge, ...] = ()
+
+    @classmethod
+    def of(cls, program: Program) -> Dependencies:
+        return cls(tuple(edge for rule in program.rules for edge in _edges(rule)))
+
+    @staticmethod
+    def heads(rule: Rule) -> tuple[Signature, ...]:
+        """What a rule defines."""
+        return tuple(dict.fromkeys(atom.signature for atom in head_atoms(rule)))
+
+    def components(self, predicates: Iterable[Signature]) -> list[frozenset[Signature]]:
+        """The strongly connected components of these predicates, dependencies first, otherwise in the given order."""
+        position = {signature: number for number, signature in enumerate(predicates)}
+        graph = nx.DiGraph()
+        graph.add_nodes_from(position)
+        graph.add_edges_from((e.body, e.head) for e in self.edges if e.head in position and e.body in position)
+        condensed = nx.condensation(graph)
+        first = {node: min(position[member] for member in condensed.nodes[node]["members"]) for node in condensed}
+        return [
+            frozenset(condensed.nodes[node]["members"])
+            for node in nx.lexicographical_topological_sort(condensed, key=first.__getitem__)
+        ]
+
+    def inside(self, component: frozenset[Signature]) -> tuple[Edge, ...]:
+        """The edges that stay in a component."""
+        return tuple(edge for edge in self.edges if edge.head in component and edge.body in component)
+
+    def cycle_through(self, edge: Edge) -> tuple[Edge, ...]:
+        """A shortest cycle that starts with this edge; empty when there is none."""
+        if edge.head == edge.body:
+            return (edge,)
+        back = self._by_nodes
+        graph = nx.DiGraph(back.keys())
+        if edge.head not in graph or edge.body not in graph or not nx.has_path(graph, edge.body, edge.head):
+            return ()
+        path = nx.shortest_path(graph, edge.body, edge.head)
+        return (edge, *(back[pair] for pair in itertools.pairwise(path)))
+
+    @cached_property
+    def _by_nodes(self) -> dict[tuple[Signature, Signature], Edge]:
+        """One edge per pair of predicates, a plain positive one if there is any."""
+        chosen: dict[tuple[Signature, Signature], Edge] = {}
+        for edge in self.edges:
+            present = chosen.setdefault((edge.head, edge.body), edge)
+            if present.sign in STRICT and edge.sign not in STRICT:
+                chosen[edge.head, edge.body] = edge
+        return chosen
+
+
+def show_cycle(cycle: tuple[Edge, ...]) -> str:
+    """`a/0 → not b/0 (line 3) → a/0 (line 4)`: every step with the rule that makes it."""
+    steps = [str(cycle[0].head)]
+    for edge in cycle:
+        place = f" ({edge.rule.origin})" if edge.rule.origin else ""
+        steps.append(f"{edge.sign.value}{edge.body}{place}")
+    return " → ".join(steps)
+
+
+def _edges(rule: Rule) -> Iterable[Edge]:
+    heads = Dependencies.heads(rule)
+    for head in heads:
+        for found in body_occurrences(rule):
+            yield Edge(head, found.atom.signature, _sign(found.context), bool(found.context.windows), rule)
+        if isinstance(rule.head, Or):
+            yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
+
+
+def _sign(context: Context) -> Sign:
+    if context.aggregated:
+        return Sign.AGGREGATE
+    if context.negative:
+        return Sign.NEGATIVE
+    return Sign.PLUGIN if context.strict else Sign.POSITIVE

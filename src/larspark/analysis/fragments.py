@@ -1,0 +1,81 @@
+"""Plain LARS and its classes (thesis sec. 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.language.traversal import variables, walk
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Comparison,
+    Formula,
+    Not,
+    Or,
+    Program,
+    Some,
+    Truth,
+    Windowed,
+)
+
+
+def find_fragment(analysis: Analysis) -> Analysis:
+    """The smallest class the program belongs to."""
+    return replace(analysis, fragment=_fragment(analysis), ground=not any(variables(analysis.program)))
+
+
+def _fragment(analysis: Analysis) -> Fragment:
+    program = analysis.program
+    if any(True for _ in beyond_plain(program)):
+        return Fragment.FULL
+    if analysis.strata is None or any(isinstance(rule.head, Or) for rule in program.rules):
+        return Fragment.PLAIN
+    if any(isinstance(node, Not | Aggregate) for rule in program.rules for node in walk(rule)):
+        return Fragment.STRATIFIED
+    return Fragment.POSITIVE
+
+
+def beyond_plain(program: Program) -> Iterator[Formula]:
+    """Heads and body literals that are not plain."""
+    for rule in program.rules:
+        if not is_plain_head(rule.head):
+            yield rule.head
+        yield from (literal for literal in rule.body if not is_plain_literal(literal))
+
+
+def is_plain_head(head: Formula) -> bool:
+    """`a`, `@T a`, a disjunction of these, or nothing (a constraint)."""
+    match head:
+        case Atom() | At(body=Atom()) | Truth(value=False):
+            return True
+        case Or(parts):
+            return all(isinstance(part, Atom) or (isinstance(part, At) and is_plain_head(part)) for part in parts)
+    return False
+
+
+def is_plain_literal(literal: Formula) -> bool:
+    """An extended atom, a comparison, an aggregate over such, or the negation of one of them."""
+    match literal:
+        case Not(body):
+            return not isinstance(body, Not) and is_plain_literal(body)
+        case Aggregate(elements=elements):
+            inner = [part for element in elements for part in element.body]
+            return all(is_plain_literal(part) and not isinstance(part, Aggregate) for part in inner)
+        case Atom() | Comparison() | At(body=Atom()):
+            return True
+        case Windowed():
+            return _is_window_atom(literal)
+    return False
+
+
+def _is_window_atom(formula: Formula) -> bool:
+    match formula:
+        case Windowed(body=Windowed() as inner):
+            return _is_window_atom(inner)
+        case Windowed(body=Some(body=Atom()) | Always(body=Atom()) | At(body=Atom())):
+            return True
+    return False

@@ -1,0 +1,76 @@
+"""Where atoms stand in a rule: in the head, or in the body under negation, aggregates and windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from larspark.language.traversal import atoms_with_sign, children
+from larspark.language.tree import (
+    Aggregate,
+    Atom,
+    Implies,
+    Node,
+    Not,
+    PluginWindow,
+    Rule,
+    Window,
+    Windowed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What stands between a rule and an atom in its body."""
+
+    negative: bool = False
+    """Under `not`, or on the left of an implication."""
+    aggregated: bool = False
+    windows: tuple[Window, ...] = ()
+    """From the outside in."""
+
+    @property
+    def strict(self) -> bool:
+        """Must the atom's extension be finished before the rule is evaluated?
+
+        A window function given in Python is not known to be monotone, so it counts like negation (thesis Thm. 6).
+        """
+        return self.negative or self.aggregated or any(isinstance(window, PluginWindow) for window in self.windows)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    atom: Atom
+    context: Context
+
+
+def head_atoms(rule: Rule) -> tuple[Atom, ...]:
+    """The atoms a rule defines; none for a constraint."""
+    return tuple(atom for atom, negated in atoms_with_sign(rule.head) if not negated)
+
+
+def body_occurrences(rule: Rule) -> Iterator[Occurrence]:
+    """All atoms a rule depends on, in source order; atoms negated inside a head formula are among them."""
+    yield from (found for found in occurrences(rule.head) if found.context.negative)
+    for literal in rule.body:
+        yield from occurrences(literal)
+
+
+def occurrences(node: Node, context: Context = Context()) -> Iterator[Occurrence]:  # noqa: B008 (frozen)
+    """Every atom of a formula with its context."""
+    match node:
+        case Atom():
+            yield Occurrence(node, context)
+        case Not(body):
+            yield from occurrences(body, replace(context, negative=True))
+        case Implies(left, right):
+            yield from occurrences(left, replace(context, negative=True))
+            yield from occurrences(right, context)
+        case Windowed(window, body):
+            yield from occurrences(body, replace(context, windows=(*context.windows, window)))
+        case Aggregate():
+            for child in children(node):
+                yield from occurrences(child, replace(context, aggregated=True))
+        case _:
+            for child in children(node):
+                yield from occurrences(child, context)

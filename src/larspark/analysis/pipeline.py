@@ -1,0 +1,44 @@
+"""The whole middle end: a tuple of passes and a loop. Every pass is one file, takes the analysis and returns it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from larspark.analysis.accept import accept
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.bound_retention import bound_retention
+from larspark.analysis.check_safety import check_safety
+from larspark.analysis.check_tuple_windows import check_tuple_windows
+from larspark.analysis.classify_predicates import classify_predicates
+from larspark.analysis.fragments import find_fragment
+from larspark.analysis.stratify import stratify
+from larspark.analysis.stratify_windows import stratify_windows
+from larspark.language.facts import Signature
+from larspark.language.tree import Program
+
+PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
+    classify_predicates,
+    check_safety,
+    check_tuple_windows,
+    stratify,
+    stratify_windows,
+    find_fragment,
+    bound_retention,
+    accept,
+)
+
+
+def analyse(
+    program: Program,
+    *,
+    background: Iterable[Signature] = (),
+    allow_functions: bool = False,
+) -> Analysis:
+    """Everything that can be known before data arrives; a bad program is described, never raised.
+
+    `background` names predicates whose data is given outside the program.
+    """
+    analysis = Analysis(program, background=frozenset(background), allow_functions=allow_functions)
+    for step in PASSES:
+        analysis = step(analysis)
+    return analysis
