@@ -1,0 +1,1 @@
+"""The judge: LARS as it is defined, literally; every reasoner is compared with it."""
