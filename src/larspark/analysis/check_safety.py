@@ -35,14 +35,14 @@ def check_safety(analysis: Analysis) -> Analysis:
 def _rule_findings(rule: Rule) -> Iterator[Diagnostic]:
     bound = bound_variables(rule.body)
     in_head = {variable.name for variable in variables(rule.head)}
-    for variable in _first_of_each(_visible(rule)):
+    for variable in _first_of_each(visible_variables(rule)):
         if variable.name not in bound:
             yield _unsafe(variable, rule, variable.name in in_head)
-    outside = {variable.name for variable in _visible(rule)}
+    outside = {variable.name for variable in visible_variables(rule)}
     for node in walk(rule):
         if isinstance(node, AggregateElement):
             local = bound_variables(node.body, bound & outside)
-            for variable in _first_of_each(_visible(node)):
+            for variable in _first_of_each(visible_variables(node)):
                 if variable.name not in local | outside:
                     yield _unsafe_in_aggregate(variable, rule)
 
@@ -87,7 +87,7 @@ def _computes(literal: Formula, bound: set[str]) -> Iterator[str]:
             yield name
 
 
-def _visible(node: Node) -> Iterator[Variable]:
+def visible_variables(node: Node) -> Iterator[Variable]:
     """The variables that need a value in a rule or element: not those local to an aggregate or to a negation.
 
     A `_` in an atom under `not` is existential inside the negation.
@@ -100,9 +100,9 @@ def _visible(node: Node) -> Iterator[Variable]:
                 yield from variables(part.result)
             case Not(body):
                 local = {name for name in _binds(body) if name.startswith("_")}
-                yield from (variable for variable in _visible(part) if variable.name not in local)
+                yield from (variable for variable in visible_variables(part) if variable.name not in local)
             case _:
-                yield from _visible(part)
+                yield from visible_variables(part)
 
 
 def _first_of_each(occurrences: Iterable[Variable]) -> list[Variable]:

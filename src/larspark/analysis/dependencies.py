@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -71,7 +71,12 @@ class Dependencies:
 
     def inside(self, component: frozenset[Signature]) -> tuple[Edge, ...]:
         """The edges that stay in a component."""
-        return tuple(edge for edge in self.edges if edge.head in component and edge.body in component)
+        return tuple(edge for edge in self.leaving(component) if edge.body in component)
+
+    def leaving(self, component: frozenset[Signature]) -> Iterator[Edge]:
+        """The edges from a component to what it depends on."""
+        for head in sorted(component):
+            yield from self._by_head.get(head, ())
 
     def cycle_through(self, edge: Edge) -> tuple[Edge, ...]:
         """A shortest cycle that starts with this edge; empty when there is none."""
@@ -83,6 +88,13 @@ class Dependencies:
             return ()
         path = nx.shortest_path(graph, edge.body, edge.head)
         return (edge, *(back[pair] for pair in itertools.pairwise(path)))
+
+    @cached_property
+    def _by_head(self) -> dict[Signature, list[Edge]]:
+        found: dict[Signature, list[Edge]] = {}
+        for edge in self.edges:
+            found.setdefault(edge.head, []).append(edge)
+        return found
 
     @cached_property
     def _by_nodes(self) -> dict[tuple[Signature, Signature], Edge]:

@@ -13,13 +13,21 @@ from larspark.analysis.classify_predicates import classify_predicates
 from larspark.analysis.fragments import find_fragment
 from larspark.analysis.stratify import stratify
 from larspark.analysis.stratify_windows import stratify_windows
+from larspark.analysis.warn_arities import warn_arities
+from larspark.analysis.warn_dead_rules import warn_dead_rules
+from larspark.analysis.warn_singletons import warn_singletons
+from larspark.analysis.warn_unused import warn_unused
 from larspark.language.facts import Signature
 from larspark.language.tree import Program
 
 PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     classify_predicates,
+    warn_arities,
     check_safety,
     check_tuple_windows,
+    warn_singletons,
+    warn_unused,
+    warn_dead_rules,
     stratify,
     stratify_windows,
     find_fragment,

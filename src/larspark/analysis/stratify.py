@@ -9,15 +9,14 @@ from larspark.analysis.analysis import Analysis, Component
 from larspark.analysis.dependencies import STRICT, Dependencies, Edge, Sign, show_cycle
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
-from larspark.language.tree import Program
+from larspark.language.tree import Program, Rule
 
 
 def stratify(analysis: Analysis) -> Analysis:
     """Components in evaluation order, and strata if no component holds a strict edge."""
     program = analysis.program
     dependencies = Dependencies.of(program)
-    order = dict.fromkeys(head for rule in program.rules for head in dependencies.heads(rule))
-    components = tuple(_component(program, dependencies, members) for members in dependencies.components(order))
+    components = tuple(_components(program, dependencies))
     cycles = tuple(strict_cycles(dependencies, components))
     return replace(
         analysis,
@@ -35,9 +34,15 @@ def strict_cycles(dependencies: Dependencies, components: tuple[Component, ...])
             yield dependencies.cycle_through(min(strict, key=lambda edge: edge.sign is not Sign.AGGREGATE))
 
 
-def _component(program: Program, dependencies: Dependencies, members: frozenset[Signature]) -> Component:
-    rules = tuple(rule for rule in program.rules if members.intersection(dependencies.heads(rule)))
-    return Component(members, rules, recursive=bool(dependencies.inside(members)))
+def _components(program: Program, dependencies: Dependencies) -> Iterator[Component]:
+    defining: dict[Signature, list[Rule]] = {}
+    for rule in program.rules:
+        for head in dependencies.heads(rule):
+            defining.setdefault(head, []).append(rule)
+    for members in dependencies.components(defining):
+        # A disjunctive rule stands once in its component, however many of its heads are there.
+        rules = {id(rule): rule for head in sorted(members) for rule in defining[head]}
+        yield Component(members, tuple(rules.values()), recursive=bool(dependencies.inside(members)))
 
 
 def _strata(dependencies: Dependencies, components: tuple[Component, ...]) -> tuple[frozenset[Signature], ...]:
@@ -46,8 +51,8 @@ def _strata(dependencies: Dependencies, components: tuple[Component, ...]) -> tu
     for component in components:
         below = [
             level[edge.body] + (edge.sign in STRICT)
-            for edge in dependencies.edges
-            if edge.head in component.predicates and edge.body in level
+            for edge in dependencies.leaving(component.predicates)
+            if edge.body in level
         ]
         level.update(dict.fromkeys(component.predicates, max(below, default=0)))
     height = max(level.values(), default=-1) + 1

@@ -1,0 +1,92 @@
+"""Rules that can never fire: a body that contradicts itself, or an atom that nothing can provide."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.fragments import is_plain_literal
+from larspark.analysis.occurrences import Occurrence, head_atoms, occurrences
+from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.facts import Signature
+from larspark.language.tree import Aggregate, Comparison, Constant, Formula, Not, Rule, Truth, Variable
+from larspark.language.values import Value, compare, order_key
+
+
+def warn_dead_rules(analysis: Analysis) -> Analysis:
+    """Warn about every rule that no data can make fire."""
+    reasons: dict[int, str] = {}
+    for number, rule in enumerate(analysis.program.rules):
+        if contradictory(rule.body):
+            reasons[number] = "its conditions contradict each other"
+    derivable = _derivable(analysis, reasons.keys())
+    for number, rule in enumerate(analysis.program.rules):
+        missing = next((found for found in _needs(rule) if found.atom.signature not in derivable), None)
+        if missing:
+            reasons.setdefault(number, f"nothing can derive {missing.atom.signature}")
+    return analysis.finding(
+        *(
+            Diagnostic(
+                "W206",
+                f"This rule never fires: {reason}.",
+                "Remove the rule, or correct its body.",
+                analysis.program.rules[number].origin,
+                Severity.WARNING,
+            )
+            for number, reason in reasons.items()
+        )
+    )
+
+
+def _derivable(analysis: Analysis, dead: Collection[int]) -> set[Signature]:
+    """Predicates that input, background and rules can provide at all: a least fixpoint over positive bodies."""
+    derivable = set(analysis.extensional | analysis.background)
+    waiting = {number: rule for number, rule in enumerate(analysis.program.rules) if number not in dead}
+    while True:
+        firing = [n for n, rule in waiting.items() if all(found.atom.signature in derivable for found in _needs(rule))]
+        if not firing:
+            return derivable
+        for number in firing:
+            derivable.update(atom.signature for atom in head_atoms(waiting.pop(number)))
+
+
+def _needs(rule: Rule) -> Iterator[Occurrence]:
+    """The atoms without which the rule cannot fire; formulas beyond plain LARS are left open."""
+    for literal in rule.body:
+        if is_plain_literal(literal) and not isinstance(literal, Not | Aggregate):
+            yield from occurrences(literal)
+
+
+def contradictory(body: tuple[Formula, ...]) -> bool:
+    """Is the conjunction false whatever the data? (Sound, not complete.)"""
+    literals = set(body)
+    if Truth(False) in literals or any(isinstance(part, Not) and part.body in literals for part in body):
+        return True
+    conditions: dict[str, list[tuple[str, Value]]] = {}
+    for part in body:
+        match part:
+            case Comparison(operator, Constant(left), Constant(right)):
+                if not compare(operator, left, right):
+                    return True
+            case Comparison("<" | ">" | "!=", Variable(left_name), Variable(right_name)):
+                if left_name == right_name:
+                    return True
+            case Comparison(operator, Variable(name), Constant(value)):
+                conditions.setdefault(name, []).append((operator, value))
+            case Comparison(operator, Constant(value), Variable(name)):
+                conditions.setdefault(name, []).append((MIRRORED[operator], value))
+    return any(unsatisfiable(known) for known in conditions.values())
+
+
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def unsatisfiable(conditions: list[tuple[str, Value]]) -> bool:
+    """No value meets all these comparisons; the values are taken to be dense, so only single points are tried."""
+    points = [value for operator, value in conditions if operator == "="]
+    lowest = sorted((value for operator, value in conditions if operator in (">", ">=")), key=order_key)[-1:]
+    highest = sorted((value for operator, value in conditions if operator in ("<", "<=")), key=order_key)[:1]
+    if points or lowest == highest != []:
+        point = (points or lowest)[0]
+        return not all(compare(operator, point, value) for operator, value in conditions)
+    return bool(lowest and highest and compare(">", lowest[0], highest[0]))
