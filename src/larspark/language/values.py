@@ -19,8 +19,9 @@ RESERVED = frozenset({"not", "and", "or", "some", "always", "reset", "true", "fa
 """Words of the language: as symbols they need quotes, so that printing and parsing are inverse."""
 
 # Arithmetic is exact: what does not fit 34 digits exactly raises, except division, which is rounded to them.
-_EXACT = Context(prec=34, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
-_ROUNDED = Context(prec=34, traps=[InvalidOperation, DivisionByZero, Overflow])
+SIGNIFICANT_DIGITS = 34
+_EXACT = Context(prec=SIGNIFICANT_DIGITS, traps=[Inexact, InvalidOperation, DivisionByZero, Overflow])
+_ROUNDED = Context(prec=SIGNIFICANT_DIGITS, traps=[InvalidOperation, DivisionByZero, Overflow])
 
 
 class NotANumber(ArithmeticError):
@@ -41,11 +42,16 @@ def show_value(value: Value) -> str:
     if isinstance(value, str):
         if SYMBOL.match(value) and value not in RESERVED:
             return value
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-        return f'"{escaped}"'
+        return quoted(value)
     if isinstance(value, Decimal):
         return format(value, "f")
     return str(value)
+
+
+def quoted(text: str) -> str:
+    """A symbol or path in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
 
 
 def order_key(value: Value) -> tuple[int, Value]:

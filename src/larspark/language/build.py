@@ -1,0 +1,122 @@
+"""From the grammar's parse tree to statements of the typed tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from lark import Token, Tree
+
+from larspark.diagnostics.origin import Origin
+from larspark.language.build_formulas import FormulaBuilder
+from larspark.language.build_terms import ParseTree, leaf, trees
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import substitute, variables
+from larspark.language.tree import (
+    And,
+    Background,
+    Clock,
+    Const,
+    Directive,
+    Formula,
+    FunctionImport,
+    Input,
+    Or,
+    Record,
+    Rule,
+    Show,
+    Temporal,
+    Term,
+    Truth,
+)
+
+
+@dataclass(frozen=True)
+class Include:
+    """`#include "more.lars".`; gone once the parser has spliced the file in."""
+
+    path: str
+    origin: Origin
+
+
+Statement: TypeAlias = Rule | Directive | Include
+
+
+class StatementBuilder(FormulaBuilder):
+    """Builds whole statements, collecting in `problems` what the grammar alone cannot see."""
+
+    def statement(self, tree: ParseTree) -> list[Statement]:
+        (inner,) = trees(tree)
+        origin = self.origin(tree)
+        match inner.data:
+            case "fact":
+                return [self._rule(self._head(trees(inner)[0]), (), origin)]
+            case "rule":
+                head, body = trees(inner)
+                return [self._rule(self._head(head), self.body(body), origin)]
+            case "constraint":
+                return [self._rule(Truth(False, origin=origin), self.body(trees(inner)[0]), origin)]
+            case "include":
+                return [Include(self.string(leaf(inner, 0)), origin)]
+            case _:
+                return [*self._directive(inner, origin)]
+
+    def query(self, tree: ParseTree) -> Formula:
+        """A formula on its own; a comma list is a conjunction."""
+        parts = tuple(self.formula(part) for part in trees(tree))
+        whole = parts[0] if len(parts) == 1 else And(parts, origin=self.origin(tree))
+        return _number_anonymous(Rule(Truth(False), (whole,))).body[0]
+
+    def ground_atom(self, tree: ParseTree) -> Fact:
+        return Fact(self.symbol(leaf(tree, 0)), tuple(self.value(part) for part in trees(tree)))
+
+    def _rule(self, head: Formula, body: tuple[Formula, ...], origin: Origin) -> Rule:
+        return _number_anonymous(Rule(head, body, origin=origin))
+
+    def _head(self, tree: ParseTree) -> Formula:
+        parts = tuple(self.formula(part) for part in trees(tree))
+        return parts[0] if len(parts) == 1 else Or(parts, origin=self.origin(tree))
+
+    def _directive(self, tree: ParseTree, origin: Origin) -> list[Directive]:
+        match tree.data:
+            case "clock":
+                return [Clock(self.duration(trees(tree)[0]), origin=origin)]
+            case "const":
+                return [Const(str(leaf(tree, 0)), self.value(trees(tree)[0]), origin=origin)]
+            case "show":
+                return [Show(tuple(map(self.signature, trees(tree))), origin=origin)]
+            case "input":
+                return [self._input(part, origin) for part in trees(tree)]
+            case "background":
+                return [Background(self.string(leaf(tree, 0)), self.signature(trees(tree)[0]), origin=origin)]
+            case "function":
+                path = next(child for child in tree.children if isinstance(child, Token))
+                return [FunctionImport(self.signature(trees(tree)[0]), self.string(path), origin=origin)]
+            case "record":
+                return [Record(self.signature(part), origin=origin) for part in trees(tree)]
+            case "temporal":
+                return [Temporal(self.signature(part), origin=origin) for part in trees(tree)]
+        raise AssertionError(tree.data)
+
+    def _input(self, tree: ParseTree, origin: Origin) -> Input:
+        if tree.data == "signature":
+            return Input(self.signature(tree), origin=origin)
+        name, *columns = (self.symbol(child) for child in tree.children if isinstance(child, Token))
+        return Input(Signature(name, len(columns)), tuple(columns), origin=origin)
+
+
+def _number_anonymous(rule: Rule) -> Rule:
+    """Name the anonymous variables `_1`, `_2`, … in tree order, so that equal rules have equal names."""
+    occurrences = [variable for variable in variables(rule) if variable.anonymous]
+    fresh: dict[str, Term] = {old.name: replace(old, name=f"_{number}") for number, old in enumerate(occurrences, 1)}
+    return substitute(rule, fresh) if fresh else rule
+
+
+def depth(tree: Tree[Token]) -> int:
+    """How deeply the parse tree is nested, found without recursion."""
+    deepest, stack = 0, [(tree, 1)]
+    while stack:
+        node, level = stack.pop()
+        deepest = max(deepest, level)
+        stack.extend((child, level + 1) for child in node.children if isinstance(child, Tree))
+    return deepest

@@ -1,0 +1,140 @@
+"""From the grammar's parse tree to windows, wrapped around the formula they follow."""
+
+from __future__ import annotations
+
+from lark import Token
+
+from larspark.language.build_terms import ParseTree, TermBuilder, leaf, trees
+from larspark.language.facts import Signature
+from larspark.language.traversal import atoms
+from larspark.language.tree import (
+    UNBOUNDED,
+    Atom,
+    Constant,
+    Duration,
+    Extent,
+    FilterWindow,
+    Formula,
+    IntervalWindow,
+    PartitionWindow,
+    Pattern,
+    Reset,
+    TimeWindow,
+    TupleWindow,
+    Variable,
+    Window,
+    Windowed,
+)
+
+
+class WindowBuilder(TermBuilder):
+    """Builds chains of windows."""
+
+    def windowed(self, body: Formula, windows: ParseTree) -> Formula:
+        """`body [v] [w]`: the left window is applied first, so it is the outer one."""
+        for tree in reversed(trees(windows)):
+            origin = self.origin(tree)
+            for window in reversed(self._window(trees(tree)[0], body)):
+                body = Windowed(window, body, origin=body.origin.to(origin) if body.origin else origin)
+            if isinstance(tree.children[0], Token):  # [input w] is ▷⊞^w
+                body = Reset(body, origin=body.origin)
+        return body
+
+    def _window(self, tree: ParseTree, body: Formula) -> list[Window]:
+        origin = self.origin(tree)
+        match tree.data:
+            case "time_window":
+                return [self._time_window(tree)]
+            case "tuple_window":
+                return self._tuple_windows(tree, body)
+            case "filter_window":
+                return [FilterWindow(tuple(map(self._pattern, trees(tree))), origin=origin)]
+            case "interval_window":
+                start, end = map(self.term, trees(tree))
+                return [IntervalWindow(start, end, origin=origin)]
+        raise AssertionError(tree.data)
+
+    def _time_window(self, tree: ParseTree) -> TimeWindow:
+        parts = {str(part.data): part for part in trees(tree)}
+        past = self._extent(parts.get("past"))
+        hop: Extent = 1
+        if "hop" in parts:
+            sizes = trees(parts["hop"])
+            hop = self._size(sizes[0]) if sizes else past  # a tumbling window hops by its own length
+        return TimeWindow(past, self._extent(parts.get("future")), hop, origin=self.origin(tree))
+
+    def _tuple_windows(self, tree: ParseTree, body: Formula) -> list[Window]:
+        origin = self.origin(tree)
+        parts = {str(part.data): part for part in trees(tree)}
+        past, future = self._extent(parts.get("past")), self._extent(parts.get("future"))
+        if isinstance(past, Duration) or isinstance(future, Duration):
+            hint = "Write `[3 #]` for atoms or `[3 s]` for time."
+            self.problem("E109", "A tuple window counts atoms, not time.", hint, tree)
+        patterns = tuple(map(self._pattern, trees(parts["of"]))) if "of" in parts else ()
+        if "per" in parts:
+            return self._partition(parts["per"], past, future, patterns, body)
+        chain: list[Window] = [FilterWindow(patterns, origin=origin)] if patterns else []
+        return [*chain, TupleWindow(past, future, origin=origin)]
+
+    def _partition(
+        self, per: ParseTree, past: Extent, future: Extent, patterns: tuple[Pattern, ...], body: Formula
+    ) -> list[Window]:
+        """The keys are arguments of the predicate named by `of`, or else of the one atom the window follows."""
+        found = {atom: None for atom in atoms(body)}
+        if patterns:
+            chosen = patterns[0]
+            found = {a: None for a in found if a.signature == Signature(chosen.predicate, len(chosen.args))}
+            if len(patterns) > 1 or any(arg is not None for arg in chosen.args):
+                self.problem(
+                    "E108", "A `per` window counts one predicate.", "Write it as `[1 # of tram/2 per 1]`.", per
+                )
+                return []
+            signature = Signature(chosen.predicate, len(chosen.args))
+        elif len({atom.signature for atom in found}) == 1:
+            signature = next(iter(found)).signature
+        else:
+            message = "It is not clear which predicate `per` speaks of."
+            self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", per)
+            return []
+        keys = [self._key(token, signature, list(found)) for token in per.children if isinstance(token, Token)]
+        distinct = tuple(dict.fromkeys(key for key in keys if key is not None))
+        return [PartitionWindow(past, future, signature, distinct, origin=self.origin(per))]
+
+    def _key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
+        if token.type == "INT":
+            position = self.integer(token)
+            if 1 <= position <= signature.arity:
+                return position - 1
+            hint = f"Positions count from 1 to {signature.arity}." if signature.arity else "Leave out the position."
+            self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
+            return None
+        places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]
+        if len(set(places)) >= 1 and len(found) == 1:
+            return places[0]
+        message = f"`{token}` is not an argument of the one atom this window follows."
+        self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)
+        return None
+
+    def _pattern(self, tree: ParseTree) -> Pattern:
+        origin = self.origin(tree)
+        first = tree.children[0]
+        if not isinstance(first, Token):
+            signature = self.signature(first)
+            return Pattern(signature.predicate, (None,) * signature.arity, origin=origin)
+        args = tuple(None if isinstance(child, Token) else self.value(child) for child in tree.children[1:])
+        return Pattern(self.symbol(first), args, origin=origin)
+
+    def _extent(self, tree: ParseTree | None) -> Extent:
+        return 0 if tree is None else self._size(trees(tree)[0])
+
+    def _size(self, tree: ParseTree) -> Extent:
+        if durations := trees(tree):
+            return self.duration(durations[0])
+        token = leaf(tree, 0)
+        match token.type:
+            case "INT":
+                return self.integer(token)
+            case "ALL":
+                return UNBOUNDED
+            case _:
+                return Constant(self.symbol(token), origin=self.origin(token))

@@ -1,0 +1,55 @@
+"""Time points and the wall calendar: an epoch (the timestamp of time point 0) and a clock (the length of a time point)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from larspark.language.tree import Duration
+from larspark.language.values import NotANumber, Value
+
+SECOND = Duration(1, "s")
+"""The clock of a program that names none."""
+
+CALENDAR_FUNCTIONS = ("hour", "minute", "weekday", "date")
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """Turns timestamps into time points and back; a timestamp without zone is read in the zone of the epoch."""
+
+    epoch: datetime = datetime(1970, 1, 1, tzinfo=UTC)
+    clock: Duration = SECOND
+
+    @property
+    def _step(self) -> timedelta:
+        return timedelta(milliseconds=self.clock.milliseconds)
+
+    def point(self, timestamp: datetime) -> int:
+        """The time point a timestamp falls into; negative before the epoch."""
+        zone = self.epoch.tzinfo or UTC
+        moment = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=zone)
+        return (moment - self.epoch.replace(tzinfo=zone)) // self._step
+
+    def timestamp(self, point: int) -> datetime:
+        """The moment a time point starts; OverflowError outside the calendar."""
+        return self.epoch + point * self._step
+
+    def read(self, function: str, time: Value) -> Value:
+        """`hour`, `minute`, `weekday` (Monday is 1) or `date` (a symbol such as "2024-02-29") of a time point."""
+        if not isinstance(time, int):
+            raise NotANumber(f"{function} wants a time point, not {time}")
+        try:
+            moment = self.timestamp(time)
+        except OverflowError as error:
+            raise NotANumber(f"time point {time} is outside the calendar") from error
+        match function:
+            case "hour":
+                return moment.hour
+            case "minute":
+                return moment.minute
+            case "weekday":
+                return moment.isoweekday()
+            case "date":
+                return moment.date().isoformat()
+        raise ValueError(f"unknown calendar function {function}")

@@ -1,0 +1,185 @@
+"""From tree to text: what is printed parses to an equal tree (plug-in windows have no spelling and are only shown)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from larspark.language.print_terms import show_term
+from larspark.language.print_windows import show_pattern, show_window
+from larspark.language.traversal import atoms
+from larspark.language.tree import (
+    Aggregate,
+    AggregateElement,
+    Always,
+    And,
+    At,
+    Atom,
+    Background,
+    Call,
+    Clock,
+    Comparison,
+    Const,
+    Constant,
+    Duration,
+    FilterWindow,
+    Formula,
+    FunctionImport,
+    Implies,
+    Input,
+    IntervalWindow,
+    Node,
+    Not,
+    Now,
+    Operation,
+    Or,
+    PartitionWindow,
+    Pattern,
+    PluginWindow,
+    Program,
+    Record,
+    Reset,
+    Rule,
+    Show,
+    Some,
+    Temporal,
+    TimeWindow,
+    Truth,
+    TupleWindow,
+    Variable,
+    Windowed,
+)
+from larspark.language.values import quoted, show_value
+
+# How tightly a formula binds, as in the grammar.
+_FORMULA, _DISJUNCTION, _CONJUNCTION, _LITERAL, _PLAIN, _MODAL, _PRIMARY = range(7)
+
+
+def show(node: Node) -> str:
+    """The text of any node."""
+    match node:
+        case Program(rules, directives):
+            return "".join(f"{show(part)}\n" for part in (*directives, *rules))
+        case Rule(head, body):
+            return _rule(head, body)
+        case Constant() | Variable() | Now() | Duration() | Operation() | Call():
+            return show_term(node)
+        case TimeWindow() | TupleWindow() | PartitionWindow() | FilterWindow() | IntervalWindow() | PluginWindow():
+            return show_window(node, None)
+        case Pattern():
+            return show_pattern(node)
+        case AggregateElement():
+            return _element(node)
+        case Clock() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal():
+            return _directive(node)
+        case _:
+            assert isinstance(node, Formula)
+            return _formula(node, _FORMULA)
+
+
+def _rule(head: Formula, body: tuple[Formula, ...]) -> str:
+    if not body:
+        return f"{_head(head)}."
+    neck = ":-" if head == Truth(False) else f"{_head(head)} :-"
+    return f"{neck} {_body(body)}."
+
+
+def _head(head: Formula) -> str:
+    parts = head.parts if isinstance(head, Or) else (head,)
+    return " | ".join(_formula(part, _PLAIN) for part in parts)
+
+
+def _body(literals: Iterable[Formula]) -> str:
+    return ", ".join(_formula(literal, _LITERAL) for literal in literals)
+
+
+def _formula(formula: Formula, level: int) -> str:
+    """The text of a formula where the grammar wants one that binds at least as tightly as `level`."""
+    own, text = _bound(formula)
+    return text if own >= level else f"({text})"
+
+
+def _bound(formula: Formula) -> tuple[int, str]:
+    match formula:
+        case Atom(predicate, args):
+            name = show_value(predicate)
+            return _PRIMARY, f"{name}({','.join(map(show_term, args))})" if args else name
+        case Truth(value):
+            return _PRIMARY, "true" if value else "false"
+        case Some(body):
+            return _MODAL, f"some {_formula(body, _MODAL)}"
+        case Always(body):
+            return _MODAL, f"always {_formula(body, _MODAL)}"
+        case At(time, body):
+            plain = isinstance(time, Variable | Now) or (isinstance(time, Constant) and not _negative(time))
+            moment = show_term(time) if plain else f"({show_term(time)})"
+            return _MODAL, f"@{moment} {_formula(body, _MODAL)}"
+        case Windowed() | Reset(Windowed()):
+            return _PLAIN, _windowed(formula)
+        case Not(body):
+            return _LITERAL, f"not {_formula(body, _LITERAL)}"
+        case Reset(body):
+            return _LITERAL, f"reset {_formula(body, _LITERAL)}"
+        case Comparison(operator, left, right):
+            return _LITERAL, f"{show_term(left)} {operator} {show_term(right)}"
+        case Aggregate(function, operator, result, elements):
+            inside = "; ".join(map(_element, elements))
+            return _LITERAL, f"{show_term(result)} {operator} #{function}{{ {inside} }}"
+        case And(parts):
+            return _CONJUNCTION, " and ".join(_formula(part, _LITERAL) for part in parts)
+        case Or(parts):
+            return _DISJUNCTION, " or ".join(_formula(part, _CONJUNCTION) for part in parts)
+        case Implies(left, right):
+            return _FORMULA, f"{_formula(left, _DISJUNCTION)} -> {_formula(right, _FORMULA)}"
+
+
+def _negative(constant: Constant) -> bool:
+    return not isinstance(constant.value, str) and constant.value < 0
+
+
+def _windowed(formula: Windowed | Reset) -> str:
+    """A chain of windows behind the formula; an atom alone would get an implicit `some`, so it is parenthesised."""
+    windows: list[str] = []
+    body: Formula = formula
+    found = list(dict.fromkeys(atoms(formula)))
+    atom = found[0] if len(found) == 1 else None
+    while True:
+        match body:
+            case Windowed(window, inner):
+                windows.append(show_window(window, atom))
+                body = inner
+            case Reset(Windowed(window, inner)):
+                windows.append(show_window(window, atom).replace("[", "[input ", 1))
+                body = inner
+            case Some(Atom()):
+                return f"{_formula(body.body, _PRIMARY)} {' '.join(windows)}"
+            case Atom():
+                return f"({_formula(body, _PRIMARY)}) {' '.join(windows)}"
+            case _:
+                return f"{_formula(body, _MODAL)} {' '.join(windows)}"
+
+
+def _element(element: AggregateElement) -> str:
+    terms = ",".join(map(show_term, element.terms))
+    return f"{terms} : {_body(element.body)}" if element.body else terms
+
+
+def _directive(node: Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal) -> str:
+    match node:
+        case Clock(length):
+            return f"#clock {show_term(length)}."
+        case Const(name, value):
+            return f"#const {name} = {show_value(value)}."
+        case Show(signatures):
+            return f"#show {', '.join(map(str, signatures))}."
+        case Input(signature, ()):
+            return f"#input {signature}."
+        case Input(signature, columns):
+            return f"#input {show_value(signature.predicate)}({', '.join(map(show_value, columns))})."
+        case Background(path, signature):
+            return f"#background {quoted(path)} as {signature}."
+        case FunctionImport(signature, path):
+            return f"#function {signature} from {quoted(path)}."
+        case Record(signature):
+            return f"#record {signature}."
+        case Temporal(signature):
+            return f"#temporal {signature}."

@@ -1,0 +1,31 @@
+"""A text with its name: turns offsets into origins."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from larspark.diagnostics.origin import Origin
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program text and the file it came from."""
+
+    file: str
+    text: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(i + 1 for i, character in enumerate(self.text) if character == "\n")
+        return starts
+
+    def _position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def origin(self, start: int, end: int) -> Origin:
+        """The span between two offsets."""
+        return Origin(self.file, *self._position(start), *self._position(max(start, end)))

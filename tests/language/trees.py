@@ -1,0 +1,143 @@
+"""Random trees of everything that has a spelling, for the round trip through the printer."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from larspark.language.facts import Signature
+from larspark.language.tree import (
+    UNBOUNDED,
+    Aggregate,
+    AggregateElement,
+    Always,
+    And,
+    At,
+    Atom,
+    Background,
+    Call,
+    Clock,
+    Comparison,
+    Const,
+    Constant,
+    Duration,
+    Extent,
+    FilterWindow,
+    Formula,
+    FunctionImport,
+    Implies,
+    Input,
+    IntervalWindow,
+    Not,
+    Now,
+    Operation,
+    Or,
+    PartitionWindow,
+    Pattern,
+    Program,
+    Record,
+    Reset,
+    Rule,
+    Show,
+    Some,
+    Temporal,
+    Term,
+    TimeWindow,
+    Truth,
+    TupleWindow,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.language.values import Value, normal
+
+names = st.sampled_from(["a", "b", "tram", "all", "of", "from", "to", "per", "hop", "input", "min", "s", "ms", "as"])
+symbols = names | st.sampled_from(["not", "in", "Two Words", "", '"', "\\", "\n\t\r", "1", "X", "%", "ü"]) | st.text()
+numbers = st.integers() | st.decimals(-1000, 1000, places=3).map(lambda d: normal(Decimal(d)))
+values: SearchStrategy[Value] = symbols | numbers
+variables = st.sampled_from(["X", "Y", "T", "Id1", "A_b"]).map(Variable)
+units = st.sampled_from(["ms", "s", "min", "h", "d"])
+durations = st.builds(Duration, st.integers(0, 10**6), units)
+comparisons = st.sampled_from(["=", "!=", "<", "<=", ">", ">="])
+signatures = st.builds(Signature, symbols, st.integers(0, 4))
+
+_leaf_terms: SearchStrategy[Term] = st.one_of(st.builds(Constant, values), variables, st.just(Now()), durations)
+terms: SearchStrategy[Term] = st.recursive(
+    _leaf_terms,
+    lambda inner: st.one_of(
+        st.builds(Operation, st.sampled_from("+-*/%^"), inner, inner),
+        st.builds(Operation, st.just("-"), st.just(Constant(0)), inner),
+        st.builds(Call, symbols, st.lists(inner, min_size=1, max_size=2).map(tuple)),
+    ),
+    max_leaves=6,
+)
+
+extents: SearchStrategy[Extent] = st.one_of(
+    st.integers(0, 99), durations, st.builds(Constant, symbols), st.just(UNBOUNDED)
+)
+counts: SearchStrategy[Extent] = st.one_of(st.integers(0, 9), st.builds(Constant, symbols), st.just(UNBOUNDED))
+patterns = st.builds(Pattern, symbols, st.lists(st.none() | values, max_size=3).map(tuple))
+partitions = signatures.flatmap(
+    lambda s: st.builds(
+        PartitionWindow,
+        counts,
+        counts,
+        st.just(s),
+        st.lists(st.integers(0, s.arity - 1), unique=True).map(tuple) if s.arity else st.just(()),
+    )
+)
+windows: SearchStrategy[Window] = st.one_of(
+    st.builds(TimeWindow, extents, extents, extents),
+    st.builds(TupleWindow, counts, counts),
+    partitions,
+    st.builds(FilterWindow, st.lists(patterns, min_size=1, max_size=2).map(tuple)),
+    st.builds(IntervalWindow, terms, terms),
+)
+
+atoms = st.builds(Atom, symbols, st.lists(terms, max_size=2).map(tuple))
+
+
+def _several(inner: SearchStrategy[Formula]) -> SearchStrategy[tuple[Formula, ...]]:
+    return st.lists(inner, min_size=2, max_size=3).map(tuple)
+
+
+def _aggregates(inner: SearchStrategy[Formula]) -> SearchStrategy[Aggregate]:
+    element = st.builds(
+        AggregateElement, st.lists(terms, min_size=1, max_size=2).map(tuple), st.lists(inner, max_size=2).map(tuple)
+    )
+    functions = st.sampled_from(["count", "sum", "min", "max", "avg"])
+    return st.builds(Aggregate, functions, comparisons, terms, st.lists(element, max_size=2).map(tuple))
+
+
+formulas: SearchStrategy[Formula] = st.recursive(
+    st.one_of(atoms, st.builds(Truth, st.booleans()), st.builds(Comparison, comparisons, terms, terms)),
+    lambda inner: st.one_of(
+        st.builds(Not, inner),
+        st.builds(And, _several(inner)),
+        st.builds(Or, _several(inner)),
+        st.builds(Implies, inner, inner),
+        st.builds(Some, inner),
+        st.builds(Always, inner),
+        st.builds(At, terms, inner),
+        st.builds(Windowed, windows, inner),
+        st.builds(Windowed, windows, st.builds(Some, atoms)),
+        st.builds(Reset, inner),
+        _aggregates(inner),
+    ),
+    max_leaves=8,
+)
+rules = st.builds(Rule, formulas, st.lists(formulas, max_size=3).map(tuple))
+directives = st.one_of(
+    st.builds(Clock, durations),
+    st.builds(Const, names, values),
+    st.builds(Show, st.lists(signatures, min_size=1, max_size=2).map(tuple)),
+    st.builds(Input, signatures),
+    st.lists(symbols, min_size=1, max_size=3).map(lambda c: Input(Signature("p", len(c)), tuple(c))),
+    st.builds(Background, st.text(), signatures),
+    st.builds(FunctionImport, signatures, st.text()),
+    st.builds(Record, signatures),
+    st.builds(Temporal, signatures),
+)
+programs = st.builds(Program, st.lists(rules, max_size=3).map(tuple), st.lists(directives, max_size=3).map(tuple))
