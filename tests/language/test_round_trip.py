@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
-from language.trees import formulas, programs
 
+from language.trees import formulas, programs
 from larspark.language import parse_formula, parse_program, show
 from larspark.language.tree import Formula, Program
 

@@ -80,7 +80,7 @@ class WindowBuilder(TermBuilder):
         self, per: ParseTree, past: Extent, future: Extent, patterns: tuple[Pattern, ...], body: Formula
     ) -> list[Window]:
         """The keys are arguments of the predicate named by `of`, or else of the one atom the window follows."""
-        found = {atom: None for atom in atoms(body)}
+        found = dict.fromkeys(atoms(body))
         if patterns:
             chosen = patterns[0]
             found = {a: None for a in found if a.signature == Signature(chosen.predicate, len(chosen.args))}

@@ -1,4 +1,4 @@
-"""Time points and the wall calendar: an epoch (the timestamp of time point 0) and a clock (the length of a time point)."""
+"""Time points and the wall calendar: an epoch (when time point 0 starts) and a clock (how long a time point is)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ _INTERESTING = re.compile(r'"|%|//|/\*')
 _STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
 _OPERAND_BEFORE = re.compile(r"(?:(?P<sure>\b[0-9]+|\b[A-Z][A-Za-z0-9_]*)|\b[a-z][A-Za-z0-9_]*|\))[ \t]*\Z")
 _OPERAND_AFTER = re.compile(
-    r"%[ \t]*(?:\([ \t]*[-A-Z0-9(]|(?:[0-9]+(?:\.[0-9]+)?|[A-Z][A-Za-z0-9_]*)[ \t\r]*(?P<next>[-+*/%\\^=!<>,.;:|)\]}]|\n|\Z))"
+    r"%[ \t]*(?:\([ \t]*[-A-Z0-9(]"
+    r"|(?:[0-9]+(?:\.[0-9]+)?|[A-Z][A-Za-z0-9_]*)[ \t\r]*(?P<next>[-+*/%\\^=!<>,.;:|)\]}]|\n|\Z))"
 )
 _LAYOUT = re.compile(r"\s*")
 _CUT = re.compile(r'"(?:\\.|[^"\\\n])*"|[0-9]+\.[0-9]+|\.')
@@ -97,7 +98,7 @@ def _is_modulo(text: str, position: int) -> bool:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The stretches between final dots, without the white space before them; the dots of numbers and strings do not cut."""
+    """The stretches between final dots, without the white space before; dots in numbers and strings do not cut."""
     start = _after_layout(text, 0)
     for found in _CUT.finditer(text):
         if found.group() == ".":

@@ -1,4 +1,7 @@
-"""Constants and clock: afterwards a program has no `#const` name in a term or window, no duration, and only sizes that exist."""
+"""Constants and clock.
+
+Afterwards a program has no `#const` name in a term or window, no duration, and only window sizes that make sense.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ def resolve(program: Program, clock: Duration | None = None, constants: Mapping[
     return replace(program, rules=rules, directives=(Clock(length, origin=length.origin), *directives))
 
 
-def resolve_formula(formula: Formula, program: Program = Program()) -> Formula:
+def resolve_formula(formula: Formula, program: Program) -> Formula:
     """A formula asked about a program, resolved against that program's clock and constants."""
     problems: list[Diagnostic] = []
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
@@ -84,8 +87,8 @@ def _constants(program: Program, given: Mapping[str, Value], problems: list[Diag
         own.setdefault(const.name, const)
     values: dict[str, Value] = {**{name: const.value for name, const in own.items()}, **given}
     resolved: dict[str, Value] = {}
-    for name in values:
-        seen, value = {name}, values[name]
+    for name, first in values.items():
+        seen, value = {name}, first
         while isinstance(value, str) and value in values and value not in seen:
             seen.add(value)
             value = values[value]
