@@ -42,6 +42,7 @@ from larspark.language.tree import (
     Show,
     Some,
     Temporal,
+    Term,
     TimeWindow,
     Truth,
     TupleWindow,
@@ -110,8 +111,7 @@ def _bound(formula: Formula) -> tuple[int, str]:
         case Always(body):
             return _MODAL, f"always {_formula(body, _MODAL)}"
         case At(time, body):
-            plain = isinstance(time, Variable | Now) or (isinstance(time, Constant) and not _negative(time))
-            moment = show_term(time) if plain else f"({show_term(time)})"
+            moment = show_term(time) if _stands_bare(time) else f"({show_term(time)})"
             return _MODAL, f"@{moment} {_formula(body, _MODAL)}"
         case Windowed() | Reset(Windowed()):
             return _PLAIN, _windowed(formula)
@@ -132,8 +132,14 @@ def _bound(formula: Formula) -> tuple[int, str]:
             return _FORMULA, f"{_formula(left, _DISJUNCTION)} -> {_formula(right, _FORMULA)}"
 
 
-def _negative(constant: Constant) -> bool:
-    return not isinstance(constant.value, str) and constant.value < 0
+def _stands_bare(time: Term) -> bool:
+    """Whether a time needs no parentheses behind `@`."""
+    match time:
+        case Variable() | Now() | Constant(str()):
+            return True
+        case Constant(int(point)):
+            return point >= 0
+    return False
 
 
 def _windowed(formula: Windowed | Reset) -> str:
