@@ -12,7 +12,7 @@ from larspark.analysis.dependencies import Edge, Sign, show_cycle
 from larspark.analysis.fragments import beyond_plain
 from larspark.analysis.odd_loops import odd_loop
 from larspark.analysis.stratify import strict_cycles
-from larspark.diagnostics import Diagnostic, Severity
+from larspark.diagnostics import Diagnostic
 from larspark.language.traversal import walk
 from larspark.language.tree import Node, Or, PluginWindow
 
@@ -34,7 +34,7 @@ def _not_plain(analysis: Analysis) -> Iterator[Diagnostic]:
     if analysis.fragment is Fragment.FULL:
         for formula in beyond_plain(analysis.program):
             yield _reason(
-                "E501", "This is a full LARS formula, not an extended atom.", "Use `--reasoner reference`.", formula
+                "E511", "This is a full LARS formula, not an extended atom.", "Use `--reasoner reference`.", formula
             )
 
 
@@ -42,7 +42,7 @@ def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
     for node in walk(analysis.program):
         if isinstance(node, PluginWindow):
             yield _reason(
-                "E502",
+                "E512",
                 f"The window function {node.name} is given in Python.",
                 "Use `--reasoner reference` or `--reasoner answer-update`.",
                 node,
@@ -52,14 +52,14 @@ def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
 def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
     for rule in analysis.program.rules:
         if isinstance(rule.head, Or):
-            yield _reason("E503", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
+            yield _reason("E513", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
     for cycle in strict_cycles(analysis.dependencies, analysis.components):
         if cycle[0].sign is not Sign.AGGREGATE:
             yield _reason(
-                "E504",
+                "E514",
                 f"Negation runs in a cycle: {show_cycle(cycle)}.",
                 "Break the cycle, or use `--reasoner clingo`, which computes all answer streams.",
                 cycle[0].rule,
@@ -70,20 +70,20 @@ def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
     loop = odd_loop(analysis.dependencies, analysis.components)
     if loop:
         yield _reason(
-            "E505",
+            "E515",
             f"A conclusion depends on its own absence: {show_cycle(loop)}.",
             "Truth maintenance is only right without odd loops; use `--reasoner clingo`.",
             loop[0].rule,
         )
     for rule in analysis.constraints:
-        yield _reason("E505", "A constraint is an odd loop.", "Use `--reasoner clingo`.", rule)
+        yield _reason("E515", "A constraint is an odd loop.", "Use `--reasoner clingo`.", rule)
 
 
 def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
     if analysis.window_graph.levels is None:
         cycle = _cycle_through_window(analysis)
         yield _reason(
-            "E506",
+            "E516",
             f"Recursion runs through a window: {show_cycle(cycle)}.",
             "Use `--reasoner interval` (if stratified by negation) or `--reasoner clingo`.",
             cycle[0].rule,
@@ -96,7 +96,7 @@ def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...]:
 
 
 def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
-    return Diagnostic(code, message, hint, node.origin, Severity.NOTE)
+    return Diagnostic(code, message, hint, node.origin)
 
 
 OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(

@@ -112,7 +112,7 @@ class Analysis:
         """This analysis, if the program is right (and right for the reasoner); otherwise `Rejected`."""
         errors = [finding for finding in self.diagnostics if finding.severity is Severity.ERROR]
         if not errors and reasoner is not None:
-            errors = [replace(reason, severity=Severity.ERROR) for reason in self.accepts[reasoner]]
+            errors = list(self.accepts[reasoner])
         if errors:
             raise Rejected(errors)
         return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from larspark.analysis.accept import accept
 from larspark.analysis.analysis import Analysis
@@ -17,8 +17,13 @@ from larspark.analysis.warn_arities import warn_arities
 from larspark.analysis.warn_dead_rules import warn_dead_rules
 from larspark.analysis.warn_singletons import warn_singletons
 from larspark.analysis.warn_unused import warn_unused
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import Program
+from larspark.language.resolve import resolve
+from larspark.language.tree import Duration, Program
+from larspark.language.values import Value
+
+__all__ = ["PASSES", "Analysis", "analyse"]
 
 PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     classify_predicates,
@@ -39,6 +44,8 @@ PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
 def analyse(
     program: Program,
     *,
+    clock: Duration | None = None,
+    constants: Mapping[str, Value] | None = None,
     background: Iterable[Signature] = (),
     allow_functions: bool = False,
 ) -> Analysis:
@@ -46,7 +53,11 @@ def analyse(
 
     `background` names predicates whose data is given outside the program.
     """
-    analysis = Analysis(program, background=frozenset(background), allow_functions=allow_functions)
+    given = frozenset(background)
+    try:
+        analysis = Analysis(resolve(program, clock, constants), background=given, allow_functions=allow_functions)
+    except Rejected as rejected:
+        analysis = Analysis(program, rejected.diagnostics, False, allow_functions, background=given)
     for step in PASSES:
         analysis = step(analysis)
     return analysis

@@ -82,8 +82,15 @@ def _obstacle(analysis: Analysis, rule: Rule) -> str:
 
 
 def _joined(analysis: Analysis, rule: Rule) -> list[Occurrence]:
-    """The atoms that have to meet: all of the body but background, of which every partition has a copy."""
-    return [found for found in body_occurrences(rule) if found.atom.signature not in analysis.background]
+    """The atoms that have to meet: all of the body but fixed data, of which every partition has a copy."""
+    fixed = _fixed(analysis)
+    return [found for found in body_occurrences(rule) if found.atom.signature not in fixed]
+
+
+def _fixed(analysis: Analysis) -> frozenset[Signature]:
+    """Background, and predicates that are defined by facts alone."""
+    derived = {head for rule in analysis.program.rules if rule.body for head in analysis.dependencies.heads(rule)}
+    return analysis.background | (analysis.intensional - derived - analysis.extensional)
 
 
 def _common(analysis: Analysis, rule: Rule) -> set[str]:

@@ -9,7 +9,7 @@ from larspark.analysis.analysis import Analysis, Component
 from larspark.analysis.dependencies import STRICT, Dependencies, Edge, Sign, show_cycle
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
-from larspark.language.tree import Program, Rule
+from larspark.language.tree import Program
 
 
 def stratify(analysis: Analysis) -> Analysis:
@@ -35,14 +35,14 @@ def strict_cycles(dependencies: Dependencies, components: tuple[Component, ...])
 
 
 def _components(program: Program, dependencies: Dependencies) -> Iterator[Component]:
-    defining: dict[Signature, list[Rule]] = {}
-    for rule in program.rules:
+    defining: dict[Signature, list[int]] = {}
+    for number, rule in enumerate(program.rules):
         for head in dependencies.heads(rule):
-            defining.setdefault(head, []).append(rule)
+            defining.setdefault(head, []).append(number)
     for members in dependencies.components(defining):
-        # A disjunctive rule stands once in its component, however many of its heads are there.
-        rules = {id(rule): rule for head in sorted(members) for rule in defining[head]}
-        yield Component(members, tuple(rules.values()), recursive=bool(dependencies.inside(members)))
+        numbers = sorted({number for head in members for number in defining[head]})
+        rules = tuple(program.rules[number] for number in numbers)
+        yield Component(members, rules, recursive=bool(dependencies.inside(members)))
 
 
 def _strata(dependencies: Dependencies, components: tuple[Component, ...]) -> tuple[frozenset[Signature], ...]:

@@ -57,7 +57,7 @@ def _time_variables(rule: Rule) -> dict[str, Variable]:
 def _several_time_variables(rule: Rule) -> Iterator[Diagnostic]:
     for variable in list(_time_variables(rule).values())[1:]:
         yield _note(
-            "E511", f"Ticker allows one time variable per rule, and {variable.name} is another.", variable, rule
+            "E521", f"Ticker allows one time variable per rule, and {variable.name} is another.", variable, rule
         )
 
 
@@ -70,7 +70,7 @@ def _unguarded(rule: Rule) -> Iterator[Diagnostic]:
         for variable in variables(literal):
             if variable.name not in guarded | reported:
                 reported.add(variable.name)
-                yield _note("E512", f"Ticker needs an atom without window that guards {variable.name}.", variable, rule)
+                yield _note("E522", f"Ticker needs an atom without window that guards {variable.name}.", variable, rule)
 
 
 def _note(code: str, message: str, variable: Variable, rule: Rule) -> Diagnostic:

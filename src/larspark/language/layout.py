@@ -42,7 +42,8 @@ def blank_comments(source: Source) -> tuple[str, list[Diagnostic]]:
         end, problem = _token_end(source, start, found.group())
         pieces.append(text[position:start])
         token = text[start:end]
-        pieces.append(token if token.startswith('"') or token == "%" else re.sub(r"[^\n]", " ", token))
+        kept = token.startswith('"') or (token == "%" and _is_modulo(text, start))  # a lone `%` may be a comment
+        pieces.append(token if kept else re.sub(r"[^\n]", " ", token))
         if problem is not None:
             problems.append(problem)
         position = end
