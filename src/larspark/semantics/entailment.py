@@ -1,0 +1,323 @@
+"""Entailment of ground formulas (thesis Def. 12), and the substitutions under which others are entailed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Fact
+from larspark.language.traversal import children
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    And,
+    At,
+    Atom,
+    Comparison,
+    Formula,
+    Implies,
+    IntervalWindow,
+    Node,
+    Not,
+    Or,
+    Reset,
+    Some,
+    Term,
+    Truth,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.language.values import NotANumber, Value, compare
+from larspark.semantics.aggregates import aggregate
+from larspark.semantics.horizon import extents, instants
+from larspark.semantics.names import Enumerate, names, order, time_names
+from larspark.semantics.structures import Binding, Place, Structure
+from larspark.semantics.windows import apply
+
+
+def entails(place: Place, formula: Formula, binding: Binding) -> bool:
+    """M, S, t ⊩ φ for a formula that is ground under the binding; raises NotANumber where arithmetic fails."""
+    m, stream, time = place
+    match formula:
+        case Atom():
+            fact = ground(m, formula, binding)
+            return fact in stream.at(time) or m.is_background(fact)
+        case Truth(value):
+            return value
+        case Comparison(operator, left, right):
+            return compare(operator, m.value(left, binding), m.value(right, binding))
+        case Not(body):
+            return not _holds(place, body, binding)
+        case And(parts):
+            return all(entails(place, part, binding) for part in parts)
+        case Or(parts):
+            return any(entails(place, part, binding) for part in parts)
+        case Implies(left, right):
+            return not _holds(place, left, binding) or entails(place, right, binding)
+        case Some(body):
+            return any(entails(place.at(other), body, binding) for other in _candidates(place, body, binding))
+        case Always(body):
+            return all(entails(place.at(other), body, binding) for other in instants(place, body, binding))
+        case At(term, body):
+            other = m.value(term, binding)
+            return isinstance(other, int) and other in stream and entails(place.at(other), body, binding)
+        case Windowed(window, body):
+            return entails(windowed(place, window, binding), body, binding)
+        case Reset(body):
+            return entails(place.on(m.stream), body, binding)
+        case Aggregate(_, operator, result, _):
+            found = _aggregated(place, formula, binding)
+            return found is not None and compare(operator, m.value(result, binding), found)
+
+
+def _holds(place: Place, body: Formula, binding: Binding) -> bool:
+    """Entailment of what is negated: `_` in it is existential, so that `not bus(_,S)` means no bus at all."""
+    if names(body) <= binding.keys():
+        return entails(place, body, binding)
+    return any(True for _ in solutions(place, body, binding))
+
+
+def ground(m: Structure, atom: Atom, binding: Binding) -> Fact:
+    return Fact(atom.predicate, tuple(m.value(arg, binding) for arg in atom.args))
+
+
+def windowed(place: Place, window: Window, binding: Binding) -> Place:
+    """(M, w(S, t), t)."""
+    m, stream, time = place
+    return place.on(apply(window, stream, time, lambda term: m.value(term, binding), m.windows))
+
+
+def _candidates(place: Place, body: Formula, binding: Binding) -> Iterable[int]:
+    """The time points at which the body may hold: an atom that is not background holds at occupied points only."""
+    if isinstance(body, Atom) and body.signature not in place.m.background:
+        return place.stream.occupied()
+    return instants(place, body, binding)
+
+
+# -- substitutions ---------------------------------------------------------------------------------
+
+
+def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Binding]:
+    """The extensions σ of the binding to the variables of φ with M, S, t ⊩ σ(φ).
+
+    They are read off the structure where the formula allows it; otherwise a variable ranges over all its values.
+    Where arithmetic fails, there is no solution.
+    """
+    if names(formula) <= binding.keys():
+        yield from _check(place, formula, binding)
+        return
+    match formula:
+        case Atom():
+            yield from _matches(place, formula, binding)
+        case And(parts):
+            yield from conjunction(place, order(parts, frozenset(binding), frozenset()), formula, binding)
+        case Or(parts):
+            yield from _disjunction(place, formula, parts, binding)
+        case Implies(left, right):
+            yield from _disjunction(place, formula, (Not(left), right), binding)
+        case Some(body):
+            everywhere = (
+                solution
+                for other in _candidates(place, body, binding)
+                for solution in solutions(place.at(other), body, binding)
+            )
+            yield from distinct(everywhere, names(formula))
+        case Always(body):
+            yield from _at_all_times(place, formula, body, binding)
+        case At(term, body):
+            yield from _at_a_time(place, term, body, binding)
+        case Windowed(window, body):
+            unbound = names(window) - binding.keys() if isinstance(window, IntervalWindow) else ()
+            for bounds in ranging(place.m, unbound, formula, binding):
+                yield from solutions(windowed(place, window, bounds), body, bounds)
+        case Reset(body):
+            yield from solutions(place.on(place.m.stream), body, binding)
+        case Comparison("=", Variable(name), other) | Comparison("=", other, Variable(name)) if (
+            name not in binding and names(other) <= binding.keys()
+        ):
+            yield from _bind(place.m, name, other, binding)
+        case Aggregate():
+            yield from _solve_aggregate(place, formula, binding)
+        case Not():
+            # `_` stays unbound: it is existential inside the negation
+            named = [name for name in names(formula) - binding.keys() if not name.startswith("_")]
+            for extended in ranging(place.m, named, formula, binding):
+                yield from _check(place, formula, extended)
+        case _:
+            for extended in ranging(place.m, names(formula) - binding.keys(), formula, binding):
+                yield from _check(place, formula, extended)
+
+
+def conjunction(
+    place: Place, steps: tuple[Formula | Enumerate, ...], context: Node, binding: Binding
+) -> Iterator[Binding]:
+    """The solutions of all steps together; the context tells which variables are time variables."""
+    if not steps:
+        yield binding
+        return
+    first, rest = steps[0], steps[1:]
+    if isinstance(first, Enumerate):
+        extensions = ranging(place.m, [first.name], context, binding)
+    else:
+        extensions = solutions(place, first, binding)
+    for extended in extensions:
+        yield from conjunction(place, rest, context, extended)
+
+
+def ranging(m: Structure, unbound: Iterable[str], context: Node, binding: Binding) -> Iterator[Binding]:
+    """All values for some variables: σ over (C, T) maps time variables to T and the others to C (Def. 14)."""
+    name, *others = [*sorted(unbound), None]
+    if name is None:
+        yield binding
+        return
+    values: Iterable[Value] = m.domain
+    if name in time_names(context):
+        if m.stream.end is None:
+            raise Rejected([_unbounded(name, context)])
+        values = range(m.stream.start, m.stream.end + 1)
+    for value in values:
+        yield from ranging(m, [other for other in others if other], context, {**binding, name: value})
+
+
+def _unbounded(name: str, context: Node) -> Diagnostic:
+    return Diagnostic(
+        "E502",
+        f"{name} may be any of infinitely many time points.",
+        f"Bind {name} by an atom, or give the timeline an end.",
+        context.origin,
+    )
+
+
+def distinct(found: Iterable[Binding], relevant: frozenset[str]) -> Iterator[Binding]:
+    """Each solution once."""
+    seen: set[frozenset[tuple[str, Value]]] = set()
+    for solution in found:
+        key = frozenset((name, solution[name]) for name in relevant if name in solution)
+        if key not in seen:
+            seen.add(key)
+            yield solution
+
+
+def _check(place: Place, formula: Formula, binding: Binding) -> Iterator[Binding]:
+    try:
+        if entails(place, formula, binding):
+            yield binding
+    except NotANumber:
+        return
+
+
+def _bind(m: Structure, name: str, term: Term, binding: Binding) -> Iterator[Binding]:
+    try:
+        yield {**binding, name: m.value(term, binding)}
+    except NotANumber:
+        return
+
+
+def _matches(place: Place, atom: Atom, binding: Binding) -> Iterator[Binding]:
+    """The atoms of v(t) and of B that the atom may stand for."""
+    m, stream, time = place
+    inside = frozenset().union(*(names(arg) for arg in atom.args if not isinstance(arg, Variable)))
+    for ready in ranging(m, inside - binding.keys(), atom, binding):
+        try:
+            wanted = [
+                arg.name if isinstance(arg, Variable) and arg.name not in ready else None for arg in atom.args
+            ]
+            fixed = [m.value(arg, ready) if name is None else None for arg, name in zip(atom.args, wanted, strict=True)]
+        except NotANumber:
+            continue
+        for facts in (stream.at(time), m.background.get(atom.signature, ())):
+            for fact in facts:
+                if fact.predicate == atom.predicate and len(fact.args) == len(wanted):
+                    matched = _match(fact, wanted, fixed, ready)
+                    if matched is not None:
+                        yield matched
+
+
+def _match(fact: Fact, wanted: list[str | None], fixed: list[Value | None], binding: Binding) -> Binding | None:
+    extended = dict(binding)
+    for name, expected, value in zip(wanted, fixed, fact.args, strict=True):
+        if (expected if name is None else extended.setdefault(name, value)) != value:
+            return None
+    return extended
+
+
+def _disjunction(
+    place: Place, formula: Formula, parts: tuple[Formula, ...], binding: Binding
+) -> Iterator[Binding]:
+    found = (
+        extended
+        for part in parts
+        for solution in solutions(place, part, binding)
+        for extended in ranging(place.m, names(formula) - solution.keys(), formula, solution)
+    )
+    yield from distinct(found, names(formula))
+
+
+def _at_all_times(place: Place, formula: Formula, body: Formula, binding: Binding) -> Iterator[Binding]:
+    """□ φ: what holds everywhere holds at the first point; over an empty timeline everything does."""
+    first = place.at(place.stream.start)
+    if place.stream.timeline is None:
+        yield from ranging(place.m, names(formula) - binding.keys(), formula, binding)
+        return
+    for solution in distinct(solutions(first, body, binding), names(formula)):
+        yield from _check(place, formula, solution)
+
+
+def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Iterator[Binding]:
+    m, stream, _ = place
+    match term:
+        case Variable(name) if name not in binding:
+            for time in _candidates(place, body, binding):
+                yield from solutions(place.at(time), body, {**binding, name: time})
+            if stream.end is None and not isinstance(body, Atom):
+                _reject_repetition(place, name, body, binding)
+        case _:
+            for ready in ranging(m, names(term) - binding.keys(), term, binding):
+                try:
+                    time = m.value(term, ready)
+                except NotANumber:
+                    continue
+                if isinstance(time, int) and time in stream:
+                    yield from solutions(place.at(time), body, ready)
+
+
+def _reject_repetition(place: Place, name: str, body: Formula, binding: Binding) -> None:
+    """Behind the horizon everything repeats: what holds in one more period holds at infinitely many points."""
+    behind = instants(place, body, binding).stop
+    _, period, _ = extents(body)
+    for time in range(behind, behind + period):
+        if any(True for _ in solutions(place.at(time), body, {**binding, name: time})):
+            raise Rejected([_unbounded(name, body)])
+
+
+# -- aggregates ------------------------------------------------------------------------------------
+
+
+def _aggregated(place: Place, formula: Aggregate, binding: Binding) -> Value | None:
+    """The value of the aggregate; variables that the binding lacks are local to their element."""
+    tuples: set[tuple[Value, ...]] = set()
+    for element in formula.elements:
+        steps = order(element.body, frozenset(binding), names(element))
+        for solution in conjunction(place, steps, element, binding):
+            tuples.add(tuple(place.m.value(term, solution) for term in element.terms))
+    return aggregate(formula.function, tuples)
+
+
+def _solve_aggregate(place: Place, formula: Aggregate, binding: Binding) -> Iterator[Binding]:
+    try:
+        value = _aggregated(place, formula, binding)
+        if value is None:
+            return
+        if isinstance(formula.result, Variable) and formula.operator == "=" and formula.result.name not in binding:
+            yield {**binding, formula.result.name: value}
+        elif compare(formula.operator, place.m.value(formula.result, binding), value):
+            yield binding
+    except NotANumber:
+        return
+
+
+def window_depth(formula: Node) -> int:
+    """wnd(φ) (Def. 19): how deep window operators are nested."""
+    below = max((window_depth(child) for child in children(formula)), default=0)
+    return below + isinstance(formula, Windowed)

@@ -1,0 +1,132 @@
+"""Which variables a formula has, which of them it binds, and in which order to solve a conjunction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from larspark.language.traversal import variables, walk
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    And,
+    At,
+    Atom,
+    Comparison,
+    Formula,
+    Implies,
+    IntervalWindow,
+    Node,
+    Not,
+    Or,
+    Reset,
+    Rule,
+    Some,
+    Variable,
+    Windowed,
+)
+
+Names = frozenset[str]
+_SIZE = 1 << 14
+
+
+@lru_cache(_SIZE)
+def names(node: Node) -> Names:
+    """All variables."""
+    return frozenset(variable.name for variable in variables(node))
+
+
+def all_names(nodes: Iterable[Node]) -> Names:
+    return frozenset(name for node in nodes for name in names(node))
+
+
+@lru_cache(_SIZE)
+def time_names(node: Node) -> Names:
+    """The time variables U: those that stand for a time point, `@T …` and `[from T to U]` (sec. 3.1.1)."""
+    found: set[str] = set()
+    for part in walk(node):
+        match part:
+            case At(Variable(name), _):
+                found.add(name)
+            case IntervalWindow(start, end):
+                found.update(bound.name for bound in (start, end) if isinstance(bound, Variable))
+            case _:
+                pass
+    return frozenset(found)
+
+
+@lru_cache(_SIZE)
+def bindable(formula: Formula) -> Names:
+    """Variables for which the formula itself names all values that can make it true."""
+    match formula:
+        case Atom(_, args):
+            return frozenset(arg.name for arg in args if isinstance(arg, Variable))
+        case At(Variable(name), body):
+            return bindable(body) | {name}
+        case At(_, body) | Some(body) | Always(body) | Windowed(_, body) | Reset(body):
+            return bindable(body)
+        case And(parts):
+            return frozenset().union(*map(bindable, parts))
+        case Or(parts):
+            return frozenset.intersection(*map(bindable, parts)) if parts else frozenset()
+        case Comparison("=", Variable(name), _) | Comparison("=", _, Variable(name)):
+            return frozenset({name})
+        case Aggregate(_, "=", Variable(name), _):
+            return frozenset({name})
+        case _:
+            return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerate:
+    """Let a variable range over all its values; nothing in the conjunction binds it."""
+
+    name: str
+
+
+@lru_cache(_SIZE)
+def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[Formula | Enumerate, ...]:
+    """The conjunction in an order in which each part finds the variables bound that it cannot bind itself.
+
+    `outside` are variables used elsewhere in the rule: inside an aggregate they are not local.
+    """
+    steps: list[Formula | Enumerate] = []
+    remaining = list(parts)
+    while remaining:
+        unmet = [
+            (sorted(_needed(part, outside | all_names(p for p in remaining if p is not part)) - bound), at, part)
+            for at, part in enumerate(remaining)
+        ]
+        missing, at, part = min(unmet, key=lambda entry: (len(entry[0]), len(names(entry[2]) - bound), entry[1]))
+        if missing:
+            steps.append(Enumerate(missing[0]))
+            bound |= {missing[0]}
+        else:
+            steps.append(remaining.pop(at))
+            bound |= names(part) if not isinstance(part, Not | Aggregate) else bindable(part)
+    return tuple(steps)
+
+
+def _needed(part: Formula, elsewhere: Names) -> Names:
+    """What must be bound before the part is solved."""
+    match part:
+        case Comparison("=", Variable(name), other) | Comparison("=", other, Variable(name)):
+            return names(other) if name not in names(other) else names(part)
+        case Aggregate(_, _, result, elements):
+            inside = all_names(elements) & (elsewhere | names(result))
+            return inside | (names(result) - bindable(part))
+        case Not() | Implies():
+            return frozenset(name for name in names(part) if not name.startswith("_"))
+        case _:
+            return names(part) - bindable(part)
+
+
+@lru_cache(_SIZE)
+def steps_of(rule: Rule) -> tuple[Formula | Enumerate, ...]:
+    """The body of a rule in solving order, then the variables that only the head mentions."""
+    steps = order(rule.body, frozenset(), names(rule.head))
+    bound = all_names(part for part in rule.body if not isinstance(part, Not | Aggregate))
+    bound |= frozenset().union(*(bindable(part) for part in rule.body))
+    bound |= {step.name for step in steps if isinstance(step, Enumerate)}
+    return steps + tuple(Enumerate(name) for name in sorted(names(rule.head) - bound))
