@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact
@@ -165,19 +165,19 @@ def conjunction(
         yield from conjunction(place, rest, context, extended)
 
 
-def ranging(m: Structure, unbound: Iterable[str], context: Node, binding: Binding) -> Iterator[Binding]:
+def ranging(m: Structure, unbound: Collection[str], context: Node, binding: Binding) -> Iterator[Binding]:
     """All values for some variables: σ over (C, T) maps time variables to T and the others to C (Def. 14)."""
-    name, *others = [*sorted(unbound), None]
-    if name is None:
+    if not unbound:
         yield binding
         return
+    name, *others = sorted(unbound)
     values: Iterable[Value] = m.domain
     if name in time_names(context):
         if m.stream.end is None:
             raise Rejected([_unbounded(name, context)])
         values = range(m.stream.start, m.stream.end + 1)
     for value in values:
-        yield from ranging(m, [other for other in others if other], context, {**binding, name: value})
+        yield from ranging(m, others, context, {**binding, name: value})
 
 
 def _unbounded(name: str, context: Node) -> Diagnostic:
@@ -220,9 +220,7 @@ def _matches(place: Place, atom: Atom, binding: Binding) -> Iterator[Binding]:
     inside = frozenset().union(*(names(arg) for arg in atom.args if not isinstance(arg, Variable)))
     for ready in ranging(m, inside - binding.keys(), atom, binding):
         try:
-            wanted = [
-                arg.name if isinstance(arg, Variable) and arg.name not in ready else None for arg in atom.args
-            ]
+            wanted = [arg.name if isinstance(arg, Variable) and arg.name not in ready else None for arg in atom.args]
             fixed = [m.value(arg, ready) if name is None else None for arg, name in zip(atom.args, wanted, strict=True)]
         except NotANumber:
             continue
@@ -242,9 +240,7 @@ def _match(fact: Fact, wanted: list[str | None], fixed: list[Value | None], bind
     return extended
 
 
-def _disjunction(
-    place: Place, formula: Formula, parts: tuple[Formula, ...], binding: Binding
-) -> Iterator[Binding]:
+def _disjunction(place: Place, formula: Formula, parts: tuple[Formula, ...], binding: Binding) -> Iterator[Binding]:
     found = (
         extended
         for part in parts
@@ -268,8 +264,8 @@ def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Ite
     m, stream, _ = place
     match term:
         case Variable(name) if name not in binding:
-            for time in _candidates(place, body, binding):
-                yield from solutions(place.at(time), body, {**binding, name: time})
+            for candidate in _candidates(place, body, binding):
+                yield from solutions(place.at(candidate), body, {**binding, name: candidate})
             if stream.end is None and not isinstance(body, Atom):
                 _reject_repetition(place, name, body, binding)
         case _:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from larspark.language.traversal import variables, walk
+from larspark.language.traversal import children, variables, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -21,7 +21,6 @@ from larspark.language.tree import (
     Not,
     Or,
     Reset,
-    Rule,
     Some,
     Variable,
     Windowed,
@@ -78,6 +77,22 @@ def bindable(formula: Formula) -> Names:
             return frozenset()
 
 
+@lru_cache(_SIZE)
+def solved(node: Node) -> Names:
+    """Variables that have a value once the formula is solved: all but those local to an aggregate or a negation."""
+    match node:
+        case Aggregate(_, _, result, _):
+            return names(result)
+        case Not(body):
+            return frozenset(name for name in names(body) if not name.startswith("_"))
+        case Atom() | Comparison():
+            return names(node)
+        case Variable(name):
+            return frozenset({name})
+        case _:
+            return frozenset().union(*map(solved, children(node)))
+
+
 @dataclass(frozen=True, slots=True)
 class Enumerate:
     """Let a variable range over all its values; nothing in the conjunction binds it."""
@@ -104,7 +119,7 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
             bound |= {missing[0]}
         else:
             steps.append(remaining.pop(at))
-            bound |= names(part) if not isinstance(part, Not | Aggregate) else bindable(part)
+            bound |= solved(part)
     return tuple(steps)
 
 
@@ -120,13 +135,3 @@ def _needed(part: Formula, elsewhere: Names) -> Names:
             return frozenset(name for name in names(part) if not name.startswith("_"))
         case _:
             return names(part) - bindable(part)
-
-
-@lru_cache(_SIZE)
-def steps_of(rule: Rule) -> tuple[Formula | Enumerate, ...]:
-    """The body of a rule in solving order, then the variables that only the head mentions."""
-    steps = order(rule.body, frozenset(), names(rule.head))
-    bound = all_names(part for part in rule.body if not isinstance(part, Not | Aggregate))
-    bound |= frozenset().union(*(bindable(part) for part in rule.body))
-    bound |= {step.name for step in steps if isinstance(step, Enumerate)}
-    return steps + tuple(Enumerate(name) for name in sorted(names(rule.head) - bound))

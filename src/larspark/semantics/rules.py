@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
+    Aggregate,
     Always,
     And,
     At,
     Atom,
     Formula,
+    Implies,
     Node,
     Not,
     Or,
@@ -20,64 +23,157 @@ from larspark.language.tree import (
     Reset,
     Rule,
     Some,
-    Truth,
-    Variable,
     Windowed,
 )
 from larspark.language.values import NotANumber
-from larspark.semantics.entailment import conjunction, entails, ground, windowed
-from larspark.semantics.horizon import instants
+from larspark.semantics.entailment import conjunction, ground, solutions, windowed
 from larspark.semantics.interpretations import TimedFact
-from larspark.semantics.names import Enumerate, all_names, bindable, names, order, time_names
+from larspark.semantics.names import Enumerate, all_names, order, solved, time_names
 from larspark.semantics.structures import Binding, Place
 
 Signatures = frozenset[Signature]
 
 
 @dataclass(frozen=True)
-class PreparedRule:
+class Prepared:
     """A rule with its body in solving order."""
 
     rule: Rule
     steps: tuple[Formula | Enumerate, ...]
     negatives: tuple[Formula, ...]
-    """Body literals kept apart from the steps, see `fixpoint`."""
+    """Body literals that are not among the steps because they are evaluated on another stream (`fixpoint`)."""
     time_variables: frozenset[str]
 
     @classmethod
-    def of(cls, rule: Rule, body: tuple[Formula, ...], negatives: tuple[Formula, ...] = ()) -> PreparedRule:
-        needed = all_names([rule.head]) | {n for n in all_names(negatives) if not n.startswith("_")}
-        steps = order(body, frozenset(), needed)
-        bound = frozenset().union(*(bindable(part) for part in body))
-        bound |= {step.name for step in steps if isinstance(step, Enumerate)}
-        free = (needed | {n for n in all_names(p for p in body if isinstance(p, Or)) if not n.startswith("_")}) - bound
-        missing = tuple(Enumerate(name) for name in sorted(free - _solved(steps)))
+    def of(cls, rule: Rule, body: tuple[Formula, ...] | None = None, negatives: tuple[Formula, ...] = ()) -> Prepared:
+        """The rule, or the rule with this part of its body."""
+        body = rule.body if body is None else body
+        outside = all_names([rule.head]) | {name for part in negatives for name in solved(part)}
+        steps = order(body, frozenset(), outside)
+        bound = {step.name for step in steps if isinstance(step, Enumerate)}.union(*map(solved, body))
+        missing = tuple(Enumerate(name) for name in sorted(outside - bound))
         return cls(rule, steps + missing, negatives, time_names(rule))
 
-    def instances(self, place: Place) -> Iterator[Binding]:
-        """The substitutions under which the solved part of the body holds.
+    def instances(self, place: Place, elsewhere: Place | None = None) -> Iterator[Binding]:
+        """The substitutions under which the body holds; the negatives are evaluated `elsewhere`.
 
-        A time variable stands for a time point of the timeline only: there is no instance for another value.
+        A time variable stands for time points of the timeline only: there is no instance for another value.
         """
         timeline = place.m.stream
         for binding in conjunction(place, self.steps, self.rule, {}):
             times = [binding[name] for name in self.time_variables if name in binding]
-            if all(isinstance(time, int) and time in timeline for time in times):
+            if all(isinstance(time, int) and time in timeline for time in times) and all(
+                any(True for _ in solutions(elsewhere or place, literal, binding)) for literal in self.negatives
+            ):
                 yield binding
 
 
-def _solved(steps: tuple[Formula | Enumerate, ...]) -> frozenset[str]:
-    """The variables that solving a step leaves bound."""
-    bound: frozenset[str] = frozenset()
-    for step in steps:
-        if isinstance(step, Enumerate):
-            bound |= {step.name}
-        elif not isinstance(step, Not):
-            bound |= bindable(step) if _has_locals(step) else names(step)
-    return bound
+# -- heads -----------------------------------------------------------------------------------------
 
 
-def _has_locals(formula: Node) -> bool:
-    from larspark.language.tree import Aggregate
+def is_definite(head: Formula, intensional: Signatures) -> bool:
+    """Whether the head says exactly which intensional atoms hold: `a`, `@T a`, or several of them."""
+    match head:
+        case Atom():
+            return head.signature in intensional
+        case At(_, Atom() as atom):
+            return atom.signature in intensional
+        case And(parts):
+            return all(is_definite(part, intensional) for part in parts)
+        case _:
+            return False
 
-    return any(isinstance(part, Aggregate) for part in walk(formula))
+
+def demanded(place: Place, head: Formula, binding: Binding) -> list[TimedFact] | None:
+    """The atoms that make a definite head true; None if nothing does, since a time lies outside the timeline.
+
+    Raises NotANumber if the head has no ground instance under the binding.
+    """
+    match head:
+        case Atom():
+            return [(place.time, ground(place.m, head, binding))]
+        case At(term, Atom() as atom):
+            fact, time = ground(place.m, atom, binding), place.m.value(term, binding)
+            if not isinstance(time, int):
+                raise NotANumber(f"{time} is not a time point")
+            return [(time, fact)] if time in place.stream else None
+        case And(parts):
+            below = [demanded(place, part, binding) for part in parts]
+            return None if None in below else [timed for part in below for timed in part or ()]
+        case _:
+            raise TypeError("the head is not definite")
+
+
+def possible(place: Place, head: Formula, binding: Binding) -> Iterator[TimedFact]:
+    """All atoms on whose truth a head of any form can depend."""
+    match head:
+        case Atom():
+            if place.time in place.stream:
+                yield place.time, ground(place.m, head, binding)
+        case At(term, body):
+            time = place.m.value(term, binding)
+            if isinstance(time, int) and time in place.stream:
+                yield from possible(place.at(time), body, binding)
+        case Some(body) | Always(body):
+            if place.stream.end is None:
+                raise Rejected([_endless(head)])
+            for time in range(place.stream.start, place.stream.end + 1):
+                yield from possible(place.at(time), body, binding)
+        case Windowed(window, body):
+            yield from possible(windowed(place, window, binding), body, binding)
+        case Reset(body) | Not(body):
+            yield from possible(place.on(place.m.stream) if isinstance(head, Reset) else place, body, binding)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from possible(place, part, binding)
+        case Implies(left, right):
+            yield from possible(place, left, binding)
+            yield from possible(place, right, binding)
+        case _:
+            return
+
+
+def _endless(head: Formula) -> Diagnostic:
+    return Diagnostic(
+        "E503",
+        "The head speaks about every time point of a timeline without end.",
+        "Put a window around it, or give the timeline an end.",
+        head.origin,
+    )
+
+
+# -- how a body depends on predicates --------------------------------------------------------------
+
+
+def mentions(node: Node, signatures: Signatures) -> bool:
+    """Whether the truth of the formula may depend on these predicates; a plug-in window may look at anything."""
+    return any(
+        isinstance(part, PluginWindow) or (isinstance(part, Atom) and part.signature in signatures)
+        for part in walk(node)
+    )
+
+
+def is_monotone(formula: Formula, signatures: Signatures) -> bool:
+    """Whether more atoms of these predicates can never make the formula false.
+
+    Time, filter and interval windows are monotone; tuple windows select the same whatever is derived (sec. 3.2.3).
+    """
+    if not mentions(formula, signatures):
+        return True
+    match formula:
+        case Atom():
+            return True
+        case And(parts) | Or(parts):
+            return all(is_monotone(part, signatures) for part in parts)
+        case Some(body) | Always(body) | At(_, body) | Reset(body):
+            return is_monotone(body, signatures)
+        case Windowed(window, body):
+            return not isinstance(window, PluginWindow) and is_monotone(body, signatures)
+        case _:
+            return False
+
+
+def recursive_aggregates(rule: Rule, signatures: Signatures) -> list[Aggregate]:
+    """Aggregates over these predicates."""
+    found = (part for part in walk(rule) if isinstance(part, Aggregate))
+    return [part for part in found if any(atom.signature in signatures for atom in atoms(part))]

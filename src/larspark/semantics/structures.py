@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import Node, Term
 from larspark.language.traversal import constants
+from larspark.language.tree import Node, Term
 from larspark.language.values import Value
 from larspark.semantics.streams import Stream
 from larspark.semantics.windows import WindowFunction
