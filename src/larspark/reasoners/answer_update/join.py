@@ -1,0 +1,164 @@
+"""Substitutions that make a body true, as far as it is decided; what is not decided is collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from larspark.language.facts import Fact
+from larspark.language.tree import Constant, IntervalWindow, Term, Variable, Window
+from larspark.language.values import NotANumber, Value, compare
+from larspark.reasoners.answer_update.literals import Aggregation, Lookup, Step, Test, Verdict, names
+from larspark.reasoners.answer_update.nodes import Node, Pinned, Plain, Seen, View
+from larspark.reasoners.answer_update.views import Table
+from larspark.semantics.aggregates import aggregate
+
+Binding: TypeAlias = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A substitution with the atoms it rests on."""
+
+    binding: Binding = field(default_factory=dict)
+    positive: tuple[Node, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    open_negations: tuple[tuple[Lookup, Binding], ...] = ()
+
+
+class Scope(Protocol):
+    """Where a body looks."""
+
+    def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
+        """Raises NotANumber."""
+        ...
+
+    def rows(self, view: View) -> Table:
+        """What is decided."""
+        ...
+
+    def candidates(self, lookup: Lookup) -> Table:
+        """What may become true in the stratum itself."""
+        ...
+
+
+def matches(
+    steps: tuple[Step, ...], scope: Scope, match: Match, table_of: Callable[[Lookup], Table] | None = None
+) -> Iterator[Match]:
+    """All extensions of a match by the steps; `table_of` replaces the candidates of internal lookups."""
+    if not steps:
+        yield match
+        return
+    for extended in _extensions(steps[0], scope, match, table_of or scope.candidates):
+        yield from matches(steps[1:], scope, extended, table_of)
+
+
+def _extensions(step: Step, scope: Scope, match: Match, table_of: Callable[[Lookup], Table]) -> Iterator[Match]:
+    try:
+        match step:
+            case Verdict(value):
+                if value:
+                    yield match
+            case Test():
+                yield from _test(step, scope, match)
+            case Aggregation():
+                yield from _aggregation(step, scope, match)
+            case Lookup(negated=True, internal=True):
+                negation = (step, match.binding)
+                yield Match(match.binding, match.positive, match.seen, (*match.open_negations, negation))
+            case Lookup(negated=True):
+                if next(decided(step, scope, match.binding), None) is None:
+                    yield match
+            case Lookup(internal=True):
+                for time, fact, binding in unify(step, scope, match.binding, table_of(step)):
+                    node = Plain(fact) if time is None else Pinned(time, fact)
+                    yield Match(binding, (*match.positive, node), match.seen, match.open_negations)
+            case Lookup():
+                for seen, binding in decided(step, scope, match.binding):
+                    yield Match(binding, match.positive, (*match.seen, seen), match.open_negations)
+    except NotANumber:
+        return  # arithmetic that has no value: this instance does not fire
+
+
+def _test(step: Test, scope: Scope, match: Match) -> Iterator[Match]:
+    binding = match.binding
+    if step.binds is not None and step.value is not None:
+        bound = {**binding, step.binds: scope.value(step.value, binding)}
+        yield Match(bound, match.positive, match.seen, match.open_negations)
+        return
+    comparison = step.comparison
+    left, right = scope.value(comparison.left, binding), scope.value(comparison.right, binding)
+    if compare(comparison.operator, left, right) is not step.negated:
+        yield match
+
+
+def _aggregation(step: Aggregation, scope: Scope, match: Match) -> Iterator[Match]:
+    tuples: set[tuple[Value, ...]] = set()
+    for element in step.elements:
+        for inner in matches(element.steps, scope, Match(match.binding)):
+            try:
+                tuples.add(tuple(scope.value(term, inner.binding) for term in element.terms))
+            except NotANumber:
+                continue
+    value = aggregate(step.aggregate.function, tuples)
+    if value is None:
+        return
+    if step.binds is not None:
+        yield Match({**match.binding, step.binds: value}, match.positive, match.seen, match.open_negations)
+        return
+    result = scope.value(step.aggregate.result, match.binding)
+    if compare(step.aggregate.operator, result, value) is not step.negated:
+        yield match
+
+
+def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Seen, Binding]]:
+    """The atoms below the stratum that match."""
+    windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
+    view = View(windows, lookup.mode, lookup.atom.signature)
+    for time, fact, extended in unify(lookup, scope, binding, scope.rows(view)):
+        yield Seen(view, time, fact), extended
+
+
+def _ground_window(window: Window, scope: Scope, binding: Binding) -> Window:
+    if isinstance(window, IntervalWindow):
+        start, end = scope.value(window.start, binding), scope.value(window.end, binding)
+        return IntervalWindow(Constant(start), Constant(end))
+    return window
+
+
+def unify(lookup: Lookup, scope: Scope, binding: Binding, table: Table) -> Iterator[tuple[int | None, Fact, Binding]]:
+    """The entries of a table that match an atom and its time.
+
+    An argument that cannot be computed from what is bound already raises; one that cannot be computed for an entry
+    only rules that entry out.
+    """
+    fixed: dict[int, Value] = {}
+    free: list[tuple[int, str]] = []
+    late: list[tuple[int, Term]] = []
+    terms = enumerate((*lookup.atom.args, *(() if lookup.time is None else (lookup.time,))))
+    for position, term in terms:
+        if isinstance(term, Variable) and term.name not in binding:
+            free.append((position, term.name))
+        elif names(term) <= binding.keys():
+            fixed[position] = scope.value(term, binding)
+        else:
+            late.append((position, term))
+    arity = len(lookup.atom.args)
+    time_wanted = fixed.pop(arity, None)
+    for time, fact in table.find(tuple(fixed), tuple(fixed.values())):
+        if time_wanted is not None and time_wanted != time:
+            continue
+        values = fact.args if time is None else (*fact.args, time)
+        extended = dict(binding)
+        if all(extended.setdefault(name, values[position]) == values[position] for position, name in free) and all(
+            _equals(scope, term, extended, values[position]) for position, term in late
+        ):
+            yield time, fact, extended
+
+
+def _equals(scope: Scope, term: Term, binding: Binding, value: Value) -> bool:
+    try:
+        return scope.value(term, binding) == value
+    except NotANumber:
+        return False

@@ -1,0 +1,62 @@
+"""Extended atoms, the things that carry labels: `a`, `@t a`, and window atoms `⊞ ◇ a`, `⊞ □ a`, `⊞ @t a`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple, TypeAlias
+
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Window
+
+
+class Mode(StrEnum):
+    """How the time of an atom is referred to."""
+
+    PLAIN = ""
+    SOME = "some"
+    ALWAYS = "always"
+    AT = "@"
+
+
+class Plain(NamedTuple):
+    """The ordinary atom `a`: it holds at the evaluation time."""
+
+    fact: Fact
+
+
+class Pinned(NamedTuple):
+    """`@time fact`."""
+
+    time: int
+    fact: Fact
+
+
+class View(NamedTuple):
+    """What a body literal reads of one predicate: `⊞ … ◇`, `⊞ … □`, `⊞ … @`, or no window at all."""
+
+    windows: tuple[Window, ...]
+    """Applied left to right; empty for `a` and `@T a`."""
+    mode: Mode
+    signature: Signature
+
+
+class Seen(NamedTuple):
+    """A ground extended atom as read through a view; for windows this is the window atom of the theory."""
+
+    view: View
+    time: int | None
+    """The t of `⊞ @t a`, None in the other modes."""
+    fact: Fact
+
+
+Node: TypeAlias = Plain | Pinned
+"""What rules derive."""
+
+ExtendedAtom: TypeAlias = Plain | Pinned | Seen
+
+
+def extended(seen: Seen) -> ExtendedAtom:
+    """The same atom without its view when no window is involved."""
+    if seen.view.windows:
+        return seen
+    return Plain(seen.fact) if seen.time is None else Pinned(seen.time, seen.fact)

@@ -1,0 +1,70 @@
+"""A stratum as the grounder wants it: rules with their bodies in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from larspark.language.facts import Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import Aggregate, At, Atom, Not, Now, Rule, Term
+from larspark.reasoners.answer_update.literals import Lookup, Step, order, read_literal
+from larspark.reasoners.answer_update.nodes import Mode
+
+
+@dataclass(frozen=True)
+class CompiledRule:
+    number: int
+    """Its place in the program."""
+    time: Term | None
+    """The T of a head `@T a`."""
+    head: Atom | None
+    """None: a constraint."""
+    steps: tuple[Step, ...]
+    momentary: bool
+    """The body does not guarantee the head beyond the evaluation: negation, an aggregate, `now`."""
+    clocked: bool
+    """The rule mentions `now`."""
+
+    @property
+    def internal(self) -> tuple[Lookup, ...]:
+        """The positive literals that the stratum itself decides."""
+        return tuple(step for step in self.steps if isinstance(step, Lookup) and step.internal and not step.negated)
+
+
+@dataclass(frozen=True)
+class CompiledStratum:
+    """Predicates that depend on each other, above everything they read through windows and aggregates."""
+
+    predicates: frozenset[Signature]
+    rules: tuple[CompiledRule, ...]
+
+    @property
+    def read_at(self) -> frozenset[Signature]:
+        """Own predicates that own rules read as `@T a`: what holds now must be visible there, too."""
+        return frozenset(
+            step.atom.signature
+            for rule in self.rules
+            for step in rule.steps
+            if isinstance(step, Lookup) and step.internal and step.mode is Mode.AT
+        )
+
+    @property
+    def follows_time(self) -> bool:
+        """May the ground rules change though nothing fires or expires?"""
+        return bool(self.read_at) or any(rule.time is not None or rule.clocked for rule in self.rules)
+
+
+def compile_stratum(predicates: Iterable[Signature], rules: Iterable[tuple[int, Rule]]) -> CompiledStratum:
+    own = frozenset(predicates)
+    return CompiledStratum(own, tuple(_compile(number, rule, own) for number, rule in rules))
+
+
+def _compile(number: int, rule: Rule, own: frozenset[Signature]) -> CompiledRule:
+    time, head = None, rule.head
+    if isinstance(head, At):
+        time, head = head.time, head.body
+    clocked = any(isinstance(part, Now) for part in walk(rule))
+    momentary = clocked or any(isinstance(part, Not | Aggregate) for part in walk(rule))
+    steps = order(read_literal(literal, own) for literal in rule.body)
+    return CompiledRule(number, time, head if isinstance(head, Atom) else None, steps, momentary, clocked)

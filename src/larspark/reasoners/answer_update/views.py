@@ -1,0 +1,205 @@
+"""Expire and fire: the window atoms (and other decided atoms) that hold at an evaluation time, with their labels."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import TimeWindow
+from larspark.language.values import Value
+from larspark.reasoners.answer_update.history import Arrival, History
+from larspark.reasoners.answer_update.labels import FOREVER, Interval, Intervals, around, intersect, unite
+from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
+from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, extent, lasting, select
+
+
+class Table:
+    """Atoms with an optional time, found by the values of any arguments; indexes are built when first asked for."""
+
+    def __init__(self, entries: Iterable[tuple[int | None, Fact]] = ()) -> None:
+        self.entries = list(entries)
+        self._indexes: dict[tuple[int, ...], dict[tuple[Value, ...], list[tuple[int | None, Fact]]]] = {}
+
+    def add(self, time: int | None, fact: Fact) -> None:
+        self.entries.append((time, fact))
+        for positions, index in self._indexes.items():
+            index[tuple(fact.args[position] for position in positions)].append((time, fact))
+
+    def find(self, positions: tuple[int, ...], values: tuple[Value, ...]) -> list[tuple[int | None, Fact]]:
+        """The entries with these values at these argument positions."""
+        if not positions:
+            return self.entries
+        index = self._indexes.get(positions)
+        if index is None:
+            index = self._indexes[positions] = defaultdict(list)
+            for time, fact in self.entries:
+                index[tuple(fact.args[position] for position in positions)].append((time, fact))
+        return index.get(values, [])
+
+
+class Rows(Table):
+    """What a view shows at one evaluation: the atoms that are in, with their intervals."""
+
+    def __init__(self, labels: Mapping[Seen, Intervals], until: int) -> None:
+        super().__init__((seen.time, seen.fact) for seen in labels)
+        self.labels = labels
+        self.until = until
+        """As long as nothing arrives, the same atoms are in up to this evaluation time."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """The conclusions of one stratum about one predicate at an evaluation, with their intervals."""
+
+    now: dict[Fact, Intervals] = field(default_factory=dict)
+    pinned: dict[Pinned, Intervals] = field(default_factory=dict)
+
+
+class Input:
+    """The part of the world that no choice changes: start, time, arrivals and background."""
+
+    def __init__(self, start: int, history: History, background: Iterable[Fact], plugins: Plugins) -> None:
+        self.start = start
+        self.time = start
+        self.history = history
+        self.plugins = plugins
+        self.background: dict[Signature, list[Fact]] = defaultdict(list)
+        for fact in dict.fromkeys(background):
+            self.background[fact.signature].append(fact)
+        self._rows: dict[View, tuple[int, Rows]] = {}
+
+    def rows(self, view: View) -> Rows:
+        """Rows of a predicate that only arrives; the same object as long as nothing fires or expires."""
+        version = self._version(view)
+        found = self._rows.get(view)
+        if found is not None and found[0] == version and self.time <= found[1].until:
+            return found[1]
+        rows = look(self, view, Derived())
+        self._rows[view] = (version, rows)
+        return rows
+
+    def _version(self, view: View) -> int:
+        if any(map(counts, view.windows)):
+            return self.history.count
+        return self.history.changes[view.signature]
+
+
+def look(world: Input, view: View, derived: Derived) -> Rows:
+    """The atoms seen through a view at the present time."""
+    match view.windows:
+        case () if view.mode is Mode.PLAIN:
+            labels = _collect(_plain(world, view, derived))
+        case ():
+            labels = _collect(_at(world, view, derived))
+        case (TimeWindow() as window,) if view.mode is not Mode.ALWAYS:
+            labels = _collect(_through_time_window(world, view, window, derived))
+        case _:
+            labels = _collect(_through_any_window(world, view, derived))
+    present = {seen: now for seen, intervals in labels.items() if (now := around(intervals, world.time))}
+    ends = [interval[1] for (interval,) in present.values()]
+    starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
+    horizon = world.time if _momentary(view) else FOREVER
+    return Rows(present, min([horizon, *ends, *starts]))
+
+
+def _momentary(view: View) -> bool:
+    """Views whose content at later times is not described by the intervals computed now."""
+    if len(view.windows) == 1 and isinstance(view.windows[0], TimeWindow):
+        return view.mode is Mode.ALWAYS
+    return bool(view.windows)
+
+
+def _collect(pieces: Iterable[tuple[Seen, Intervals]]) -> dict[Seen, Intervals]:
+    parts: dict[Seen, list[Interval]] = {}
+    for seen, intervals in pieces:
+        parts.setdefault(seen, []).extend(intervals)
+    return {seen: unite(intervals) if len(intervals) > 1 else tuple(intervals) for seen, intervals in parts.items()}
+
+
+def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+    """`a`: holds at the evaluation time itself."""
+    time = world.time
+    for arrived, fact in world.history.points(view.signature):
+        if arrived == time:
+            yield Seen(view, None, fact), ((time, time),)
+    for fact, intervals in derived.now.items():
+        yield Seen(view, None, fact), intervals
+    for (pinned, fact), intervals in derived.pinned.items():
+        yield Seen(view, None, fact), intersect(intervals, ((pinned, pinned),))
+    for fact in world.background.get(view.signature, ()):
+        yield Seen(view, None, fact), ((world.start, FOREVER),)
+
+
+def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+    """`@T a` over the whole history; background holds at every time point so far."""
+    for arrived, fact in world.history.points(view.signature):
+        yield Seen(view, arrived, fact), ((arrived, FOREVER),)
+    for fact in derived.now:
+        yield Seen(view, world.time, fact), ((world.time, world.time),)
+    for (pinned, fact), intervals in derived.pinned.items():
+        yield Seen(view, pinned, fact), intervals
+    for fact in world.background.get(view.signature, ()):
+        for time in range(world.start, world.time + 1):
+            yield Seen(view, time, fact), ((time, FOREVER),)
+
+
+def _through_time_window(
+    world: Input, view: View, window: TimeWindow, derived: Derived
+) -> Iterator[tuple[Seen, Intervals]]:
+    """`⊞ ◇ a` and `⊞ @t a`: a point is seen while the window reaches it *and* the point itself is valid.
+
+    The published labels of future windows leave out the second half and last too long.
+    """
+    at = view.mode is Mode.AT
+    for arrived, fact in world.history.points(view.signature):
+        valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
+        if valid:
+            yield Seen(view, arrived if at else None, fact), valid
+    for (pinned, fact), intervals in derived.pinned.items():
+        yield Seen(view, pinned if at else None, fact), intersect(intervals, lasting(window, pinned))
+    start, end = extent(window, world.time)
+    sliding = window.hop == 1
+    if start <= world.time <= end:
+        for fact, intervals in derived.now.items():
+            lasts = intervals if sliding and not at else ((world.time, world.time),)
+            yield Seen(view, world.time if at else None, fact), lasts
+    for fact in world.background.get(view.signature, ()):
+        for time in range(max(start, world.start), min(end, max(world.time, start)) + 1) if at else (None,):
+            lasts = ((world.start, FOREVER),) if time is None else lasting(window, time)
+            yield Seen(view, time, fact), lasts
+
+
+def _through_any_window(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+    """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
+    time = world.time
+    counting = any(map(counts, view.windows))
+    arrivals = world.history.log if counting else list(world.history.points(view.signature))
+    concluded = [Arrival(time, fact) for fact in derived.now]
+    concluded += [Arrival(pinned.time, pinned.fact) for pinned in derived.pinned]
+    stream = Substream(world.start, FOREVER, arrivals, concluded)
+    for window in view.windows:
+        stream = select(window, stream, time, world.plugins)
+    times: dict[Fact, set[int]] = {fact: set() for fact in world.background.get(view.signature, ())}
+    everywhere = dict.fromkeys(times, range(stream.start, min(stream.end, time) + 1))
+    for at, fact in (*stream.arrivals, *stream.derived):
+        if fact.signature == view.signature:
+            times.setdefault(fact, set()).add(at)
+    for fact, occupied in times.items():
+        for at_time in _modal(view.mode, stream.end - stream.start + 1, everywhere.get(fact), occupied):
+            yield Seen(view, at_time, fact), ((time, time),)
+
+
+def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
+    """The times at which a fact is seen (None without `@`): it holds at the `occupied` points of a substream of
+    the given length, or, as background, everywhere in it."""
+    match mode:
+        case Mode.ALWAYS:
+            if everywhere is not None or len(occupied) == length:
+                yield None
+        case Mode.AT:
+            yield from sorted(occupied) if everywhere is None else everywhere
+        case _:
+            if occupied or (everywhere is not None and length > 0):
+                yield None
