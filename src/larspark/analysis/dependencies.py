@@ -12,7 +12,7 @@ import networkx as nx
 
 from larspark.analysis.occurrences import Context, body_occurrences, head_atoms
 from larspark.language.facts import Signature
-from larspark.language.tree import Or, Program, Rule
+from larspark.language.tree import Atom, Or, Program, Rule
 
 
 class Sign(StrEnum):
@@ -32,13 +32,21 @@ STRICT = frozenset({Sign.NEGATIVE, Sign.AGGREGATE, Sign.PLUGIN})
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """`head` depends on `body` because of `rule`."""
+    """The head atom depends on the body atom because of `rule`."""
 
-    head: Signature
-    body: Signature
+    head_atom: Atom
+    body_atom: Atom
     sign: Sign
     windowed: bool
     rule: Rule
+
+    @property
+    def head(self) -> Signature:
+        return self.head_atom.signature
+
+    @property
+    def body(self) -> Signature:
+        return self.body_atom.signature
 
 
 @dataclass(frozen=True)
@@ -117,10 +125,10 @@ def show_cycle(cycle: tuple[Edge, ...]) -> str:
 
 
 def _edges(rule: Rule) -> Iterable[Edge]:
-    heads = Dependencies.heads(rule)
+    heads = head_atoms(rule)
     for head in heads:
         for found in body_occurrences(rule):
-            yield Edge(head, found.atom.signature, _sign(found.context), bool(found.context.windows), rule)
+            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule)
         if isinstance(rule.head, Or):
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from larspark.diagnostics import Rejected
+from support.analysed import analysed
+
+ALL = ("reference", "interval", "clingo", "jtms", "answer-update", "spark")
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment", "refusing"),
+    [
+        ("h(X) :- a(X) [3].", "positive", ()),
+        ("h(X) :- a(X) [3], not b(X).", "stratified", ()),
+        ("h(N) :- N = #count{ X : a(X) }.", "stratified", ()),
+        ("h :- a [3] [2 #].", "positive", ()),
+        (":- a, not b.", "stratified", ("jtms",)),
+        ("p :- not q. q :- not p.", "plain", ("interval",)),
+        ("p :- a, not p.", "plain", ("interval", "jtms")),
+        ("get(M) :- has(M), not other(M). other(M) :- has(M), get(K), K != M.", "plain", ("interval",)),
+        ("win(X) :- move(X,Y), not win(Y).", "plain", ("interval", "jtms")),
+        ("p(1) :- not p(2). p(2) :- not p(3). p(3) :- not p(1).", "plain", ("interval", "jtms")),
+        ("a | b :- c.", "plain", ("interval", "jtms", "answer-update")),
+        ("a :- a [3]. a :- b.", "positive", ("answer-update",)),
+        ("h :- (a and b [3]).", "full LARS", ("interval", "clingo", "jtms", "answer-update", "spark")),
+        ("(a and b) :- c.", "full LARS", ("interval", "clingo", "jtms", "answer-update", "spark")),
+    ],
+)
+def test_fragments_and_reasoners(text: str, fragment: str, refusing: tuple[str, ...]) -> None:
+    analysis = analysed(text)
+    assert analysis.fragment == fragment
+    assert analysis.reasoners == tuple(name for name in ALL if name not in refusing)
+
+
+def test_the_stratification_error_prints_the_cycle() -> None:
+    analysis = analysed("walk :- dry, far.\nfar :- not tram.\ntram :- walk.\n")
+    (reason,) = analysis.accepts["interval"]
+    assert reason.message == (
+        "Negation runs in a cycle: far/0 → not tram/0 (t.lars:2:1) → walk/0 (t.lars:3:1) → far/0 (t.lars:1:1)."
+    )
+    assert "clingo" in reason.hint
+    assert reason.origin is not None
+    assert reason.origin.line == 2
+
+
+def test_require_raises_what_stands_against_a_reasoner() -> None:
+    analysis = analysed("p :- not q. q :- not p.")
+    assert analysis.require("clingo") is analysis
+    with pytest.raises(Rejected, match="cycle"):
+        analysis.require("interval")
+
+
+def test_require_raises_errors_but_not_warnings() -> None:
+    assert analysed("h :- p(X).").require().diagnostics
+    with pytest.raises(Rejected, match="unsafe"):
+        analysed("h(X) :- p.").require()
+
+
+def test_a_wrong_program_has_no_reasoner() -> None:
+    assert analysed("h(X) :- p.").reasoners == ()
+
+
+def test_ground_programs() -> None:
+    assert analysed("h :- a [3], not b(1).").ground
+    assert not analysed("h :- a(X) [3].").ground
