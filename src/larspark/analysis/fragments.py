@@ -17,6 +17,7 @@ from larspark.language.tree import (
     Not,
     Or,
     Program,
+    Rule,
     Some,
     Truth,
     Windowed,
@@ -45,6 +46,10 @@ def beyond_plain(program: Program) -> Iterator[Formula]:
         if not is_plain_head(rule.head):
             yield rule.head
         yield from (literal for literal in rule.body if not is_plain_literal(literal))
+
+
+def is_plain_rule(rule: Rule) -> bool:
+    return is_plain_head(rule.head) and all(map(is_plain_literal, rule.body))
 
 
 def is_plain_head(head: Formula) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from larspark.analysis.accept import accept
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.bound_retention import bound_retention
+from larspark.analysis.check_functions import check_functions
 from larspark.analysis.check_safety import check_safety
 from larspark.analysis.check_tuple_windows import check_tuple_windows
 from larspark.analysis.classify_predicates import classify_predicates
@@ -28,6 +29,7 @@ __all__ = ["PASSES", "Analysis", "analyse"]
 PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     classify_predicates,
     warn_arities,
+    check_functions,
     check_safety,
     check_tuple_windows,
     warn_singletons,

@@ -13,6 +13,7 @@ from itertools import islice, product
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.check_safety import visible_variables
+from larspark.analysis.fragments import is_plain_rule
 from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, PartitionWindow, PluginWindow, Rule, TupleWindow, Variable
@@ -58,7 +59,7 @@ def _stage(analysis: Analysis, predicates: frozenset[Signature], rules: tuple[Ru
         if obstacle:
             return Stage(predicates, rules, because=obstacle, rule=rule)
     joining = [rule for rule in rules if _joined(analysis, rule)]
-    if not recursive:
+    if not recursive or not joining:
         return Stage(predicates, rules, tuple(RuleKey(rule, min(_common(analysis, rule))) for rule in joining))
     for positions in islice(_assignments(predicates), MOST_ASSIGNMENTS):
         agreed = tuple(RuleKey(r, key) for r in joining if (key := _key_at(analysis, r, positions)))
@@ -70,6 +71,8 @@ def _stage(analysis: Analysis, predicates: frozenset[Signature], rules: tuple[Ru
 def _obstacle(analysis: Analysis, rule: Rule) -> str:
     """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
     joined = _joined(analysis, rule)
+    if not is_plain_rule(rule):
+        return "it is not plain LARS"
     for found in joined:
         for window in found.context.windows:
             if isinstance(window, TupleWindow):
