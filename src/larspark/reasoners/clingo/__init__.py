@@ -1,0 +1,1 @@
+"""Plain LARS as answer set programs, solved by clingo."""

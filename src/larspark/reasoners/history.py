@@ -1,0 +1,88 @@
+"""The input seen so far, as far as some reading can still see it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window, points
+from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.selection import Arrival, Selection, select
+
+_SLACK = 256
+"""Arrivals tolerated beyond what is needed before old ones are looked for."""
+
+
+class History:
+    """Arrivals in order, kept per predicate where no reading counts arrivals, and all together where one does."""
+
+    def __init__(self, readings: Iterable[Reading], start: int) -> None:
+        self.start = start
+        self.count = 0
+        readings = tuple(readings)
+        self._counting = tuple(reading for reading in readings if reading.counts_arrivals)
+        self._ranging: dict[Signature, list[Reading]] = defaultdict(list)
+        for reading in readings:
+            if not reading.counts_arrivals:
+                self._ranging[reading.atom.signature].append(reading)
+        self._all: list[Arrival] = []
+        self._by_signature: dict[Signature, list[Arrival]] = defaultdict(list)
+        self._tolerated: dict[Signature | None, int] = defaultdict(lambda: _SLACK)
+
+    def append(self, time: int, fact: Fact) -> None:
+        """The next arrival."""
+        self.count += 1
+        arrival = Arrival(time, self.count, fact)
+        if self._counting:
+            self._all.append(arrival)
+            if len(self._all) > self._tolerated[None]:
+                self._all = _needed(self._all, self._counting, self.start, time)
+                self._tolerated[None] = 2 * len(self._all) + _SLACK
+        signature = fact.signature
+        if signature in self._ranging:
+            kept = self._by_signature[signature]
+            kept.append(arrival)
+            if len(kept) > self._tolerated[signature]:
+                kept = self._by_signature[signature] = _needed(kept, self._ranging[signature], self.start, time)
+                self._tolerated[signature] = 2 * len(kept) + _SLACK
+
+    def select(self, reading: Reading, now: int) -> Selection:
+        """What the windows of the reading select of the input; other predicates may be left out."""
+        if reading.counts_arrivals:
+            return select(reading.chain, self._all, self.start, now)
+        arrivals: Sequence[Arrival] = self._by_signature.get(reading.atom.signature, ())
+        if reading.quantifier is Quantifier.NOW:
+            return select((TimeWindow(0),), arrivals, self.start, now)
+        return select(reading.chain, arrivals, self.start, now)
+
+
+def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, now: int) -> list[Arrival]:
+    kept: set[Arrival] = set()
+    for reading in readings:
+        chain = (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.chain
+        if all(map(_forgets, chain)):
+            kept.update(select(chain, arrivals, start, now).arrivals)
+        else:
+            oldest = now - _reach(chain)
+            kept.update(arrival for arrival in arrivals if arrival.time >= oldest)
+    return sorted(kept)
+
+
+def _forgets(window: Window) -> bool:
+    """Never selects again what it once left behind."""
+    match window:
+        case TimeWindow(hop=hop):
+            return hop == 1
+        case TupleWindow() | PartitionWindow() | FilterWindow():
+            return True
+    return False
+
+
+def _reach(chain: Sequence[Window]) -> float:
+    """How far back a chain with hopping or interval windows can see: its first time window is always applied."""
+    match chain:
+        case [TimeWindow(past, _, hop), *_]:
+            back = points(past)
+            return float("inf") if back is None else back + (points(hop) or 1)
+    return float("inf")

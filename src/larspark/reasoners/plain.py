@@ -1,0 +1,258 @@
+"""Plain rules in the shape that the answer-set reasoners work on.
+
+Every body literal over atoms becomes one `Reading`: a chain of windows, a quantifier, and an atom whose arguments are
+variables or constants only; computed arguments move into comparisons. What is not plain LARS does not get here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from itertools import count
+from typing import TypeAlias
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.facts import Fact
+from larspark.language.traversal import variables
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Comparison,
+    Constant,
+    Formula,
+    Node,
+    Not,
+    Or,
+    PartitionWindow,
+    Rule,
+    Some,
+    Term,
+    Truth,
+    TupleWindow,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.language.values import Value
+
+
+class Quantifier(Enum):
+    """How a reading looks into its window."""
+
+    NOW = "now"
+    SOME = "some"
+    ALWAYS = "always"
+    AT = "at"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """`[not] quantifier atom [chain]`; `time` is the time term of an `@`, None otherwise."""
+
+    quantifier: Quantifier
+    atom: Atom
+    chain: tuple[Window, ...] = ()
+    time: Term | None = None
+    negated: bool = False
+    origin: Origin | None = field(default=None, compare=False)
+
+    @property
+    def counts_arrivals(self) -> bool:
+        """Does the chain select arrivals, that is input atoms only?"""
+        return any(isinstance(window, TupleWindow | PartitionWindow) for window in self.chain)
+
+    def names(self) -> tuple[str, ...]:
+        """The named variables it speaks about, the time last."""
+        terms = self.atom.args if self.time is None else (*self.atom.args, self.time)
+        return tuple(dict.fromkeys(t.name for t in terms if isinstance(t, Variable) and not t.anonymous))
+
+    def match(self, fact: Fact, time: int) -> tuple[Value, ...] | None:
+        """The values of `names()` if the fact at this time is an instance, else None."""
+        binding: dict[str, Value] = {}
+        if fact.predicate != self.atom.predicate or len(fact.args) != len(self.atom.args):
+            return None
+        terms = self.atom.args if self.time is None else (*self.atom.args, self.time)
+        for term, value in zip(terms, fact.args if self.time is None else (*fact.args, time), strict=True):
+            if isinstance(term, Constant):
+                if term.value != value:
+                    return None
+            elif isinstance(term, Variable) and binding.setdefault(term.name, value) != value:
+                return None
+        return tuple(binding[name] for name in self.names())
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A comparison, computed and not looked up."""
+
+    comparison: Comparison
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class Element:
+    """`terms : body` inside an aggregate."""
+
+    terms: tuple[Term, ...]
+    body: tuple[Literal, ...]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """`[not] result operator #function{ elements }`."""
+
+    function: str
+    operator: str
+    result: Term
+    elements: tuple[Element, ...]
+    negated: bool = False
+    origin: Origin | None = field(default=None, compare=False)
+
+
+Literal: TypeAlias = Reading | Condition | Collection
+
+
+@dataclass(frozen=True)
+class Head:
+    """`atom`, or `@time atom`."""
+
+    atom: Atom
+    time: Term | None = None
+
+
+@dataclass(frozen=True)
+class PlainRule:
+    """Heads (none: a constraint, several: a disjunction) and body."""
+
+    heads: tuple[Head, ...]
+    body: tuple[Literal, ...]
+    origin: Origin | None = field(default=None, compare=False)
+
+    def readings(self) -> Iterator[Reading]:
+        """All readings, also those inside aggregates."""
+        return _readings(self.body)
+
+
+def _readings(body: Iterable[Literal]) -> Iterator[Reading]:
+    for literal in body:
+        match literal:
+            case Reading():
+                yield literal
+            case Collection(elements=elements):
+                for element in elements:
+                    yield from _readings(element.body)
+
+
+def plain_rule(rule: Rule) -> PlainRule:
+    """The rule in plain shape; Rejected when it is not plain LARS."""
+    body = tuple(_Flattening({variable.name for variable in variables(rule)}).body(rule.body))
+    parts = rule.head.parts if isinstance(rule.head, Or) else (rule.head,)
+    heads = tuple(_head(part) for part in parts if not isinstance(part, Truth))
+    return PlainRule(heads, body, rule.origin)
+
+
+def term_names(terms: Iterable[Node]) -> set[str]:
+    """The named variables of some terms."""
+    return {v.name for term in terms for v in variables(term) if not v.anonymous}
+
+
+def literal_names(literal: Literal) -> set[str]:
+    """The named variables of a literal; of an aggregate also those that are local to it."""
+    match literal:
+        case Reading():
+            return set(literal.names())
+        case Condition(comparison):
+            return term_names([comparison.left, comparison.right])
+        case Collection(result=result, elements=elements):
+            names = term_names([result])
+            for element in elements:
+                names |= term_names(element.terms).union(*map(literal_names, element.body))
+            return names
+
+
+def _head(formula: Formula) -> Head:
+    match formula:
+        case Atom():
+            return Head(formula)
+        case At(time, Atom() as atom):
+            return Head(atom, time)
+    raise _not_plain(formula)
+
+
+class _Flattening:
+    """Takes one rule body apart; computed arguments get fresh variables."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._fresh = (name for number in count(1) if (name := f"V{number}") not in taken)
+
+    def body(self, formulas: Iterable[Formula]) -> Iterator[Literal]:
+        for formula in formulas:
+            negated = isinstance(formula, Not)
+            yield from self._literal(formula.body if isinstance(formula, Not) else formula, negated)
+
+    def _literal(self, formula: Formula, negated: bool) -> Iterator[Literal]:
+        match formula:
+            case Truth(value):
+                if value == negated:
+                    yield Condition(Comparison("!=", Constant(0), Constant(0)))
+            case Comparison():
+                yield Condition(formula, negated)
+            case Aggregate():
+                elements = tuple(Element(e.terms, tuple(self.body(e.body))) for e in formula.elements)
+                yield Collection(
+                    formula.function, formula.operator, formula.result, elements, negated, formula.origin
+                )
+            case _:
+                yield from self._flat(replace(_reading(formula), negated=negated, origin=formula.origin))
+
+    def _flat(self, reading: Reading) -> Iterator[Literal]:
+        computed: list[Condition] = []
+
+        def flat(term: Term) -> Term:
+            if isinstance(term, Variable | Constant):
+                return term
+            variable = Variable(next(self._fresh))
+            computed.append(Condition(Comparison("=", variable, term)))
+            return variable
+
+        atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
+        yield replace(reading, atom=atom, time=None if reading.time is None else flat(reading.time))
+        yield from computed
+
+
+def _reading(formula: Formula) -> Reading:
+    match formula:
+        case Atom():
+            return Reading(Quantifier.NOW, formula)
+        case At(time, Atom() as atom):
+            return Reading(Quantifier.AT, atom, time=time)
+        case Windowed():
+            chain: list[Window] = []
+            inner: Formula = formula
+            while isinstance(inner, Windowed):
+                chain.append(inner.window)
+                inner = inner.body
+            match inner:
+                case Some(Atom() as atom):
+                    return Reading(Quantifier.SOME, atom, tuple(chain))
+                case Always(Atom() as atom):
+                    return Reading(Quantifier.ALWAYS, atom, tuple(chain))
+                case At(time, Atom() as atom):
+                    return Reading(Quantifier.AT, atom, tuple(chain), time)
+    raise _not_plain(formula)
+
+
+def _not_plain(formula: Node) -> Rejected:
+    return Rejected(
+        [
+            Diagnostic(
+                "not-plain",
+                "This formula is not plain LARS.",
+                "Use the reference reasoner, or split the formula into rules over windowed atoms.",
+                formula.origin,
+            )
+        ]
+    )
