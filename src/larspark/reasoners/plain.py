@@ -23,6 +23,7 @@ from larspark.language.tree import (
     Comparison,
     Constant,
     Formula,
+    IntervalWindow,
     Node,
     Not,
     Or,
@@ -63,6 +64,14 @@ class Reading:
     def counts_arrivals(self) -> bool:
         """Does the chain select arrivals, that is input atoms only?"""
         return any(isinstance(window, TupleWindow | PartitionWindow) for window in self.chain)
+
+    @property
+    def computed_interval(self) -> IntervalWindow | None:
+        """The last window of the chain, when it is an interval whose bounds are not numbers."""
+        match self.chain:
+            case [*_, IntervalWindow() as window] if not _constant_bounds(window):
+                return window
+        return None
 
     def names(self) -> tuple[str, ...]:
         """The named variables it speaks about, the time last."""
@@ -154,6 +163,33 @@ def plain_rule(rule: Rule) -> PlainRule:
     return PlainRule(heads, body, rule.origin)
 
 
+def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition, Condition]:
+    """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other."""
+    window = reading.computed_interval
+    if window is None or reading.quantifier is Quantifier.ALWAYS:
+        raise Rejected(
+            [
+                Diagnostic(
+                    "E513",
+                    "`always` over an interval with computed bounds has no answer-set encoding.",
+                    "Use numbers as bounds, or the reference reasoner.",
+                    reading.origin,
+                )
+            ]
+        )
+    time = reading.time if reading.time is not None else Variable(name)
+    points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
+    return (
+        points,
+        Condition(Comparison("<=", window.start, time)),
+        Condition(Comparison("<=", time, window.end)),
+    )
+
+
+def _constant_bounds(window: IntervalWindow) -> bool:
+    return isinstance(window.start, Constant) and isinstance(window.end, Constant)
+
+
 def term_names(terms: Iterable[Node]) -> set[str]:
     """The named variables of some terms."""
     return {v.name for term in terms for v in variables(term) if not v.anonymous}
@@ -162,8 +198,8 @@ def term_names(terms: Iterable[Node]) -> set[str]:
 def literal_names(literal: Literal) -> set[str]:
     """The named variables of a literal; of an aggregate also those that are local to it."""
     match literal:
-        case Reading():
-            return set(literal.names())
+        case Reading(computed_interval=window):
+            return set(literal.names()) | (term_names([window]) if window else set())
         case Condition(comparison):
             return term_names([comparison.left, comparison.right])
         case Collection(result=result, elements=elements):
@@ -202,9 +238,7 @@ class _Flattening:
                 yield Condition(formula, negated)
             case Aggregate():
                 elements = tuple(Element(e.terms, tuple(self.body(e.body))) for e in formula.elements)
-                yield Collection(
-                    formula.function, formula.operator, formula.result, elements, negated, formula.origin
-                )
+                yield Collection(formula.function, formula.operator, formula.result, elements, negated, formula.origin)
             case _:
                 yield from self._flat(replace(_reading(formula), negated=negated, origin=formula.origin))
 
@@ -219,7 +253,11 @@ class _Flattening:
             return variable
 
         atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
-        yield replace(reading, atom=atom, time=None if reading.time is None else flat(reading.time))
+        reading = replace(reading, atom=atom, time=None if reading.time is None else flat(reading.time))
+        if reading.computed_interval is not None and not reading.negated:
+            yield from points_in_interval(reading, next(self._fresh))
+        else:
+            yield reading
         yield from computed
 
 
@@ -249,7 +287,7 @@ def _not_plain(formula: Node) -> Rejected:
     return Rejected(
         [
             Diagnostic(
-                "not-plain",
+                "E501",
                 "This formula is not plain LARS.",
                 "Use the reference reasoner, or split the formula into rules over windowed atoms.",
                 formula.origin,

@@ -1,8 +1,8 @@
 """Window functions over the input that has arrived: what a chain of windows selects at one evaluation.
 
-The stream at evaluation time t has the timeline [start, ∞) and no arrivals after t. Only arrivals are listed; atoms that
-rules derive lie in the window when their time is inside the timeline, the filters let them through, and nothing in the
-chain counts arrivals.
+The stream at evaluation time t has the timeline [start, ∞) and no arrivals after t. Only arrivals are listed; atoms
+that rules derive lie in the window when their time is inside the timeline, the filters let them through, and nothing in
+the chain counts arrivals.
 """
 
 from __future__ import annotations

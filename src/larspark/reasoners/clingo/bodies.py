@@ -1,0 +1,241 @@
+"""Rule bodies as program text, with the auxiliary rules they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.facts import Signature
+from larspark.language.tree import Comparison, Variable
+from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.terms import TermText
+from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text, canonical
+from larspark.reasoners.plain import (
+    Collection,
+    Condition,
+    Literal,
+    PlainRule,
+    Quantifier,
+    Reading,
+    literal_names,
+    points_in_interval,
+    term_names,
+)
+
+
+class Vocabulary:
+    """What all rules of a program share: predicate names, background, the window atoms found so far."""
+
+    def __init__(self, background: frozenset[Signature], start: int) -> None:
+        self.names = Names()
+        self.background = background
+        self.start = start
+        self._windows: dict[Reading, WindowAtom] = {}
+        self._auxiliaries = count(1)
+
+    def window(self, reading: Reading) -> WindowAtom:
+        """The window atom of a reading; readings that differ in the names of variables share one."""
+        shape = canonical(reading)
+        if shape not in self._windows:
+            self._windows[shape] = WindowAtom(len(self._windows) + 1, shape)
+        return self._windows[shape]
+
+    @property
+    def windows(self) -> tuple[WindowAtom, ...]:
+        return tuple(self._windows.values())
+
+    def auxiliary(self, kind: str) -> str:
+        """A fresh predicate."""
+        return f"_{kind}{next(self._auxiliaries)}"
+
+
+class BodyText:
+    """Writes the body of one rule."""
+
+    def __init__(self, rule: PlainRule, vocabulary: Vocabulary) -> None:
+        self._rule = rule
+        self._vocabulary = vocabulary
+        self._fresh = count(1)
+        self.auxiliary_rules: list[str] = []
+        times = {
+            literal.time.name
+            for literal in rule.body
+            if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
+        }
+        self.terms = TermText(times)
+
+    def text(self) -> list[str]:
+        """The literals of the body."""
+        return [part for literal in self._rule.body for part in self._literal(literal)]
+
+    # -- literals ----------------------------------------------------------------------------------
+
+    def _literal(self, literal: Literal) -> Iterator[str]:
+        match literal:
+            case Condition():
+                yield self.terms.condition(literal)
+            case Reading(negated=False):
+                yield self._atom(literal)
+            case Reading(computed_interval=None):
+                yield f"not {self._atom(literal)}"
+            case Reading():
+                inside = points_in_interval(literal, f"_I{next(self._fresh)}")
+                yield f"not {self._named('holds', literal, self._texts(inside))}"
+            case Collection(negated=False):
+                yield from self._collection(literal)
+            case Collection():
+                yield f"not {self._named('holds', literal, self._collection(literal))}"
+
+    def _texts(self, literals: Iterable[Literal]) -> Iterator[str]:
+        return (part for literal in literals for part in self._literal(literal))
+
+    def _atom(self, reading: Reading) -> str:
+        """The atom that stands for a reading, without its sign."""
+        if reading.chain:
+            window = self._vocabulary.window(reading)
+            if window.may_be_empty and reading.quantifier is Quantifier.ALWAYS and reading.names():
+                # An empty window makes `always` true for every value that the rest of the body can give.
+                self._define(window.instance(reading.names()), [f"_empty{window.number}", *self._domain(reading)])
+            return window.instance(reading.names())
+        args = [argument_text(term) for term in reading.atom.args]
+        name = self._vocabulary.names.predicate(reading.atom.predicate)
+        if reading.time is None:
+            return atom_text(name, [*args, "now"])
+        if reading.atom.signature in self._vocabulary.background:
+            return self._at_any_time(reading, name, args)
+        return atom_text(name, [*args, argument_text(reading.time)])
+
+    def _at_any_time(self, reading: Reading, name: str, args: list[str]) -> str:
+        """`@T p` where some atoms of p are background and hold at every T: something else must give T its values."""
+        time = reading.time
+        if isinstance(time, Variable) and time.name not in self._bound(reading):
+            raise Rejected([_unbound_time(reading.origin)])
+        written = "_" if time is None else argument_text(time)
+        atom = atom_text(self._vocabulary.auxiliary("at"), reading.names())
+        domain = list(self._domain(reading))
+        self._define(atom, [*domain, atom_text(name, [*args, written])])
+        background = atom_text(self._vocabulary.names.background(reading.atom.signature), args)
+        self._define(atom, [*domain, background, f"@in_timeline({written},{self._vocabulary.start}) = 1"])
+        return atom
+
+    # -- aggregates --------------------------------------------------------------------------------
+
+    def _collection(self, collection: Collection) -> Iterator[str]:
+        """The literals that compute the aggregate and compare its value, as if it were positive."""
+        assigns = collection.operator == "=" and isinstance(collection.result, Variable)
+        value = collection.result if assigns else Variable(f"_A{next(self._fresh)}")
+        name = value.name if isinstance(value, Variable) else ""
+        match collection.function:
+            case "count":
+                yield f"{name} = #count {{ {self._elements(collection)} }}"
+            case "sum" | "avg":
+                weights = f"_S{next(self._fresh)}"
+                # A symbol cannot be added: the rule does not fire then.
+                yield f"0 = #count {{ {self._elements(collection, '', ', @symbolic({}) = 1')} }}"
+                yield f"{weights} = #sum {{ {self._elements(collection, '@weight({}),')} }}"
+                if collection.function == "sum":
+                    yield f"{name} = @total({weights})"
+                else:
+                    number = f"_N{next(self._fresh)}"
+                    yield f"{number} = #count {{ {self._elements(collection)} }}"
+                    yield f"{name} = @mean({weights},{number})"
+            case _:
+                yield from self._extreme(collection, name)
+        if not assigns:
+            yield self.terms.condition(Condition(Comparison(collection.operator, collection.result, value)))
+
+    def _elements(self, collection: Collection, weight: str = "", test: str = "") -> str:
+        written = []
+        for element in collection.elements:
+            terms = [self.terms.term(term) for term in element.terms]
+            first = terms[0] if terms else "0"
+            body = ", ".join(self._texts(element.body)) + test.format(first)
+            written.append(f"{weight.format(first)}{','.join(terms)} : {body}")
+        return " ; ".join(written)
+
+    def _extreme(self, collection: Collection, name: str) -> Iterator[str]:
+        """#min and #max: a value that no other one passes, in the order of the language and not of clingo."""
+        inside = [names for e in collection.elements for names in (term_names(e.terms), *map(literal_names, e.body))]
+        shared = sorted(set[str]().union(*inside) & self._outside(collection))
+        member, passed = self._vocabulary.auxiliary("member"), self._vocabulary.auxiliary("passed")
+        for element in collection.elements:
+            first = self.terms.term(element.terms[0])
+            body = [*self._domain(collection), *self._texts(element.body)]
+            self._define(atom_text(member, [*shared, first]), body)
+        both = [atom_text(member, [*shared, "_V"]), atom_text(member, [*shared, "_W"])]
+        beyond = "@less(_W,_V) = 1" if collection.function == "min" else "@less(_V,_W) = 1"
+        self._define(atom_text(passed, [*shared, "_V"]), [*both, beyond])
+        yield atom_text(member, [*shared, name])
+        yield f"not {atom_text(passed, [*shared, name])}"
+
+    # -- auxiliary rules ---------------------------------------------------------------------------
+
+    def _define(self, head: str, body: Sequence[str]) -> None:
+        self.auxiliary_rules.append(f"{head} :- {', '.join(body)}." if body else f"{head}.")
+
+    def _named(self, kind: str, literal: Literal, inside: Iterable[str]) -> str:
+        """A fresh atom over the variables the literal shares with its rule, true when `inside` holds."""
+        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(self._shared(literal)))
+        self._define(atom, [*self._domain(literal), *inside])
+        return atom
+
+    def _shared(self, literal: Literal) -> set[str]:
+        """The variables of a literal that the rule uses elsewhere."""
+        return literal_names(literal) & self._outside(literal)
+
+    def _outside(self, literal: Literal) -> set[str]:
+        """The variables of the rule's head and other literals, without those local to aggregates."""
+        names = term_names(part for head in self._rule.heads for part in (head.atom, head.time) if part is not None)
+        for other in self._rule.body:
+            if isinstance(other, Collection):
+                names |= term_names([other.result]) if other is not literal or literal.negated else set()
+            elif other is not literal:
+                names |= literal_names(other)
+        return names
+
+    def _domain(self, literal: Literal) -> Iterator[str]:
+        """The other positive atoms of the body, and what is computed from them: they give shared variables values."""
+        return (text for text, _ in self._providers(literal))
+
+    def _bound(self, literal: Literal) -> set[str]:
+        return set[str]().union(*(names for _, names in self._providers(literal)))
+
+    def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
+        bound: set[str] = set()
+        for other in self._rule.body:
+            if isinstance(other, Reading) and other is not literal and not other.negated:
+                if other.atom.signature in self._vocabulary.background and not other.chain and other.time is not None:
+                    continue
+                bound |= literal_names(other)
+                yield self._provider(other), literal_names(other)
+        pending = [other for other in self._rule.body if isinstance(other, Condition)]
+        while ready := next((one for one in pending if _assigns(one, bound)), None):
+            pending.remove(ready)
+            bound |= literal_names(ready)
+            yield self.terms.condition(ready), literal_names(ready)
+
+    def _provider(self, reading: Reading) -> str:
+        if reading.chain:
+            return self._vocabulary.window(reading).instance(reading.names())
+        return self._atom(reading)
+
+
+def _assigns(condition: Condition, bound: set[str]) -> bool:
+    """Does the comparison give a new variable a value computed from bound ones?"""
+    comparison = condition.comparison
+    if condition.negated or comparison.operator != "=":
+        return False
+    left, right = term_names([comparison.left]), term_names([comparison.right])
+    return (isinstance(comparison.left, Variable) and right <= bound) or (
+        isinstance(comparison.right, Variable) and left <= bound
+    )
+
+
+def _unbound_time(origin: Origin | None) -> Diagnostic:
+    return Diagnostic(
+        "E514",
+        "Background atoms hold at infinitely many time points, so this time variable has infinitely many values.",
+        "Give the time a window, or bind it by another atom of the rule.",
+        origin,
+    )

@@ -1,0 +1,122 @@
+"""The static encoding of a plain program: one answer set program per evaluation (thesis sec. 6.3).
+
+It differs from the published one where that differs from the definition: `always` stops at the start of the timeline,
+the future is open, tuple windows count arrivals; and it has one range rule per window, not one rule per position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from larspark.analysis.analysis import Analysis
+from larspark.language.facts import Fact, Signature
+from larspark.language.printer import show
+from larspark.language.tree import Rule, Variable
+from larspark.reasoners.clingo.adapter import fact_text, text
+from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
+from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.windows import WindowAtom, atom_text
+from larspark.reasoners.history import History
+from larspark.reasoners.plain import Head, PlainRule, Reading, plain_rule
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A program as text: what never changes, and how to write down what does."""
+
+    names: Names
+    rules: tuple[str, ...]
+    """The rules of the program, each group headed by the original as a comment."""
+    windows: tuple[WindowAtom, ...]
+    window_rules: tuple[str, ...]
+    background: tuple[str, ...]
+    readings: tuple[Reading, ...]
+    """What the program reads directly, without its windows."""
+
+    @property
+    def all_readings(self) -> tuple[Reading, ...]:
+        return (*self.readings, *(window.reading for window in self.windows))
+
+    def program(self) -> str:
+        """Everything that stays the same from evaluation to evaluation."""
+        sections = (self.rules, ("% windows", *self.window_rules), ("% background", *self.background))
+        return "\n".join(line for section in sections for line in section)
+
+    def data(self, history: History, now: int) -> str:
+        """The facts of one evaluation: the spans of the windows and the input they can see."""
+        spans = [line for window in self.windows for line in window.facts(history, now)]
+        return "\n".join(("% the windows at this time", *spans, "% input", *sorted(self._input(history, now))))
+
+    def _input(self, history: History, now: int) -> set[str]:
+        seen = {
+            arrival
+            for reading in self.all_readings
+            if not reading.counts_arrivals
+            for arrival in history.select(reading, now).arrivals
+        }
+        return {fact_text(self.names.predicate(fact.predicate), (*fact.args, time)) for time, _, fact in seen}
+
+
+def encode(analysis: Analysis, background: Iterable[Fact] = (), start: int = 0) -> Encoding:
+    """The encoding of an analysed plain program."""
+    background = tuple(dict.fromkeys(background))
+    vocabulary = Vocabulary(frozenset(fact.signature for fact in background), start)
+    rules: list[str] = []
+    readings: list[Reading] = []
+    for rule in analysis.program.rules:
+        plain = plain_rule(rule)
+        rules.extend(_rule_text(rule, plain, vocabulary))
+        readings.extend(reading for reading in plain.readings() if not reading.chain)
+        for head in plain.heads:
+            vocabulary.names.predicate(head.atom.predicate)
+    windows = vocabulary.windows
+    return Encoding(
+        vocabulary.names,
+        tuple(rules),
+        windows,
+        tuple(_window_rules(windows, vocabulary)),
+        tuple(_background_text(background, vocabulary.names)),
+        tuple(dict.fromkeys(readings)),
+    )
+
+
+def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator[str]:
+    yield from (f"% {line}" for line in show(rule).splitlines())
+    writer = BodyText(plain, vocabulary)
+    body = writer.text()
+    head = " | ".join(_head_text(head, writer, body, vocabulary) for head in plain.heads)
+    yield f"{head} :- {', '.join(body)}." if body else f"{head}."
+    yield from dict.fromkeys(writer.auxiliary_rules)
+
+
+def _head_text(head: Head, writer: BodyText, body: list[str], vocabulary: Vocabulary) -> str:
+    """The head; a pinned one may need a literal more in the body, which is appended there."""
+    name = vocabulary.names.predicate(head.atom.predicate)
+    args = [writer.terms.term(term) for term in head.atom.args]
+    if head.time is None:
+        return atom_text(name, [*args, "now"])
+    if isinstance(head.time, Variable) and writer.terms.is_time(head.time):
+        return atom_text(name, [*args, head.time.name])
+    pin = f"_P{len(body)}"
+    body.append(f"{pin} = @pin({writer.terms.term(head.time)})")
+    # No stream has an atom before its start: there the head is false, and alone it is a constraint.
+    return f"{atom_text(name, [*args, pin])} : {pin} >= {text(vocabulary.start)}"
+
+
+def _window_rules(windows: Sequence[WindowAtom], vocabulary: Vocabulary) -> Iterator[str]:
+    for window in windows:
+        yield from window.filter_rules(vocabulary.names)
+        yield from window.rules(vocabulary.names, window.reading.atom.signature in vocabulary.background)
+
+
+def _background_text(background: Sequence[Fact], names: Names) -> Iterator[str]:
+    for signature in sorted({fact.signature for fact in background}):
+        yield _holds_now(signature, names)
+    yield from (fact_text(names.background(fact.signature), fact.args) for fact in background)
+
+
+def _holds_now(signature: Signature, names: Names) -> str:
+    variables = [f"X{place}" for place in range(signature.arity)]
+    now = atom_text(names.predicate(signature.predicate), [*variables, "now"])
+    return f"{now} :- {atom_text(names.background(signature), variables)}."

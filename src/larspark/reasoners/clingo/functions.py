@@ -1,0 +1,138 @@
+"""What clingo's grounder asks Python to compute, because its own integers have 32 bits and it has no decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Context, Decimal
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import evaluate
+from larspark.language.tree import Call, Constant
+from larspark.language.values import NotANumber, Value, calculate, compare, normal, show_value
+from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, Function
+
+OPERATIONS: Mapping[str, str] = {
+    "+": "plus",
+    "-": "minus",
+    "*": "times",
+    "/": "over",
+    "%": "remainder",
+    "^": "power",
+}
+"""Arithmetic operators and the functions that stand for them."""
+
+_EXACT = Context(prec=100)
+"""Enough digits for any shift of the decimal point."""
+
+FARTHEST_PIN = 1_000_000
+"""A head may pin an atom this far ahead of now; beyond, the program is taken to run away into the future."""
+
+
+def functions(
+    now: int,
+    places: int = 0,
+    imported: Mapping[str, Callable[..., Value]] | None = None,
+    calendar: Calendar | None = None,
+) -> dict[str, Function]:
+    """All functions of the generated program at one evaluation time; a result None makes the rule not fire.
+
+    `places`: how many digits after the point #sum must be able to add.
+    """
+    weights = _Weights(places)
+    table: dict[str, Function] = {name: _operation(operator) for operator, name in OPERATIONS.items()}
+    for name in ("min", "max", "abs", "hour", "minute", "weekday", "date", *(imported or {})):
+        table[call_name(name)] = _call(name, now, imported or {}, calendar)
+    return table | {
+        "less": lambda left, right: 1 if compare("<", left, right) else None,
+        "at_most": lambda left, right: 1 if compare("<=", left, right) else None,
+        "in_timeline": lambda time, start: 1 if isinstance(time, int) and time >= start else None,
+        "pin": lambda time: _pin(time, now),
+        "symbolic": lambda value: 1 if isinstance(value, str) else None,
+        "weight": weights.weight,
+        "total": weights.total,
+        "mean": weights.mean,
+    }
+
+
+def call_name(function: str) -> str:
+    """The name under which a function of the language is called."""
+    return f"call_{function}"
+
+
+def decimal_places(values: Iterable[Value]) -> int:
+    """The most digits after the point that any of the values has."""
+    return max((-int(value.as_tuple().exponent) for value in values if isinstance(value, Decimal)), default=0)
+
+
+def _operation(operator: str) -> Function:
+    def function(left: Value, right: Value) -> Value | None:
+        try:
+            return calculate(operator, left, right)
+        except NotANumber:
+            return None
+
+    return function
+
+
+def _call(name: str, now: int, imported: Mapping[str, Callable[..., Value]], calendar: Calendar | None) -> Function:
+    def function(*values: Value) -> Value | None:
+        try:
+            return evaluate(Call(name, tuple(map(Constant, values))), {}, now, imported, calendar)
+        except NotANumber:
+            return None
+
+    return function
+
+
+def _pin(time: Value, now: int) -> Value | None:
+    """The time of a pinned head; what is no time point pins nothing."""
+    if not isinstance(time, int):
+        return None
+    if time > now + FARTHEST_PIN:
+        raise Rejected(
+            [
+                Diagnostic(
+                    "E511",
+                    f"A rule pins an atom more than {FARTHEST_PIN} time points ahead of {now}.",
+                    "Bound the head's time, for instance by a window in the rule's body.",
+                )
+            ]
+        )
+    # All times before the timeline are alike: no stream has an atom there.
+    return max(time, -1)
+
+
+class _Weights:
+    """The weights of #sum as scaled integers, refused before clingo would overflow."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._used = 0
+
+    def weight(self, value: Value) -> Value | None:
+        if isinstance(value, str):
+            return None
+        scaled = normal(_EXACT.scaleb(Decimal(value), self._places))
+        if isinstance(scaled, int):
+            self._used += abs(scaled)
+            if self._used < INTEGER_LIMIT:
+                return scaled
+        raise Rejected(
+            [
+                Diagnostic(
+                    "E512",
+                    f"#sum over {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
+                    "Use the interval reasoner if the program is stratified, or scale the values down.",
+                )
+            ]
+        )
+
+    def total(self, sum_of_weights: Value) -> Value:
+        return normal(self._unscaled(sum_of_weights))
+
+    def mean(self, sum_of_weights: Value, number: Value) -> Value | None:
+        return calculate("/", self._unscaled(sum_of_weights), Decimal(number)) if number else None
+
+    def _unscaled(self, sum_of_weights: Value) -> Decimal:
+        return _EXACT.scaleb(Decimal(sum_of_weights), -self._places)

@@ -1,0 +1,157 @@
+"""Window atoms: one auxiliary predicate per windowed literal, defined by range rules over the window's span.
+
+    _w1(X)   :- _span1(_L,_U), tram(X,_T), _L <= _T, _T <= _U.         some tram(X) [w]
+    _w2(X)   :- _span2(_L,_U), tram(X,_L), tram(X,_T) : _T = _L.._U.   always tram(X) [w]
+    _w3(X,T) :- _span3(_L,_U), tram(X,T), _L <= T, T <= _U.            @T tram(X) [w]
+
+`_span` holds the first and last time point of the window at this evaluation (`#sup` where it has no end), `_empty`
+holds when there are none. `always` is a conjunction of positive atoms, not the absence of a gap: only so is it right
+when rules support each other through it. Where windows count arrivals, `_selected` lists what they select of the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from larspark.language.facts import Signature
+from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Pattern, TimeWindow, Variable
+from larspark.reasoners.clingo.adapter import fact_text, text
+from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.history import History
+from larspark.reasoners.plain import Quantifier, Reading
+
+
+@dataclass(frozen=True)
+class WindowAtom:
+    """The auxiliary predicate of a reading."""
+
+    number: int
+    reading: Reading
+
+    @property
+    def name(self) -> str:
+        return f"_w{self.number}"
+
+    def instance(self, names: Iterable[str]) -> str:
+        """The atom over the variables that stand for the reading's own."""
+        return atom_text(self.name, names)
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Can the window have no time points at all?"""
+        return any(
+            isinstance(window, IntervalWindow) or (isinstance(window, TimeWindow) and window.hop != 1)
+            for window in self.reading.chain
+        )
+
+    def rules(self, names: Names, background: bool) -> Iterator[str]:
+        """The range rules; `background`: some atoms of the predicate hold always."""
+        reading = self.reading
+        head = self.instance(reading.names())
+        args = [_named_argument(term) for term in reading.atom.args]
+        span = f"_span{self.number}(_L,_U)"
+        named = reading.time is not None and argument_text(reading.time) != "_"
+        time = argument_text(reading.time) if named else "_T"
+        source = self._source(names)
+        at_time = atom_text(source, [*args, time])
+        if reading.quantifier is Quantifier.ALWAYS:
+            yield f"{head} :- {span}, {atom_text(source, [*args, '_L'])}, {at_time} : _T = _L.._U."
+        else:
+            yield f"{head} :- {span}, {at_time}, _L <= {time}, {time} <= _U."
+        if background:
+            known = atom_text(names.background(reading.atom.signature), args)
+            match reading.quantifier:
+                case Quantifier.ALWAYS:
+                    yield f"{head} :- {known}."
+                case Quantifier.AT if named:
+                    yield f"{head} :- {span}, {known}, {time} = _L.._U."
+                case _:
+                    yield f"{head} :- {span}, {known}."
+        if reading.quantifier is Quantifier.ALWAYS and self.may_be_empty and not reading.names():
+            yield f"{head} :- _empty{self.number}."
+
+    def facts(self, history: History, now: int) -> Iterator[str]:
+        """What the window looks like at this evaluation."""
+        selection = history.select(self.reading, now)
+        if selection.empty:
+            yield f"_empty{self.number}."
+            return
+        last = "#sup" if selection.last is None else selection.last
+        yield f"_span{self.number}({selection.first},{last})."
+        if self.reading.counts_arrivals:
+            seen = {
+                (*arrival.fact.args, arrival.time)
+                for arrival in selection.arrivals
+                if arrival.fact.signature == self.reading.atom.signature
+            }
+            yield from (fact_text(f"_selected{self.number}", args) for args in seen)
+
+    def _source(self, names: Names) -> str:
+        if self.reading.counts_arrivals:
+            return f"_selected{self.number}"
+        return f"_filtered{self.number}" if self._patterns() else names.predicate(self.reading.atom.predicate)
+
+    def filter_rules(self, names: Names) -> Iterator[str]:
+        """The atoms that pass all filters of the chain, when it has any."""
+        if self.reading.counts_arrivals or not self._patterns():
+            return
+        signature = self.reading.atom.signature
+        variables = [f"X{place}" for place in range(signature.arity)]
+        conditions: list[list[str]] = [[]]
+        for patterns in self._patterns():
+            passing = [pattern for pattern in patterns if _about(pattern, signature)]
+            conditions = [[*one, *_equalities(pattern, variables)] for one in conditions for pattern in passing]
+        atom = atom_text(names.predicate(signature.predicate), [*variables, "_T"])
+        for one in conditions:
+            yield f"{atom_text(f'_filtered{self.number}', [*variables, '_T'])} :- {', '.join([atom, *one])}."
+
+    def _patterns(self) -> list[tuple[Pattern, ...]]:
+        return [window.patterns for window in self.reading.chain if isinstance(window, FilterWindow)]
+
+
+def atom_text(name: str, args: Iterable[str]) -> str:
+    inside = ",".join(args)
+    return f"{name}({inside})" if inside else name
+
+
+def argument_text(term: object) -> str:
+    match term:
+        case Constant(value):
+            return text(value)
+        case Variable(name):
+            return "_" if term.anonymous else name
+    raise TypeError(f"{term!r} is not a variable or constant")
+
+
+def _named_argument(term: object) -> str:
+    """As `argument_text`, but `_` gets a name: under `always` it is the same value at all time points."""
+    return f"_X{term.name[1:]}" if isinstance(term, Variable) and term.anonymous else argument_text(term)
+
+
+def canonical(reading: Reading) -> Reading:
+    """The reading with its variables renamed by position: equal for literals that mean the same window atom."""
+    fresh: dict[str, Variable] = {}
+
+    def rename(variable: Variable) -> Variable:
+        kind = "_" if variable.anonymous else "X"
+        return fresh.setdefault(variable.name, Variable(f"{kind}{len(fresh)}"))
+
+    atom = replace(
+        reading.atom,
+        args=tuple(rename(term) if isinstance(term, Variable) else term for term in reading.atom.args),
+    )
+    time = rename(reading.time) if isinstance(reading.time, Variable) else reading.time
+    return replace(reading, atom=atom, time=time, negated=False)
+
+
+def _about(pattern: Pattern, signature: Signature) -> bool:
+    return pattern.predicate == signature.predicate and len(pattern.args) == signature.arity
+
+
+def _equalities(pattern: Pattern, variables: list[str]) -> list[str]:
+    return [
+        f"{variable} = {text(wanted)}"
+        for variable, wanted in zip(variables, pattern.args, strict=True)
+        if wanted is not None
+    ]
