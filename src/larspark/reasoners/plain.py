@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Fact
-from larspark.language.traversal import variables
+from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -138,7 +138,17 @@ class PlainRule:
 
     heads: tuple[Head, ...]
     body: tuple[Literal, ...]
+    times: frozenset[str] = frozenset()
+    """The time variables `@T`, `[from T to U]`: they stand for time points of the timeline and nothing else."""
     origin: Origin | None = field(default=None, compare=False)
+
+    def unchecked_times(self) -> frozenset[str]:
+        """The time variables that no positive `@T` of the body ties to the timeline."""
+        return self.times - {
+            literal.time.name
+            for literal in self.body
+            if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
+        }
 
     def readings(self) -> Iterator[Reading]:
         """All readings, also those inside aggregates."""
@@ -160,7 +170,16 @@ def plain_rule(rule: Rule) -> PlainRule:
     body = tuple(_Flattening({variable.name for variable in variables(rule)}).body(rule.body))
     parts = rule.head.parts if isinstance(rule.head, Or) else (rule.head,)
     heads = tuple(_head(part) for part in parts if not isinstance(part, Truth))
-    return PlainRule(heads, body, rule.origin)
+    return PlainRule(heads, body, frozenset(_time_variables(rule)), rule.origin)
+
+
+def _time_variables(rule: Rule) -> Iterator[str]:
+    for node in walk(rule):
+        match node:
+            case At(time=Variable() as time) if not time.anonymous:
+                yield time.name
+            case IntervalWindow(start, end):
+                yield from (bound.name for bound in (start, end) if isinstance(bound, Variable))
 
 
 def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition, Condition]:

@@ -84,10 +84,14 @@ class Solver:
 
     def __init__(self, program: str, functions: Mapping[str, Function], now: int | None = None) -> None:
         constants = [] if now is None else ["-c", f"now={now}"]
-        self._control = clingo.Control(["--heuristic=Domain", *constants], logger=lambda *_: None)
-        self._control.add("base", [], program)
+        messages: list[str] = []
+        self._control = clingo.Control(["--heuristic=Domain", *constants], logger=lambda _, line: messages.append(line))
         callbacks = _Callbacks(functions)
-        self._control.ground([("base", [])], context=callbacks)
+        try:
+            self._control.add("base", [], program)
+            self._control.ground([("base", [])], context=callbacks)
+        except RuntimeError as error:
+            raise RuntimeError("clingo does not take the generated program: " + "; ".join(messages)) from error
         if callbacks.refusal:
             raise callbacks.refusal
 

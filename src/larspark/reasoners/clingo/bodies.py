@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import Comparison, Variable
+from larspark.language.tree import (
+    Comparison,
+    FilterWindow,
+    PartitionWindow,
+    TimeWindow,
+    TupleWindow,
+    Variable,
+    Window,
+    points,
+)
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text, canonical
@@ -23,6 +33,9 @@ from larspark.reasoners.plain import (
     term_names,
 )
 
+VALUE = "_value"
+"""The predicate of all constants known."""
+
 
 class Vocabulary:
     """What all rules of a program share: predicate names, background, the window atoms found so far."""
@@ -31,6 +44,7 @@ class Vocabulary:
         self.names = Names()
         self.background = background
         self.start = start
+        self.needs_values = False
         self._windows: dict[Reading, WindowAtom] = {}
         self._auxiliaries = count(1)
 
@@ -58,16 +72,12 @@ class BodyText:
         self._vocabulary = vocabulary
         self._fresh = count(1)
         self.auxiliary_rules: list[str] = []
-        times = {
-            literal.time.name
-            for literal in rule.body
-            if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
-        }
-        self.terms = TermText(times)
+        self.terms = TermText(rule.times - rule.unchecked_times())
 
     def text(self) -> list[str]:
         """The literals of the body."""
-        return [part for literal in self._rule.body for part in self._literal(literal)]
+        checks = [f"@in_timeline({name},{self._vocabulary.start}) = 1" for name in sorted(self._rule.unchecked_times())]
+        return [*self._texts(self._rule.body), *checks]
 
     # -- literals ----------------------------------------------------------------------------------
 
@@ -92,32 +102,49 @@ class BodyText:
 
     def _atom(self, reading: Reading) -> str:
         """The atom that stands for a reading, without its sign."""
+        if self._ranges_over_all_times(reading):
+            return self._at_any_time(reading)
         if reading.chain:
             window = self._vocabulary.window(reading)
             if window.may_be_empty and reading.quantifier is Quantifier.ALWAYS and reading.names():
-                # An empty window makes `always` true for every value that the rest of the body can give.
-                self._define(window.instance(reading.names()), [f"_empty{window.number}", *self._domain(reading)])
+                # An empty window makes `always` true for every value that the rest of the body can give,
+                # and for all constants where it gives none.
+                free = [f"{VALUE}({name})" for name in reading.names() if name not in self._bound(reading)]
+                self._vocabulary.needs_values |= bool(free)
+                empty = f"_empty{window.number}"
+                self._define(window.instance(reading.names()), [empty, *free, *self._domain(reading)])
             return window.instance(reading.names())
-        args = [argument_text(term) for term in reading.atom.args]
+        time = "now" if reading.time is None else argument_text(reading.time)
         name = self._vocabulary.names.predicate(reading.atom.predicate)
-        if reading.time is None:
-            return atom_text(name, [*args, "now"])
-        if reading.atom.signature in self._vocabulary.background:
-            return self._at_any_time(reading, name, args)
-        return atom_text(name, [*args, argument_text(reading.time)])
+        return atom_text(name, [*map(argument_text, reading.atom.args), time])
 
-    def _at_any_time(self, reading: Reading, name: str, args: list[str]) -> str:
-        """`@T p` where some atoms of p are background and hold at every T: something else must give T its values."""
+    def _ranges_over_all_times(self, reading: Reading) -> bool:
+        """`@T p` in a window without end, where some atoms of p are background: they hold at all times."""
+        return (
+            reading.quantifier is Quantifier.AT
+            and reading.atom.signature in self._vocabulary.background
+            and all(map(_has_no_end, reading.chain))
+        )
+
+    def _at_any_time(self, reading: Reading) -> str:
+        """Such a T gets its values elsewhere, or nobody asks for them."""
         time = reading.time
+        if isinstance(time, Variable) and time.name not in self._outside(reading):
+            return self._vocabulary.window(replace(reading, time=Variable("_"))).instance(reading.names()[:-1])
         if isinstance(time, Variable) and time.name not in self._bound(reading):
             raise Rejected([_unbound_time(reading.origin)])
-        written = "_" if time is None else argument_text(time)
-        atom = atom_text(self._vocabulary.auxiliary("at"), reading.names())
-        domain = list(self._domain(reading))
-        self._define(atom, [*domain, atom_text(name, [*args, written])])
-        background = atom_text(self._vocabulary.names.background(reading.atom.signature), args)
-        self._define(atom, [*domain, background, f"@in_timeline({written},{self._vocabulary.start}) = 1"])
-        return atom
+        window = self._vocabulary.window(reading)
+        background = self._vocabulary.names.background(reading.atom.signature)
+        self._define(
+            window.instance(reading.names()),
+            [
+                *self._domain(reading),
+                atom_text(background, map(argument_text, reading.atom.args)),
+                f"_span{window.number}(_L,_)",
+                f"@in_timeline({argument_text(time)},_L) = 1",
+            ],
+        )
+        return window.instance(reading.names())
 
     # -- aggregates --------------------------------------------------------------------------------
 
@@ -204,9 +231,9 @@ class BodyText:
     def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
         bound: set[str] = set()
         for other in self._rule.body:
-            if isinstance(other, Reading) and other is not literal and not other.negated:
-                if other.atom.signature in self._vocabulary.background and not other.chain and other.time is not None:
-                    continue
+            if other is literal or not isinstance(other, Reading) or other.negated:
+                continue
+            if not self._ranges_over_all_times(other):
                 bound |= literal_names(other)
                 yield self._provider(other), literal_names(other)
         pending = [other for other in self._rule.body if isinstance(other, Condition)]
@@ -230,6 +257,17 @@ def _assigns(condition: Condition, bound: set[str]) -> bool:
     return (isinstance(comparison.left, Variable) and right <= bound) or (
         isinstance(comparison.right, Variable) and left <= bound
     )
+
+
+def _has_no_end(window: Window) -> bool:
+    match window:
+        case FilterWindow():
+            return True
+        case TupleWindow(future=future) | PartitionWindow(future=future):
+            return future != 0
+        case TimeWindow(future=future):
+            return points(future) is None
+    return False
 
 
 def _unbound_time(origin: Origin | None) -> Diagnostic:

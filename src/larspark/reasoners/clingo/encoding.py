@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
-from larspark.language.tree import Rule, Variable
-from larspark.reasoners.clingo.adapter import fact_text, text
+from larspark.language.tree import Rule
+from larspark.reasoners.clingo.adapter import fact_text
 from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
+from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.history import History
-from larspark.reasoners.plain import Head, PlainRule, Reading, plain_rule
+from larspark.reasoners.plain import PlainRule, Reading, plain_rule
+from larspark.reasoners.selection import Arrival
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Encoding:
     background: tuple[str, ...]
     readings: tuple[Reading, ...]
     """What the program reads directly, without its windows."""
+    needs_values: bool
+    """Some rule ranges over all constants."""
 
     @property
     def all_readings(self) -> tuple[Reading, ...]:
@@ -43,19 +47,21 @@ class Encoding:
         sections = (self.rules, ("% windows", *self.window_rules), ("% background", *self.background))
         return "\n".join(line for section in sections for line in section)
 
-    def data(self, history: History, now: int) -> str:
-        """The facts of one evaluation: the spans of the windows and the input they can see."""
-        spans = [line for window in self.windows for line in window.facts(history, now)]
-        return "\n".join(("% the windows at this time", *spans, "% input", *sorted(self._input(history, now))))
-
-    def _input(self, history: History, now: int) -> set[str]:
-        seen = {
+    def visible(self, history: History, now: int) -> set[Arrival]:
+        """The input that the rules or some window by time can see."""
+        return {
             arrival
             for reading in self.all_readings
             if not reading.counts_arrivals
             for arrival in history.select(reading, now).arrivals
         }
-        return {fact_text(self.names.predicate(fact.predicate), (*fact.args, time)) for time, _, fact in seen}
+
+    def data(self, visible: Iterable[Arrival], history: History, now: int) -> str:
+        """The facts of one evaluation: the spans of the windows and the visible input."""
+        spans = [line for window in self.windows for line in window.facts(history, now)]
+        names = self.names
+        seen = {fact_text(names.predicate(fact.predicate), (*fact.args, time)) for time, _, fact in visible}
+        return "\n".join(("% the windows at this time", *spans, "% input", *sorted(seen)))
 
 
 def encode(analysis: Analysis, background: Iterable[Fact] = (), start: int = 0) -> Encoding:
@@ -78,6 +84,7 @@ def encode(analysis: Analysis, background: Iterable[Fact] = (), start: int = 0) 
         tuple(_window_rules(windows, vocabulary)),
         tuple(_background_text(background, vocabulary.names)),
         tuple(dict.fromkeys(readings)),
+        vocabulary.needs_values,
     )
 
 
@@ -85,23 +92,10 @@ def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator
     yield from (f"% {line}" for line in show(rule).splitlines())
     writer = BodyText(plain, vocabulary)
     body = writer.text()
-    head = " | ".join(_head_text(head, writer, body, vocabulary) for head in plain.heads)
-    yield f"{head} :- {', '.join(body)}." if body else f"{head}."
+    for heads, conditions in head_variants(plain.heads, writer.terms, vocabulary):
+        everything = [*body, *conditions]
+        yield f"{' | '.join(heads)} :- {', '.join(everything)}." if everything else f"{' | '.join(heads)}."
     yield from dict.fromkeys(writer.auxiliary_rules)
-
-
-def _head_text(head: Head, writer: BodyText, body: list[str], vocabulary: Vocabulary) -> str:
-    """The head; a pinned one may need a literal more in the body, which is appended there."""
-    name = vocabulary.names.predicate(head.atom.predicate)
-    args = [writer.terms.term(term) for term in head.atom.args]
-    if head.time is None:
-        return atom_text(name, [*args, "now"])
-    if isinstance(head.time, Variable) and writer.terms.is_time(head.time):
-        return atom_text(name, [*args, head.time.name])
-    pin = f"_P{len(body)}"
-    body.append(f"{pin} = @pin({writer.terms.term(head.time)})")
-    # No stream has an atom before its start: there the head is false, and alone it is a constraint.
-    return f"{atom_text(name, [*args, pin])} : {pin} >= {text(vocabulary.start)}"
 
 
 def _window_rules(windows: Sequence[WindowAtom], vocabulary: Vocabulary) -> Iterator[str]:

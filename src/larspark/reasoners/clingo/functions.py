@@ -26,7 +26,7 @@ _EXACT = Context(prec=100)
 """Enough digits for any shift of the decimal point."""
 
 FARTHEST_PIN = 1_000_000
-"""A head may pin an atom this far ahead of now; beyond, the program is taken to run away into the future."""
+"""How far ahead of now a rule may look; beyond, the program is taken to run away into the future."""
 
 
 def functions(
@@ -46,8 +46,8 @@ def functions(
     return table | {
         "less": lambda left, right: 1 if compare("<", left, right) else None,
         "at_most": lambda left, right: 1 if compare("<=", left, right) else None,
-        "in_timeline": lambda time, start: 1 if isinstance(time, int) and time >= start else None,
-        "pin": lambda time: _pin(time, now),
+        "in_timeline": lambda time, start: 1 if _time(time, now) is not None and time >= start else None,
+        "pin": lambda time: _time(time, now),
         "symbolic": lambda value: 1 if isinstance(value, str) else None,
         "weight": weights.weight,
         "total": weights.total,
@@ -85,8 +85,8 @@ def _call(name: str, now: int, imported: Mapping[str, Callable[..., Value]], cal
     return function
 
 
-def _pin(time: Value, now: int) -> Value | None:
-    """The time of a pinned head; what is no time point pins nothing."""
+def _time(time: Value, now: int) -> Value | None:
+    """A term used as time; what is no integer is no time point."""
     if not isinstance(time, int):
         return None
     if time > now + FARTHEST_PIN:
@@ -94,8 +94,8 @@ def _pin(time: Value, now: int) -> Value | None:
             [
                 Diagnostic(
                     "E511",
-                    f"A rule pins an atom more than {FARTHEST_PIN} time points ahead of {now}.",
-                    "Bound the head's time, for instance by a window in the rule's body.",
+                    f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
+                    "Bound the time, for instance by a window in the rule's body.",
                 )
             ]
         )

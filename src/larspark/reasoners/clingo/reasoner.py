@@ -10,7 +10,8 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.traversal import constants
 from larspark.language.values import Value
-from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver
+from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver, fact_text
+from larspark.reasoners.clingo.bodies import VALUE
 from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.functions import decimal_places, functions
 from larspark.reasoners.clingo.stability import carried_over, default_text, previous_text, steered_predicates
@@ -40,12 +41,10 @@ class ClingoReasoner:
         self._calendar = calendar
         self._steered = steered_predicates(analysis)
         self._static = "\n".join((self._encoding.program(), *default_text(self._steered, self._encoding.names)))
-        self._places = decimal_places(
-            (
-                *(constant.value for constant in constants(analysis.program)),
-                *(value for fact in background for value in fact.args),
-            )
-        )
+        known = {constant.value for constant in constants(analysis.program)}
+        known.update(value for fact in background for value in fact.args)
+        self._places = decimal_places(known)
+        self._values = known if self._encoding.needs_values else None
         self._now = start
         self._chosen: AnswerStream | None = AnswerStream()
         self._solver: Solver | None = None
@@ -58,6 +57,8 @@ class ClingoReasoner:
             raise Rejected([_too_late(time)])
         for fact in atoms:
             self._places = max(self._places, decimal_places(fact.args))
+            if self._values is not None:
+                self._values.update(fact.args)
             self._history.append(time, fact)
         self._now = time
         self._solver = None
@@ -78,7 +79,9 @@ class ClingoReasoner:
         """The answer set program of the current evaluation."""
         previous = () if self._chosen is None else carried_over(self._chosen, self._now)
         kept = "\n".join(previous_text(self._steered, self._encoding.names, previous))
-        return "\n".join((self._static, self._encoding.data(self._history, self._now), kept))
+        visible = self._encoding.visible(self._history, self._now)
+        values = "\n".join(fact_text(VALUE, [value]) for value in self._values or ())
+        return "\n".join((self._static, self._encoding.data(visible, self._history, self._now), values, kept))
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
         if self._solver is None:
@@ -86,14 +89,17 @@ class ClingoReasoner:
             self._solver = Solver(self.program(), table, self._now)
         wanted = {self._encoding.names.predicate(s.predicate) for s in self._analysis.intensional}
         for model in self._solver.models(limit, wanted.__contains__):
-            yield stream_of(self._now, self._intensional(model))
+            yield stream_of(self._now, self._derived(model))
 
-    def _intensional(self, model: Iterable[GroundAtom]) -> Iterator[tuple[int, Fact]]:
+    def _derived(self, model: Iterable[GroundAtom]) -> Iterator[tuple[int, Fact]]:
+        """The intensional atoms of a model; an input atom of such a predicate is part of what holds now only."""
+        arrived = {(time, fact) for time, _, fact in self._encoding.visible(self._history, self._now)}
         for atom in model:
             *args, time = atom.args
-            predicate = self._encoding.names.origin(atom.name)
-            fact = Fact(predicate or atom.name, tuple(args))
-            if isinstance(time, int) and fact.signature in self._analysis.intensional:
+            fact = Fact(self._encoding.names.origin(atom.name) or atom.name, tuple(args))
+            if not isinstance(time, int) or fact.signature not in self._analysis.intensional:
+                continue
+            if time == self._now or (time, fact) not in arrived:
                 yield time, fact
 
 

@@ -69,6 +69,13 @@ class TermText:
                 return self.is_time(left) and _small(right)
         return False
 
+    def not_before(self, term: Term) -> bool:
+        """Is the term a time that was not moved back?"""
+        match term:
+            case Operation("+", left, Constant(int(offset))):
+                return offset >= 0 and self.is_time(term) and self.not_before(left)
+        return self.is_time(term) and not isinstance(term, Operation)
+
     def _native(self, comparison: Comparison) -> bool:
         sides = (comparison.left, comparison.right)
         return any(map(self.is_time, sides)) and all(self.is_time(side) or _small(side) for side in sides)

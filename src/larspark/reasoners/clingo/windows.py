@@ -77,6 +77,9 @@ class WindowAtom:
         if selection.empty:
             yield f"_empty{self.number}."
             return
+        if selection.last is None and self.reading.quantifier is Quantifier.ALWAYS:
+            # Nothing but background holds at all points of an endless timeline.
+            return
         last = "#sup" if selection.last is None else selection.last
         yield f"_span{self.number}({selection.first},{last})."
         if self.reading.counts_arrivals:
