@@ -70,7 +70,8 @@ class BodyText:
     def __init__(self, rule: PlainRule, vocabulary: Vocabulary) -> None:
         self._rule = rule
         self._vocabulary = vocabulary
-        self._fresh = count(1)
+        taken = set[str]().union(*map(literal_names, rule.body))
+        self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
         self.auxiliary_rules: list[str] = []
         self.terms = TermText(rule.times - rule.unchecked_times())
 
@@ -90,7 +91,7 @@ class BodyText:
             case Reading(computed_interval=None):
                 yield f"not {self._atom(literal)}"
             case Reading():
-                inside = points_in_interval(literal, f"_I{next(self._fresh)}")
+                inside = points_in_interval(literal, next(self._fresh))
                 yield f"not {self._named('holds', literal, self._texts(inside))}"
             case Collection(negated=False):
                 yield from self._collection(literal)
@@ -151,20 +152,20 @@ class BodyText:
     def _collection(self, collection: Collection) -> Iterator[str]:
         """The literals that compute the aggregate and compare its value, as if it were positive."""
         assigns = collection.operator == "=" and isinstance(collection.result, Variable)
-        value = collection.result if assigns else Variable(f"_A{next(self._fresh)}")
+        value = collection.result if assigns else Variable(next(self._fresh))
         name = value.name if isinstance(value, Variable) else ""
         match collection.function:
             case "count":
                 yield f"{name} = #count {{ {self._elements(collection)} }}"
             case "sum" | "avg":
-                weights = f"_S{next(self._fresh)}"
+                weights = next(self._fresh)
                 # A symbol cannot be added: the rule does not fire then.
                 yield f"0 = #count {{ {self._elements(collection, '', ', @symbolic({}) = 1')} }}"
                 yield f"{weights} = #sum {{ {self._elements(collection, '@weight({}),')} }}"
                 if collection.function == "sum":
                     yield f"{name} = @total({weights})"
                 else:
-                    number = f"_N{next(self._fresh)}"
+                    number = next(self._fresh)
                     yield f"{number} = #count {{ {self._elements(collection)} }}"
                     yield f"{name} = @mean({weights},{number})"
             case _:

@@ -1,0 +1,48 @@
+"""A reasoner beside the judge, at every time point of a random scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from hypothesis import reject
+
+from larspark.analysis.pipeline import Analysis, analyse
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.reasoners.protocol import AnswerStream, Reasoner
+from larspark.semantics.answer_streams import answer_streams
+from larspark.semantics.interpretations import Atoms
+from support.random_programs import Scenario
+
+Make = Callable[[Analysis, tuple[Fact, ...], int], Reasoner]
+
+
+def analysed(scenario: Scenario) -> Analysis:
+    return analyse(scenario.program, background={fact.signature for fact in scenario.background})
+
+
+def steps(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[Atoms]]]:
+    """The reasoner after every time point, with the answer streams of the definition there.
+
+    A scenario that the reasoner or the judge refuses is none.
+    """
+    analysis = analysed(scenario)
+    start = scenario.stream.start
+    try:
+        reasoner = make(analysis, scenario.background, start)
+    except Rejected:
+        reject()
+    for time in scenario.times:
+        arriving = [arrival.fact for arrival in scenario.stream.input if arrival.time == time]
+        try:
+            expected = answer_streams(analysis.program, scenario.stream, time, background=scenario.background)
+            reasoner.advance(time, arriving)
+        except Rejected:
+            reject()
+        yield time, reasoner, [interpretation.atoms for interpretation in expected]
+
+
+def atoms(time: int, stream: AnswerStream) -> Atoms:
+    """An answer stream in the form of the judge."""
+    pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
+    return frozenset([*pinned, *((time, fact) for fact in stream.now)])
