@@ -74,7 +74,7 @@ def _parse_part(
     try:
         tree = _grammar().parse(part, start=start)
     except UnexpectedInput as error:
-        return None, [explain(error, source, part, offset)]
+        return None, [explain(error, start, source, part, offset)]
     if depth(tree) > _DEEPEST:
         origin = source.origin(offset, offset + 1)
         message = "The statement is nested too deeply."

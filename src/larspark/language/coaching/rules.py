@@ -1,0 +1,189 @@
+"""Lessons about heads, bodies, atoms and terms."""
+
+from __future__ import annotations
+
+from larspark.language.coaching.failure import NOTHING, Advice, Failure
+from larspark.language.values import RESERVED, show_value
+
+_OPERANDS = ("name", "variable", "number", "string")
+
+
+def missing_dot(failure: Failure) -> Advice | None:
+    """`a :- b` at the end of the text, or before the next rule."""
+    if failure.start != "statement":
+        return None
+    hint = "Every rule and directive ends with `.`."
+    if failure.index >= len(failure.words):
+        return failure.behind(-1, "E104", "The final dot is missing.", hint)
+    ends = failure.word(-1).kind in _OPERANDS or failure.word(-1).text in (")", "]", "}")
+    later = [word.text for word in failure.words[failure.index :]]
+    another = failure.word().kind == "directive" or ":-" in later
+    if ends and another and failure.starts_line():
+        return failure.behind(-1, "E104", "The final dot is missing.", hint)
+    return None
+
+
+def second_neck(failure: Failure) -> Advice | None:
+    """`a :- b :- c.`"""
+    if failure.word().text != ":-" or not any(word.text == ":-" for word in failure.words[: failure.index]):
+        return None
+    return failure.advice("E110", "A rule has one `:-`.", "End the rule before with `.`, or write `,` between literals.")
+
+
+def negated_head(failure: Failure) -> Advice | None:
+    """`not a :- b.`"""
+    if failure.start != "statement" or failure.index != 0 or failure.word().text != "not":
+        return None
+    hint = "Write a constraint, `:- a, b.`; a head that is a formula stands in parentheses."
+    return failure.advice("E121", "A head cannot start with `not`.", hint)
+
+
+def several_heads(failure: Failure) -> Advice | None:
+    """`a, b :- c.`"""
+    before = [word.text for word in failure.words[: failure.index]]
+    if failure.start != "statement" or failure.word().text not in (",", "and", "or") or ":-" in before:
+        return None
+    if failure.inside("(", ")") or failure.inside("{", "}"):
+        return None
+    hint = "Write one rule for each, or `a | b` for a disjunction."
+    return failure.advice("E121", "A rule has one head.", hint)
+
+
+def comparison_in_head(failure: Failure) -> Advice | None:
+    """`X < 3 :- a.`"""
+    before = [word.text for word in failure.words[: failure.index]]
+    comparisons = ("=", "!=", "<", "<=", ">", ">=")
+    if failure.start != "statement" or ":-" in before or failure.word().text not in comparisons:
+        return None
+    if failure.inside("(", ")"):
+        return None
+    return failure.advice("E121", "A head cannot be a comparison.", "Compare in the body, behind `:-`.")
+
+
+def upper_case_predicate(failure: Failure) -> Advice | None:
+    """`Tram(X) :- a.`"""
+    for offset in (0, -1):
+        word = failure.word(offset)
+        follows = failure.word(offset + 1).text
+        if word.kind != "variable" or follows not in ("(", ":-", ".", ",", "[", "|", "at", "in", "always"):
+            continue
+        if offset == 0 and "NAME" not in failure.expected:
+            continue
+        lower = word.text[0].lower() + word.text[1:]
+        message = f"`{word.text}` is a variable, not a predicate, because it starts with an upper-case letter."
+        return failure.advice("E118", message, f'Write `{lower}`, or `"{word.text}"` in quotes.', offset)
+    return None
+
+
+def empty_arguments(failure: Failure) -> Advice | None:
+    """`p()`."""
+    if failure.texts(-1, 0) != ("(", ")") or failure.word(-2).kind not in ("name", "string"):
+        return None
+    name = failure.word(-2).text
+    return failure.advice("E122", "The list of arguments is empty.", f"Without arguments, write just `{name}`.", -1, 0)
+
+
+def at_without_time(failure: Failure) -> Advice | None:
+    """`@ a :- b.`, `@T+5 a :- b.`"""
+    hint = "Write `@T a`, or `@(T+5) a` with parentheses around a sum."
+    if failure.word(-1).text == "@":
+        return failure.advice("E125", "`@` is not followed by a time.", hint, -1)
+    if failure.word(-2).text == "@":
+        if failure.word().text in ("+", "-", "*", "/", "^", "\\"):
+            return failure.advice("E125", "A computed time stands in parentheses.", hint, -1, 1)
+        if failure.word(-1).kind == "name":
+            message = f"`@` is not followed by a time but by `{failure.word(-1).text}`."
+            return failure.advice("E125", message, hint, -2, -1)
+        return failure.advice("E125", "There is no atom behind the time.", hint, -2, -1)
+    return None
+
+
+def modal_without_formula(failure: Failure) -> Advice | None:
+    """`always not a [5]`, `some, b`."""
+    before = failure.word(-1).text
+    if before not in ("always", "some", "reset", "not"):
+        return None
+    if before in ("always", "some") and failure.word().text in ("not", "reset"):
+        hint = f"Write `{before} ({failure.word().text} …)`."
+        return failure.advice("E133", f"`{failure.word().text}` behind `{before}` needs parentheses.", hint)
+    return failure.advice("E133", f"Nothing follows `{before}`.", f"Write an atom behind it: `{before} a`.", -1)
+
+
+def reserved_word(failure: Failure) -> Advice | None:
+    """`p(in)`."""
+    word = failure.word().text
+    if word not in RESERVED or "NAME" not in failure.expected:
+        return None
+    return failure.advice("E127", f"`{word}` is a word of the language.", f"As a symbol it is written `{show_value(word)}`.")
+
+
+def connective_in_body(failure: Failure) -> Advice | None:
+    """`a :- b and c.`"""
+    word = failure.word().text
+    if word not in ("and", "or", "->") or failure.inside("(", ")"):
+        return None
+    hint = "Separate literals with `,`." if word == "and" else f"Write it in parentheses: `(a {word} b)`."
+    return failure.advice("E120", f"`{word}` stands only inside parentheses.", hint)
+
+
+def leading_point(failure: Failure) -> Advice | None:
+    """`X = .5`, cut behind the point."""
+    if failure.word().text != "." or failure.word(-1).text not in ("=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"):
+        return None
+    hint = "Write a decimal with digits on both sides: `0.5`."
+    return failure.advice("E128", "A number is missing before the dot.", hint)
+
+
+def exponent(failure: Failure) -> Advice | None:
+    """`1e5`."""
+    word = failure.word()
+    if failure.word(-1).kind != "number" or word.start != failure.word(-1).end or word.kind not in ("name", "variable"):
+        return None
+    hint = "Write the number in full, a unit such as `s` behind it, or the whole in quotes."
+    return failure.advice("E128", f"`{failure.word(-1).text}{word.text}` is not a number.", hint, -1, 0)
+
+
+def empty_body(failure: Failure) -> Advice | None:
+    """`a :- , b.`, `a :- b, .`, `:- .`"""
+    if failure.word().text not in (",", ".", ")") or failure.word(-1).text not in (",", ":-", "|", "(", "and", "or"):
+        return None
+    message = f"There is nothing between `{failure.word(-1).text}` and `{failure.word().text}`."
+    return failure.advice("E134", message, "Write a literal there, or remove the separator.", -1, 0)
+
+
+def missing_comma(failure: Failure) -> Advice | None:
+    """`a :- b c.`, `p(X Y)`."""
+    before, word = failure.word(-1), failure.word()
+    ends = before.kind in _OPERANDS or before.text in (")", "]", "}", "_")
+    starts = word.kind in (*_OPERANDS, "directive") or word.text in ("@", "not", "always", "some", "(")
+    if before is NOTHING or not (ends and starts) or "COMMA" not in failure.expected and "DOT" not in failure.expected:
+        return None
+    hint = "Separate literals and arguments with `,`, and end a rule with `.`."
+    return failure.behind(-1, "E119", f"A comma is missing before `{word.text}`.", hint)
+
+
+def empty_statement(failure: Failure) -> Advice | None:
+    """`a :- b..`"""
+    if failure.start != "statement" or failure.index != 0 or failure.word().text != ".":
+        return None
+    return failure.advice("E134", "There is no rule before this dot.", "Remove the dot.")
+
+
+LESSONS = (
+    empty_statement,
+    missing_dot,
+    second_neck,
+    negated_head,
+    comparison_in_head,
+    several_heads,
+    empty_arguments,
+    at_without_time,
+    modal_without_formula,
+    exponent,
+    reserved_word,
+    connective_in_body,
+    leading_point,
+    upper_case_predicate,
+    empty_body,
+    missing_comma,
+)
