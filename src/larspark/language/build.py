@@ -118,5 +118,6 @@ def depth(tree: Tree[Token]) -> int:
     while stack:
         node, level = stack.pop()
         deepest = max(deepest, level)
-        stack.extend((child, level + 1) for child in node.children if isinstance(child, Tree))
+        below = level + (len(node.children) if node.data == "windows" else 1)  # each window of a chain is a level
+        stack.extend((child, below) for child in node.children if isinstance(child, Tree))
     return deepest

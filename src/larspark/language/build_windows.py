@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lark import Token
 
 from larspark.language.build_terms import ParseTree, TermBuilder, leaf, trees
@@ -72,13 +74,14 @@ class WindowBuilder(TermBuilder):
             self.problem("E109", "A tuple window counts atoms, not time.", hint, tree)
         patterns = tuple(map(self._pattern, trees(parts["of"]))) if "of" in parts else ()
         if "per" in parts:
-            return self._partition(parts["per"], past, future, patterns, body)
+            window = self._partition(parts["per"], past, future, patterns, body)
+            return [replace(window, origin=origin)] if window else []
         chain: list[Window] = [FilterWindow(patterns, origin=origin)] if patterns else []
         return [*chain, TupleWindow(past, future, origin=origin)]
 
     def _partition(
         self, per: ParseTree, past: Extent, future: Extent, patterns: tuple[Pattern, ...], body: Formula
-    ) -> list[Window]:
+    ) -> PartitionWindow | None:
         """The keys are arguments of the predicate named by `of`, or else of the one atom the window follows."""
         found = dict.fromkeys(atoms(body))
         if patterns:
@@ -88,24 +91,28 @@ class WindowBuilder(TermBuilder):
                 self.problem(
                     "E108", "A `per` window counts one predicate.", "Write it as `[1 # of tram/2 per 1]`.", per
                 )
-                return []
+                return None
             signature = Signature(chosen.predicate, len(chosen.args))
         elif len({atom.signature for atom in found}) == 1:
             signature = next(iter(found)).signature
         else:
             message = "It is not clear which predicate `per` speaks of."
             self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", per)
-            return []
+            return None
         keys = [self._key(token, signature, list(found)) for token in per.children if isinstance(token, Token)]
         distinct = tuple(dict.fromkeys(key for key in keys if key is not None))
-        return [PartitionWindow(past, future, signature, distinct, origin=self.origin(per))]
+        return PartitionWindow(past, future, signature, distinct)
 
     def _key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
         if token.type == "INT":
             position = self.integer(token)
             if 1 <= position <= signature.arity:
                 return position - 1
-            hint = f"Positions count from 1 to {signature.arity}." if signature.arity else "Leave out the position."
+            hint = (
+                f"Positions count from 1; the last one is {signature.arity}."
+                if signature.arity
+                else "Write just `per`."
+            )
             self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
             return None
         places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]

@@ -20,8 +20,11 @@ _OPERAND_AFTER = re.compile(
     r"%[ \t]*(?:\([ \t]*[-A-Z0-9(]"
     r"|(?:[0-9]+(?:\.[0-9]+)?|[A-Z][A-Za-z0-9_]*)[ \t\r]*(?P<next>[-+*/%\\^=!<>,.;:|)\]}]|\n|\Z))"
 )
+_LONGEST_OPERAND = 256
+_BLOCKS = {"/*": "*/", "%*": "*%"}
+_NOT_A_LINE_BREAK = re.compile(r"[^\n]")
 _LAYOUT = re.compile(r"\s*")
-_CUT = re.compile(r'"(?:\\.|[^"\\\n])*"|[0-9]+\.[0-9]+|\.')
+_CUT = re.compile(r'"(?:\\.|[^"\\\n])*"|[0-9]+(?:\.[0-9]+)?|\.[0-9]+|\.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,42 +37,57 @@ class Statement:
     """False: the text ended before a final dot."""
 
 
-def blank_comments(source: Source) -> tuple[str, list[Diagnostic]]:
+@dataclass(frozen=True, slots=True)
+class Unclosed:
+    """A comment or quoted text without end, and where it starts."""
+
+    start: int
+    diagnostic: Diagnostic
+
+
+def blank_comments(source: Source) -> tuple[str, list[Unclosed]]:
     """The text with every comment replaced by blanks, and what was left open."""
-    text, pieces, problems, position = source.text, [], [], 0
+    text, position = source.text, 0
+    pieces: list[str] = []
+    unclosed: list[Unclosed] = []
     while found := _INTERESTING.search(text, position):
-        start = found.start()
-        end, problem = _token_end(source, start, found.group())
+        start, opening = found.start(), found.group()
         pieces.append(text[position:start])
-        token = text[start:end]
-        kept = token.startswith('"') or (token == "%" and _is_modulo(text, start))  # a lone `%` may be a comment
-        pieces.append(token if kept else re.sub(r"[^\n]", " ", token))
-        if problem is not None:
-            problems.append(problem)
-        position = end
+        if opening == '"':
+            position = _string_end(source, start, unclosed)
+        elif opening == "%" and _is_modulo(text, start):
+            position = start + 1
+        else:
+            position = _comment_end(source, start, unclosed)
+            pieces.append(_NOT_A_LINE_BREAK.sub(" ", text[start:position]))
+            continue
+        pieces.append(text[start:position])
     pieces.append(text[position:])
-    return "".join(pieces), problems
+    return "".join(pieces), unclosed
 
 
-def _token_end(source: Source, start: int, opening: str) -> tuple[int, Diagnostic | None]:
-    text = source.text
-    if opening == '"':
-        if string := _STRING.match(text, start):
-            return string.end(), None
-        end = _line_end(text, start)
-        return end, Diagnostic(
-            "E102",
-            "The quoted text is not closed on its line.",
-            'End it with `"`; write a quote inside as `\\"` and a line break as `\\n`.',
-            source.origin(start, end),
-        )
-    if opening == "%" and text.startswith("%*", start):
-        return _block_end(source, start, "*%")
-    if opening == "/*":
-        return _block_end(source, start, "*/")
-    if opening == "%" and _is_modulo(text, start):
-        return start + 1, None
-    return _line_end(text, start), None
+def _string_end(source: Source, start: int, unclosed: list[Unclosed]) -> int:
+    if string := _STRING.match(source.text, start):
+        return string.end()
+    end = _line_end(source.text, start)
+    message = "The quoted text is not closed on its line."
+    hint = 'End it with `"`; write a quote inside as `\\"` and a line break as `\\n`.'
+    unclosed.append(Unclosed(start, Diagnostic("E102", message, hint, source.origin(start, end))))
+    return end
+
+
+def _comment_end(source: Source, start: int, unclosed: list[Unclosed]) -> int:
+    opening = source.text[start : start + 2]
+    if opening not in _BLOCKS:
+        return _line_end(source.text, start)
+    closing = _BLOCKS[opening]
+    end = source.text.find(closing, start + 2)
+    if end >= 0:
+        return end + 2
+    origin = source.origin(start, start + 2)
+    message = "The comment that starts here is never closed."
+    unclosed.append(Unclosed(start, Diagnostic("E103", message, f"End it with `{closing}`.", origin)))
+    return len(source.text)
 
 
 def _line_end(text: str, start: int) -> int:
@@ -77,20 +95,8 @@ def _line_end(text: str, start: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _block_end(source: Source, start: int, closing: str) -> tuple[int, Diagnostic | None]:
-    end = source.text.find(closing, start + 2)
-    if end >= 0:
-        return end + 2, None
-    return len(source.text), Diagnostic(
-        "E103",
-        "The comment that starts here is never closed.",
-        f"End it with `{closing}`.",
-        source.origin(start, start + 2),
-    )
-
-
 def _is_modulo(text: str, position: int) -> bool:
-    line_start = text.rfind("\n", 0, position) + 1
+    line_start = max(text.rfind("\n", 0, position) + 1, position - _LONGEST_OPERAND)
     before = _OPERAND_BEFORE.search(text[line_start:position])
     after = _OPERAND_AFTER.match(text, position)
     if before is None or after is None:

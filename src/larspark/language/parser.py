@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
@@ -21,6 +22,12 @@ from larspark.language.tree import Directive, Duration, Formula, Program, Rule
 
 _DEEPEST = 150
 """Nesting allowed in one statement; keeps every recursive walk over a tree far from Python's own limit."""
+
+_MOST_MISSING_DOTS = 20
+"""How often parsing starts again inside one stretch without dots."""
+
+_MOST_INCLUDES = 100
+"""How long a chain of includes may be."""
 
 Built = TypeVar("Built")
 
@@ -60,27 +67,39 @@ def _grammar() -> Lark:
 
 def _parse_single(start: str, text: str, file: str, build: Callable[[StatementBuilder, Tree[Token]], Built]) -> Built:
     source = Source(file, text)
-    blanked, problems = blank_comments(source)
-    if not problems:
-        built, problems = _parse_part(start, source, blanked, 0, build)
-        if built is not None and not problems:
-            return built
-    raise Rejected(problems)
+    blanked, unclosed = blank_comments(source)
+    if unclosed:
+        raise Rejected(part.diagnostic for part in unclosed)
+    outcome = _parse_part(start, source, blanked, 0, build)
+    if outcome.built is None or outcome.problems:
+        raise Rejected(outcome.problems)
+    return outcome.built
+
+
+@dataclass(frozen=True)
+class _Outcome(Generic[Built]):
+    """What came of parsing a stretch of text."""
+
+    built: Built | None
+    problems: list[Diagnostic]
+    resume: int | None = None
+    """The offset of a statement that starts inside the stretch, behind a missing dot."""
 
 
 def _parse_part(
     start: str, source: Source, part: str, offset: int, build: Callable[[StatementBuilder, Tree[Token]], Built]
-) -> tuple[Built | None, list[Diagnostic]]:
+) -> _Outcome[Built]:
     try:
         tree = _grammar().parse(part, start=start)
     except UnexpectedInput as error:
-        return None, [explain(error, start, source, part, offset)]
+        problem, resume = explain(error, start, source, part, offset)
+        return _Outcome(None, [problem], None if resume is None else offset + resume)
     if depth(tree) > _DEEPEST:
         origin = source.origin(offset, offset + 1)
         message = "The statement is nested too deeply."
-        return None, [Diagnostic("E105", message, "Split it with an auxiliary predicate.", origin)]
+        return _Outcome(None, [Diagnostic("E105", message, "Split it with an auxiliary predicate.", origin)])
     builder = StatementBuilder(source, offset)
-    return build(builder, tree), builder.problems
+    return _Outcome(build(builder, tree), builder.problems)
 
 
 def _read(path: Path, included_at: Origin | None) -> Source:
@@ -130,14 +149,21 @@ class _Reading:
         self._done.add(self._path.pop())
 
     def _statements(self, source: Source) -> list[Statement]:
-        text, problems = blank_comments(source)
+        text, unclosed = blank_comments(source)
+        problems = [part.diagnostic for part in unclosed]
         found: list[Statement] = []
         for part in statements(text):
-            built, errors = _parse_part(
-                "statement", source, text[part.start : part.end], part.start, StatementBuilder.statement
-            )
-            problems.extend(errors)
-            found.extend(built or ())
+            if any(part.start <= open_part.start < part.end or not part.closed for open_part in unclosed):
+                continue  # what was never closed has swallowed a piece of this statement
+            start: int | None = part.start
+            for _ in range(_MOST_MISSING_DOTS):
+                if start is None:
+                    break
+                stretch = text[start : part.end]
+                outcome = _parse_part("statement", source, stretch, start, StatementBuilder.statement)
+                problems.extend(outcome.problems)
+                found.extend(outcome.built or ())
+                start = outcome.resume
         self._problems.extend(sorted(problems, key=_by_place))
         return found
 
@@ -149,6 +175,9 @@ class _Reading:
             message = f"The file includes itself: {' -> '.join(names)}."
             hint = "Remove one of these includes; a file is spliced in once, however often it is named."
             self._problems.append(Diagnostic("E113", message, hint, include.origin))
+        elif len(self._path) > _MOST_INCLUDES:
+            message = f"The chain of includes is longer than {_MOST_INCLUDES} files."
+            self._problems.append(Diagnostic("E113", message, "Include the files from one place.", include.origin))
         elif identity not in self._done:
             try:
                 included = _read(path, include.origin)

@@ -173,9 +173,9 @@ class _Resolver:
             return size
         shown = show_value(size)
         if isinstance(size, str):
-            self._problem(
-                "E305", f"There is no constant `{shown}`.", f"Define it: `#const {shown} = 5.`", window.origin
-            )
+            is_unit = size in Duration.MILLISECONDS
+            hint = f"A size starts with a number: `[5 {shown}]`." if is_unit else f"Define it: `#const {shown} = 5.`"
+            self._problem("E305", f"There is no constant `{shown}`.", hint, window.origin)
         else:
             self._problem("E306", f"A window cannot have the size {shown}.", "Use a whole number.", window.origin)
         return None

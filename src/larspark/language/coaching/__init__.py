@@ -9,11 +9,11 @@ from __future__ import annotations
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from larspark.diagnostics import Diagnostic
-from larspark.language.coaching import directives, foreign, rules, windows
+from larspark.language.coaching import directives, ends, foreign, rules, windows
 from larspark.language.coaching.failure import Advice, Failure, words_of
 from larspark.language.source import Source
 
-LESSONS = (*foreign.LESSONS, *directives.LESSONS, *windows.LESSONS, *rules.LESSONS)
+LESSONS = (*ends.LESSONS, *foreign.LESSONS, *directives.LESSONS, *windows.LESSONS, *rules.LESSONS)
 
 _READABLE = {
     "NAME": "a name",
@@ -32,12 +32,14 @@ _READABLE = {
 }
 
 
-def explain(error: UnexpectedInput, start: str, source: Source, part: str, offset: int) -> Diagnostic:
-    """One diagnostic for a statement that the grammar refused."""
+def explain(
+    error: UnexpectedInput, start: str, source: Source, part: str, offset: int
+) -> tuple[Diagnostic, int | None]:
+    """One diagnostic for a statement that the grammar refused, and where in it the next statement seems to start."""
     failure = _failure(error, start, part)
     advice = next((found for lesson in LESSONS if (found := lesson(failure))), None) or _plainly(failure)
     origin = source.origin(offset + advice.start, offset + advice.end)
-    return Diagnostic(advice.code, advice.message, advice.hint, origin)
+    return Diagnostic(advice.code, advice.message, advice.hint, origin), advice.resume
 
 
 def _failure(error: UnexpectedInput, start: str, part: str) -> Failure:
@@ -55,7 +57,9 @@ def _failure(error: UnexpectedInput, start: str, part: str) -> Failure:
 
 def _plainly(failure: Failure) -> Advice:
     readable = [text for name, text in _READABLE.items() if name in failure.expected]
-    hint = f"What fits here: {', '.join(readable)}." if readable else "Remove it, or compare with the language reference."
+    hint = (
+        f"What fits here: {', '.join(readable)}." if readable else "Remove it, or compare with the language reference."
+    )
     if failure.index >= len(failure.words):
         return failure.advice("E101", "The text ends too early.", hint)
     return failure.advice("E101", f"`{failure.word().text}` is not expected here.", hint)

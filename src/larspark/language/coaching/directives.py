@@ -39,7 +39,8 @@ def malformed_directive(failure: Failure) -> Advice | None:
     if failure.index >= len(failure.words) and failure.words[-1].text != ".":
         return None  # only the final dot is missing
     name = failure.words[0].text
-    message = f"`{failure.word().text}` does not fit into `{name}`."
+    word = failure.word().text
+    message = f"`{name}` is incomplete." if word == "." else f"`{word}` does not fit into `{name}`."
     return failure.advice("E129", message, f"It is written `{USAGE[name]}`.")
 
 

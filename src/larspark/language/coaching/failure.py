@@ -35,7 +35,12 @@ class Advice:
     hint: str
     start: int
     end: int
+    resume: int | None = None
+    """Where the next statement starts, if the lesson sees that this one ended without a dot."""
 
+
+OPERANDS = ("name", "variable", "number", "string")
+"""Kinds of words an operand may end with."""
 
 NOTHING = Word("nothing", "", 0, 0)
 

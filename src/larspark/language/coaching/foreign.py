@@ -2,66 +2,60 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from larspark.language.coaching.failure import Advice, Failure
 
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
-
 _SIGNS = {
-    "==": ("=", "Equality is written `=`."),
-    "<>": ("!=", "Inequality is written `!=`."),
-    "=<": ("<=", "At most is written `<=`."),
-    "=>": (">=", "At least is written `>=`; an implication is written `->`, in parentheses."),
-    "&&": (",", "Separate the literals of a body with `,`."),
-    "&": (",", "Separate the literals of a body with `,`."),
-    "||": ("|", "A disjunctive head is written `a | b`; in a body write `(a or b)`."),
-    "!": ("not", "Negation is written `not`."),
-    "~": ("not", "Negation is written `not`."),
-    "\\+": ("not", "Negation is written `not`."),
-    ";": (",", "Separate the literals of a body with `,`; write `(a or b)` for a choice."),
-    "'": ('"', 'Quote a symbol with `"`.'),
-    "`": ('"', 'Quote a symbol with `"`.'),
-    "“": ('"', 'Quote a symbol with the plain `"`.'),
-    "”": ('"', 'Quote a symbol with the plain `"`.'),
-    "„": ('"', 'Quote a symbol with the plain `"`.'),
-    "≤": ("<=", "At most is written `<=`."),
-    "≥": (">=", "At least is written `>=`."),
-    "≠": ("!=", "Inequality is written `!=`."),
-    "¬": ("not", "Negation is written `not`."),
-    "∧": ("and", "Write `and` inside parentheses, `,` in a body."),
-    "∨": ("or", "Write `or` inside parentheses."),
-    "→": ("->", "Implication is written `->`, inside parentheses."),
-    "◇": ("some", "◇ is written `some`."),
-    "□": ("always", "□ is written `always`."),
-    "⊞": ("[w]", "A window is written behind its formula: `a [5]`."),
-    "▷": ("reset", "▷ is written `reset`."),
+    "==": "Equality is written `=`.",
+    "<>": "Inequality is written `!=`.",
+    "=<": "At most is written `<=`.",
+    "=>": "At least is written `>=`; an implication is written `->`, in parentheses.",
+    "&&": "Separate the literals of a body with `,`.",
+    "&": "Separate the literals of a body with `,`.",
+    "||": "A disjunctive head is written `a | b`; in a body write `(a or b)`.",
+    "!": "Negation is written `not`.",
+    "~": "Negation is written `not`.",
+    "\\+": "Negation is written `not`.",
+    ";": "Separate the literals of a body with `,`; write `(a or b)` for a choice.",
+    "'": 'Quote a symbol with `"`.',
+    "`": 'Quote a symbol with `"`.',
+    "“": 'Quote a symbol with the plain `"`.',
+    "”": 'Quote a symbol with the plain `"`.',
+    "„": 'Quote a symbol with the plain `"`.',
+    "≤": "At most is written `<=`.",
+    "≥": "At least is written `>=`.",
+    "≠": "Inequality is written `!=`.",
+    "¬": "Negation is written `not`.",
+    "∧": "Write `and` inside parentheses, `,` in a body.",
+    "∨": "Write `or` inside parentheses.",
+    "→": "Implication is written `->`, inside parentheses.",
+    "◇": "◇ is written `some`.",
+    "□": "□ is written `always`.",
+    "⊞": "A window is written behind its formula: `a [5]`.",
+    "▷": "▷ is written `reset`.",
 }
 
+_EXPONENT = re.compile(r"[eE][0-9]*\Z")
 _NECKS = ("<-", ":=", ":", "->", "<=", "=>", "←", "-:")
 
 
-def unbalanced(failure: Failure) -> Advice | None:
-    """`p(X :- q.`: a bracket without its partner."""
-    stack: list[int] = []
-    for index, word in enumerate(failure.words):
-        offset = index - failure.index
-        if word.text in _PAIRS:
-            stack.append(offset)
-        elif word.text in _PAIRS.values():
-            if stack and _PAIRS[failure.word(stack[-1]).text] == word.text:
-                stack.pop()
-            elif stack:
-                opened = failure.word(stack[-1]).text
-                message = f"`{opened}` is closed by `{word.text}`."
-                return failure.advice("E117", message, f"Close it with `{_PAIRS[opened]}`.", offset)
-            else:
-                message = f"`{word.text}` closes nothing."
-                return failure.advice("E117", message, "Remove it, or add the bracket that opens.", offset)
-    if not stack:
+def json_line(failure: Failure) -> Advice | None:
+    """A stream given as a program."""
+    if failure.start != "statement" or failure.index != 0 or failure.word().text not in ("{", "["):
         return None
-    opened = failure.word(stack[-1]).text
-    return failure.advice("E117", f"`{opened}` is never closed.", f"Add `{_PAIRS[opened]}`.", stack[-1])
+    hint = "A program consists of rules such as `a :- b [5].`; streams are given separately."
+    return failure.advice("E101", "This looks like data, not like a rule.", hint)
+
+
+def exponent(failure: Failure) -> Advice | None:
+    """`1e5`."""
+    word = failure.word()
+    if failure.word(-1).kind != "number" or word.start != failure.word(-1).end or not _EXPONENT.match(word.text):
+        return None
+    hint = "Write the number in full: 100000, not 1e5."
+    return failure.advice("E128", f"`{failure.word(-1).text}{word.text}` is not a number.", hint, -1, 0)
 
 
 def misspelled_neck(failure: Failure) -> Advice | None:
@@ -96,8 +90,7 @@ def foreign_sign(failure: Failure) -> Advice | None:
     for offset in (0, -1):  # `==` is noticed only at its second half
         sign = failure.word(offset).text
         if sign in _SIGNS:
-            ours, hint = _SIGNS[sign]
-            return failure.advice("E120", f"`{sign}` is not a sign of this language.", hint, offset)
+            return failure.advice("E120", f"`{sign}` is not a sign of this language.", _SIGNS[sign], offset)
     return None
 
 
@@ -112,4 +105,4 @@ def foreign_character(failure: Failure) -> Advice | None:
     return failure.advice("E131", f"{shown} means nothing outside quotes.", hint)
 
 
-LESSONS = (unbalanced, misread_arrow, misspelled_neck, foreign_sign, foreign_character)
+LESSONS = (json_line, exponent, misread_arrow, misspelled_neck, foreign_sign, foreign_character)

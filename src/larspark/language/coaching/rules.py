@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from larspark.language.coaching.failure import NOTHING, Advice, Failure
+from larspark.language.coaching.failure import NOTHING, OPERANDS, Advice, Failure
 from larspark.language.values import RESERVED, show_value
 
-_OPERANDS = ("name", "variable", "number", "string")
-
-
-def missing_dot(failure: Failure) -> Advice | None:
-    """`a :- b` at the end of the text, or before the next rule."""
-    if failure.start != "statement":
-        return None
-    hint = "Every rule and directive ends with `.`."
-    if failure.index >= len(failure.words):
-        return failure.behind(-1, "E104", "The final dot is missing.", hint)
-    ends = failure.word(-1).kind in _OPERANDS or failure.word(-1).text in (")", "]", "}")
-    later = [word.text for word in failure.words[failure.index :]]
-    another = failure.word().kind == "directive" or ":-" in later
-    if ends and another and failure.starts_line():
-        return failure.behind(-1, "E104", "The final dot is missing.", hint)
-    return None
+_COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 
 
 def second_neck(failure: Failure) -> Advice | None:
     """`a :- b :- c.`"""
     if failure.word().text != ":-" or not any(word.text == ":-" for word in failure.words[: failure.index]):
         return None
-    return failure.advice("E110", "A rule has one `:-`.", "End the rule before with `.`, or write `,` between literals.")
+    return failure.advice(
+        "E110", "A rule has one `:-`.", "End the rule before with `.`, or write `,` between literals."
+    )
 
 
 def negated_head(failure: Failure) -> Advice | None:
@@ -52,12 +39,12 @@ def several_heads(failure: Failure) -> Advice | None:
 def comparison_in_head(failure: Failure) -> Advice | None:
     """`X < 3 :- a.`"""
     before = [word.text for word in failure.words[: failure.index]]
-    comparisons = ("=", "!=", "<", "<=", ">", ">=")
-    if failure.start != "statement" or ":-" in before or failure.word().text not in comparisons:
+    offset = 0 if failure.index > 0 else 1
+    if failure.start != "statement" or ":-" in before or failure.word(offset).text not in _COMPARISONS:
         return None
     if failure.inside("(", ")"):
         return None
-    return failure.advice("E121", "A head cannot be a comparison.", "Compare in the body, behind `:-`.")
+    return failure.advice("E121", "A head cannot be a comparison.", "Compare in the body, behind `:-`.", offset)
 
 
 def upper_case_predicate(failure: Failure) -> Advice | None:
@@ -114,7 +101,9 @@ def reserved_word(failure: Failure) -> Advice | None:
     word = failure.word().text
     if word not in RESERVED or "NAME" not in failure.expected:
         return None
-    return failure.advice("E127", f"`{word}` is a word of the language.", f"As a symbol it is written `{show_value(word)}`.")
+    return failure.advice(
+        "E127", f"`{word}` is a word of the language.", f"As a symbol it is written `{show_value(word)}`."
+    )
 
 
 def connective_in_body(failure: Failure) -> Advice | None:
@@ -128,19 +117,10 @@ def connective_in_body(failure: Failure) -> Advice | None:
 
 def leading_point(failure: Failure) -> Advice | None:
     """`X = .5`, cut behind the point."""
-    if failure.word().text != "." or failure.word(-1).text not in ("=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"):
+    if failure.word().text != "." or failure.word(-1).text not in (*_COMPARISONS, *"+-*/,("):
         return None
     hint = "Write a decimal with digits on both sides: `0.5`."
     return failure.advice("E128", "A number is missing before the dot.", hint)
-
-
-def exponent(failure: Failure) -> Advice | None:
-    """`1e5`."""
-    word = failure.word()
-    if failure.word(-1).kind != "number" or word.start != failure.word(-1).end or word.kind not in ("name", "variable"):
-        return None
-    hint = "Write the number in full, a unit such as `s` behind it, or the whole in quotes."
-    return failure.advice("E128", f"`{failure.word(-1).text}{word.text}` is not a number.", hint, -1, 0)
 
 
 def empty_body(failure: Failure) -> Advice | None:
@@ -154,24 +134,19 @@ def empty_body(failure: Failure) -> Advice | None:
 def missing_comma(failure: Failure) -> Advice | None:
     """`a :- b c.`, `p(X Y)`."""
     before, word = failure.word(-1), failure.word()
-    ends = before.kind in _OPERANDS or before.text in (")", "]", "}", "_")
-    starts = word.kind in (*_OPERANDS, "directive") or word.text in ("@", "not", "always", "some", "(")
-    if before is NOTHING or not (ends and starts) or "COMMA" not in failure.expected and "DOT" not in failure.expected:
+    ends = before.kind in OPERANDS or before.text in (")", "]", "}", "_")
+    starts = word.kind in (*OPERANDS, "directive") or word.text in ("@", "not", "always", "some", "(")
+    if (
+        before is NOTHING
+        or not (ends and starts)
+        or ("COMMA" not in failure.expected and "DOT" not in failure.expected)
+    ):
         return None
     hint = "Separate literals and arguments with `,`, and end a rule with `.`."
     return failure.behind(-1, "E119", f"A comma is missing before `{word.text}`.", hint)
 
 
-def empty_statement(failure: Failure) -> Advice | None:
-    """`a :- b..`"""
-    if failure.start != "statement" or failure.index != 0 or failure.word().text != ".":
-        return None
-    return failure.advice("E134", "There is no rule before this dot.", "Remove the dot.")
-
-
 LESSONS = (
-    empty_statement,
-    missing_dot,
     second_neck,
     negated_head,
     comparison_in_head,
@@ -179,7 +154,6 @@ LESSONS = (
     empty_arguments,
     at_without_time,
     modal_without_formula,
-    exponent,
     reserved_word,
     connective_in_body,
     leading_point,

@@ -1,0 +1,141 @@
+"""Every code a diagnostic can carry: what it means, and how the fixed text looks.
+
+E1 syntax, E2 meaning of the program, E3 clock, constants and sizes, E4 stream and background data, E5 reasoners,
+E6 pipeline, E7 usage; W marks warnings, with the same second digit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One code, explained."""
+
+    code: str
+    title: str
+    meaning: str
+    fix: str
+    """A piece of text as it should be, or what to do."""
+
+
+_SYNTAX = (
+    Entry("E101", "unexpected text", "The grammar has no place for this word here.", "a :- b [5], not c."),
+    Entry("E102", "quoted text not closed", "A quoted text ends on the line it starts on.", 'a("two words").'),
+    Entry("E103", "comment not closed", "A block comment runs to its closing sign.", "/* … */ or %* … *%"),
+    Entry("E104", "final dot missing", "Every rule and directive ends with a dot.", "a :- b."),
+    Entry("E105", "nested too deeply", "One statement may be nested some 150 levels deep.", "aux :- b. a :- aux."),
+    Entry("E106", "number out of range", "Numbers are exact, so their length has a limit.", "a(123456789)."),
+    Entry("E107", "unknown escape", 'In quotes, a backslash stands before `"`, `\\`, n or t.', 'a("C:\\\\dir").'),
+    Entry("E108", "keys of a partition unclear", "`per` names arguments of one predicate.", "a(X,Y) [1 # per X]"),
+    Entry("E109", "tuple window over time", "`#` counts atoms, a unit counts time.", "[3 #] or [3 s]"),
+    Entry("E110", "head and body not separated", "One `:-` stands between head and body.", "a :- b."),
+    Entry("E111", "not text", "Programs are UTF-8 text.", "Save the file in UTF-8."),
+    Entry("E112", "file not readable", "The file does not exist or cannot be opened.", '#include "more.lars".'),
+    Entry("E113", "includes in a circle", "A file includes itself, directly or through others.", "Remove one include."),
+    Entry("E114", "`not in`", "Negation stands in front of the whole literal.", "not a in [5]"),
+    Entry("E115", "window without size", "A window says how far it reaches.", "a [5]"),
+    Entry("E116", "unknown unit", "The units are ms, msec, s, sec, min, h and d.", "a [5 min]"),
+    Entry("E117", "brackets do not match", "Every bracket has a partner of its kind.", "p(X)"),
+    Entry("E118", "upper-case predicate", "Words that start upper-case are variables.", 'tram(X), or "Tram"(X)'),
+    Entry("E119", "comma missing", "Literals and arguments are separated by commas.", "a :- b, c."),
+    Entry("E120", "sign of another language", "This sign means nothing here.", "X = 3, a, (b or c)"),
+    Entry("E121", "not a head", "A head is one atom, or several separated by `|`.", "a | b :- c."),
+    Entry("E122", "empty argument list", "A predicate without arguments has no parentheses.", "p"),
+    Entry("E123", "unknown directive", "No directive has this name.", "#show p/1."),
+    Entry("E124", "window stands alone", "A window follows an atom or a formula in parentheses.", "a [5]"),
+    Entry("E125", "time missing", "`@` is followed by a time and an atom.", "@T a, or @(T+5) a"),
+    Entry("E126", "negative size", "Past sizes have no sign, future sizes a plus.", "[5] or [+5]"),
+    Entry("E127", "reserved word", "Words of the language need quotes as symbols.", 'p("in")'),
+    Entry("E128", "malformed number", "Numbers are integers or decimals with digits on both sides.", "0.5"),
+    Entry("E129", "malformed directive", "The directive has another form.", "#const k = 5."),
+    Entry("E130", "malformed aggregate", "An aggregate has braces and is compared.", "N = #count{ X : p(X) [5] }"),
+    Entry("E131", "foreign character", "Outside quotes, names are made of ASCII letters, digits and _.", '"größe"(X)'),
+    Entry("E132", "malformed window", "The window has none of the forms there are.", "[3 s, +1 s hop 3 s]"),
+    Entry(
+        "E133",
+        "formula missing",
+        "`some`, `always`, `not` and `reset` are followed by a formula.",
+        "always (not a) [5]",
+    ),
+    Entry("E134", "nothing there", "Something is missing between two separators.", "a :- b, c."),
+)
+
+_MEANING = (
+    Entry("E201", "unsafe variable", "Every variable gets its values from a positive atom.", "a(X) :- b(X), not c(X)."),
+    Entry("E202", "background derived", "Background data cannot be the head of a rule.", "#input plan/4."),
+    Entry("E203", "input recorded", "Only conclusions can be recorded.", "#record alarm/1."),
+    Entry(
+        "E204", "recursion through an aggregate", "An aggregate depends on its own result.", "Use a lower predicate."
+    ),
+    Entry("E205", "tuple window over a conclusion", "Tuple windows count only what arrives.", "b :- a [3 #]."),
+    Entry("W201", "two arities", "The same name with two numbers of arguments is two predicates.", "p/1 and p/2"),
+    Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "#show p/1."),
+    Entry("W203", "neither derived nor declared", "The predicate comes from nowhere; perhaps a typo.", "#input p/1."),
+    Entry("W204", "derived but unread", "The conclusion is neither shown nor used.", "#show p/1."),
+    Entry("W205", "variable used once", "A variable that occurs once could be `_`.", "p(_,X)"),
+    Entry("W206", "rule never fires", "The body contradicts itself or needs what never holds.", "X > 3, X < 5"),
+)
+
+_SIZES = (
+    Entry("E301", "duration and clock", "A duration is a multiple of the clock.", "#clock 500 ms. a :- b [3 s]."),
+    Entry("E302", "clock stands still", "A time point has a positive length.", "#clock 1 s."),
+    Entry("E303", "two clocks", "A program has one clock.", "#clock 1 s."),
+    Entry("E304", "constant defined twice", "A constant has one value.", "#const k = 5."),
+    Entry(
+        "E305", "unknown constant", "A window size names a constant that is not defined.", "#const k = 5. a :- b [k]."
+    ),
+    Entry("E306", "impossible size", "Sizes are whole; time from 0, tuples from 1.", "[0 s] or [1 #]"),
+    Entry("E307", "impossible hop", "A window hops by 1 up to its own length.", "[4 hop 2]"),
+    Entry("E308", "unknown function", "Functions are built in or imported.", '#function f/2 from "f.py".'),
+)
+
+_DATA = (
+    Entry("E401", "malformed line", "The line is not a record of the format.", '{"time": 36, "atom": "tram(a1,b)"}'),
+    Entry(
+        "E402", "field missing", "A record has a time and an atom, or a time, a predicate and args.", '{"time": 1, …}'
+    ),
+    Entry("E403", "malformed atom", "An atom of a stream is ground.", "tram(a1,b)"),
+    Entry("E404", "malformed time", "A time is a natural number, or a timestamp with a calendar.", "36"),
+    Entry(
+        "E405", "time goes backwards", "Streams are read in arrival order, and time does not decrease.", "Sort by time."
+    ),
+    Entry("E406", "unreadable data", "The file does not exist or is damaged.", "Check name and format."),
+    Entry(
+        "E407", "columns do not fit", "The columns do not give what the predicate needs.", "time,predicate,arg1,arg2"
+    ),
+    Entry("E408", "unknown format", "Data files are told apart by their ending.", "stream.jsonl, .csv or .parquet"),
+)
+
+_REASONERS = (
+    Entry("E501", "unknown window function", "A window given in Python was not passed in.", "Register the function."),
+    Entry("E502", "time unbounded", "A time variable may be any of infinitely many time points.", "@T a [5]"),
+    Entry("E503", "head without end", "The head speaks about every point of an endless timeline.", "always a [5]"),
+    Entry(
+        "E504", "search too large", "The reference semantics refuses enumerations of this size.", "--reasoner clingo"
+    ),
+    Entry(
+        "E505", "times run away", "Recursive rules derive ever new atoms.", "Put a window around the recursive atom."
+    ),
+    Entry(
+        "E506", "recursion through an aggregate", "An aggregate depends on its own result.", "Use a lower predicate."
+    ),
+    Entry("E511", "full formula", "The reasoner takes extended atoms only.", "--reasoner reference"),
+    Entry(
+        "E512", "window given in Python", "The reasoner knows only the windows of the language.", "--reasoner reference"
+    ),
+    Entry("E513", "disjunction", "The reasoner computes one answer without choices.", "--reasoner clingo"),
+    Entry("E514", "not stratified", "Negation runs in a cycle.", "--reasoner clingo"),
+    Entry("E515", "odd loop", "A conclusion depends on its own absence.", "--reasoner clingo"),
+    Entry("E516", "recursion through a window", "The program is not window-stratified.", "--reasoner interval"),
+    Entry("E521", "several time variables", "Ticker allows one time variable per rule.", "larspark takes the rule."),
+    Entry(
+        "E522",
+        "unguarded variable",
+        "Ticker wants an atom without window for each variable.",
+        "larspark takes the rule.",
+    ),
+)
+
+CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS)}
+"""All entries by code."""
