@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Protocol, TypeAlias
 
 from larspark.language.facts import Fact
@@ -11,7 +12,7 @@ from larspark.language.tree import Constant, IntervalWindow, Term, Variable, Win
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.answer_update.literals import Aggregation, Lookup, Step, Test, Verdict, names
 from larspark.reasoners.answer_update.nodes import Node, Pinned, Plain, Seen, View
-from larspark.reasoners.answer_update.views import Table
+from larspark.reasoners.answer_update.views import Rows, Table
 from larspark.semantics.aggregates import aggregate
 
 Binding: TypeAlias = dict[str, Value]
@@ -30,11 +31,16 @@ class Match:
 class Scope(Protocol):
     """Where a body looks."""
 
+    @property
+    def domain(self) -> Iterable[Value]:
+        """All known values."""
+        ...
+
     def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
         """Raises NotANumber."""
         ...
 
-    def rows(self, view: View) -> Table:
+    def rows(self, view: View) -> Rows:
         """What is decided."""
         ...
 
@@ -116,8 +122,21 @@ def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Se
     """The atoms below the stratum that match."""
     windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
     view = View(windows, lookup.mode, lookup.atom.signature)
-    for time, fact, extended in unify(lookup, scope, binding, scope.rows(view)):
+    rows = scope.rows(view)
+    if rows.vacuous:
+        for extended in _anything(lookup, scope, binding):
+            args = tuple(scope.value(arg, extended) for arg in lookup.atom.args)
+            yield Seen(view, None, Fact(lookup.atom.predicate, args)), extended
+        return
+    for time, fact, extended in unify(lookup, scope, binding, rows):
         yield Seen(view, time, fact), extended
+
+
+def _anything(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[Binding]:
+    """Every binding of the open variables to known values."""
+    open_names = sorted(names(lookup.atom) - binding.keys())
+    for values in product(scope.domain, repeat=len(open_names)):
+        yield {**binding, **dict(zip(open_names, values, strict=True))}
 
 
 def _ground_window(window: Window, scope: Scope, binding: Binding) -> Window:

@@ -117,18 +117,18 @@ def order(steps: Iterable[Step], bound: frozenset[str] = frozenset()) -> tuple[S
 
 
 def _urgency(step: Step, known: set[str]) -> int:
-    """0 = costs nothing now, 1 = a lookup whose expressions can be computed, 2 = must wait for others."""
+    """0 = costs nothing, 1 = a lookup, 2 = an aggregate, 3 = must wait for others to bind its variables."""
     match step:
         case Verdict():
             return 0
         case Test(comparison):
-            return 0 if names(comparison) <= known or _computable(comparison, known) else 2
+            return 0 if names(comparison) <= known or _computable(comparison, known) else 3
         case Lookup(negated=False):
-            return 1 if _expressions(step) <= known | _bound_by(step) else 2
+            return 1 if _expressions(step) <= known | _bound_by(step) else 3
         case Lookup():
             return 0 if {name for name in names(step.atom, *_times(step)) if not name.startswith("_")} <= known else 3
         case Aggregation():
-            return 4  # after everything that could bind one of its global variables
+            return 2  # after every lookup that could bind one of its global variables
 
 
 def _prepared(step: Step, known: set[str], others: Sequence[Step]) -> Step:

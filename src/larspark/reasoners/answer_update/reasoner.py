@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.occurrences import body_occurrences
-from larspark.language.facts import Fact, Signature
-from larspark.language.tree import Rule, Window
-from larspark.reasoners.answer_update.history import Arrival, History
+from larspark.language.facts import Fact
+from larspark.language.traversal import constants, walk
+from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
+from larspark.reasoners.answer_update.history import Arrival
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Plain, Seen
-from larspark.reasoners.answer_update.rules import CompiledStratum, compile_stratum
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
+from larspark.reasoners.answer_update.retention import history_for
+from larspark.reasoners.answer_update.rules import CompiledStratum
+from larspark.reasoners.answer_update.strata import strata
 from larspark.reasoners.answer_update.stratum import StratumState, pinned_elsewhere, updates
 from larspark.reasoners.answer_update.views import Input
-from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, forgets, select
+from larspark.reasoners.answer_update.windows import Plugins
 from larspark.reasoners.answer_update.world import World
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 
@@ -36,7 +38,14 @@ class AnswerUpdateReasoner:
         self._plugins = windows or {}
         self._analysis = analysis
         self._strata = strata(analysis)
-        self._input = Input(start, _history(analysis, start, self._plugins), background, self._plugins)
+        self._may_be_vacuous = any(
+            isinstance(node, IntervalWindow | PluginWindow) or (isinstance(node, TimeWindow) and node.hop != 1)
+            for node in walk(analysis.program)
+        )
+        """Only these windows can select an empty timeline."""
+        self._input = Input(start, history_for(analysis, start, self._plugins), background, self._plugins)
+        self._input.domain.update(constant.value for constant in constants(analysis.program))
+        self._meet(fact for facts in self._input.background.values() for fact in facts)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
         self._consistent = True
@@ -48,6 +57,7 @@ class AnswerUpdateReasoner:
         self._record(time)
         self._input.time = time
         self._input.history.arrive(time, atoms)
+        self._meet(atoms)
         self._input.history.forget(time)
         states = next(self._update(self._states), None)
         before = self._answer
@@ -87,7 +97,7 @@ class AnswerUpdateReasoner:
         """The label of an extended atom at the current evaluation."""
         time = self._input.time
         if isinstance(atom, Seen):
-            intervals = self._world().rows(atom.view).labels.get(atom)
+            intervals = self._world().rows(atom.view).label(atom, time)
         else:
             intervals = next((state.intervals[atom] for state in self._states if atom in state.intervals), None)
         return Label(Status.OUT, ((time, time),)) if intervals is None else Label(Status.IN, intervals)
@@ -114,6 +124,10 @@ class AnswerUpdateReasoner:
 
         return climb(0, World(self._input), ())
 
+    def _meet(self, facts: Iterable[Fact]) -> None:
+        if self._may_be_vacuous:
+            self._input.domain.update(value for fact in facts for value in fact.args)
+
     def _world(self) -> World:
         world = World(self._input)
         for stratum, state in zip(self._strata, self._states, strict=True):
@@ -126,68 +140,20 @@ class AnswerUpdateReasoner:
         for state in states:
             now.update(node.fact for node in state.intervals if isinstance(node, Plain))
             for pinned in pinned_elsewhere(state):
-                at[pinned.time].add(pinned.fact)
+                if not self._arrived(pinned):
+                    at[pinned.time].add(pinned.fact)
         return AnswerStream(frozenset(now), {time: frozenset(facts) for time, facts in sorted(at.items())})
+
+    def _arrived(self, pinned: Pinned) -> bool:
+        """Atoms of an `#input` predicate that came from outside are no conclusions."""
+        signature = pinned.fact.signature
+        return signature in self._analysis.extensional and Arrival(*pinned) in self._input.history.points(signature)
 
     def _record(self, time: int) -> None:
         """When time moves on, the recorded conclusions of the last evaluation join the stream."""
         if time > self._input.time and self._analysis.recorded:
             facts = [fact for fact in sorted(self._answer.now) if fact.signature in self._analysis.recorded]
             self._input.history.arrive(self._input.time, facts, counted=False)
-
-
-def strata(analysis: Analysis) -> tuple[CompiledStratum, ...]:
-    """A stream stratification (IJCAI 2015, Def. 5), the finest one: components of the dependency graph in order.
-
-    A constraint joins the highest stratum it reads without window or aggregate, so that it cuts the search there;
-    otherwise it is a stratum of its own.
-    """
-    numbers = {id(rule): number for number, rule in enumerate(analysis.program.rules)}
-    level_of = {signature: level for level, part in enumerate(analysis.components) for signature in part.predicates}
-    rules: list[list[Rule]] = [list(component.rules) for component in analysis.components]
-    own: list[Rule] = []
-    for constraint in analysis.constraints:
-        reads = [(level_of[o.atom.signature], o) for o in body_occurrences(constraint) if o.atom.signature in level_of]
-        highest = max((level for level, _ in reads), default=None)
-        top = [found.context for level, found in reads if level == highest]
-        if highest is None or any(context.windows or context.aggregated for context in top):
-            own.append(constraint)
-        else:
-            rules[highest].append(constraint)
-    components = [
-        compile_stratum(component.predicates, ((numbers[id(rule)], rule) for rule in group))
-        for component, group in zip(analysis.components, rules, strict=True)
-    ]
-    return (*components, *(compile_stratum((), [(numbers[id(rule)], rule)]) for rule in own))
-
-
-def _history(analysis: Analysis, start: int, plugins: Plugins) -> History:
-    past: Mapping[Signature, int | None] = {
-        signature: retention.past for signature, retention in analysis.retention.items()
-    }
-    chains = {
-        found.context.windows
-        for rule in analysis.program.rules
-        for found in body_occurrences(rule)
-        if any(map(counts, found.context.windows))
-    }
-
-    def still_counted(log: list[Arrival], time: int) -> set[int]:
-        positions = {id(arrival): position for position, arrival in enumerate(log)}
-        return {
-            positions[id(arrival)]
-            for chain in chains
-            for arrival in _through(chain, Substream(start, time, log), time, plugins).arrivals
-        }
-
-    droppable = all(forgets(window) for chain in chains for window in chain)
-    return History(past, bool(chains), still_counted if droppable else None)
-
-
-def _through(chain: tuple[Window, ...], stream: Substream, time: int, plugins: Plugins) -> Substream:
-    for window in chain:
-        stream = select(window, stream, time, plugins)
-    return stream
 
 
 def _difference(time: int, before: AnswerStream, after: AnswerStream, consistent: bool) -> Change:

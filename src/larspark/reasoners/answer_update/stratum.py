@@ -92,14 +92,10 @@ def _ground(stratum: CompiledStratum, world: World, previous: StratumState) -> G
     """The ground rules: those of before while all that was read shows the same atoms."""
     if previous.time == world.time or (previous.time >= 0 and not stratum.follows_time):
         reads = {view: world.rows(view) for view in previous.reads}
-        if all(_same_atoms(rows, reads[view]) for view, rows in previous.reads.items()):
+        if all(rows.same_atoms(reads[view]) for view, rows in previous.reads.items()):
             return Ground(previous.instances, reads)
     grounding = Grounding(stratum, world)
     return Ground(grounding.instances(), grounding.reads)
-
-
-def _same_atoms(before: Rows, after: Rows) -> bool:
-    return before is after or before.labels.keys() == after.labels.keys()
 
 
 def _mentioned(instance: Instance) -> Iterator[Node]:
@@ -172,7 +168,7 @@ def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dic
             continue
         span: Intervals = ((time, time),) if instance.momentary else ((0, FOREVER),)
         for seen in instance.seen:
-            span = intersect(span, ground.reads[seen.view].labels[seen])
+            span = intersect(span, ground.reads[seen.view].label(seen, time) or ())
         for node in instance.positive:
             span = intersect(span, found[node])
         known = found.get(head, ())

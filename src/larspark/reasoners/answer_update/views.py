@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow
@@ -13,6 +14,8 @@ from larspark.reasoners.answer_update.history import Arrival, History
 from larspark.reasoners.answer_update.labels import FOREVER, Interval, Intervals, around, intersect, unite
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
 from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, extent, lasting, select
+
+NO_PLUGINS: Plugins = MappingProxyType({})
 
 
 class Table:
@@ -42,11 +45,20 @@ class Table:
 class Rows(Table):
     """What a view shows at one evaluation: the atoms that are in, with their intervals."""
 
-    def __init__(self, labels: Mapping[Seen, Intervals], until: int) -> None:
+    def __init__(self, labels: Mapping[Seen, Intervals], until: int, *, vacuous: bool = False) -> None:
         super().__init__((seen.time, seen.fact) for seen in labels)
         self.labels = labels
         self.until = until
         """As long as nothing arrives, the same atoms are in up to this evaluation time."""
+        self.vacuous = vacuous
+        """`□` over an empty timeline: every atom is in, listed or not."""
+
+    def label(self, seen: Seen, time: int) -> Intervals | None:
+        """The intervals of an atom, None when it is out."""
+        return self.labels.get(seen, ((time, time),) if self.vacuous else None)
+
+    def same_atoms(self, other: Rows) -> bool:
+        return self is other or not (self.vacuous or other.vacuous or self.labels.keys() != other.labels.keys())
 
 
 @dataclass(frozen=True)
@@ -60,7 +72,9 @@ class Derived:
 class Input:
     """The part of the world that no choice changes: start, time, arrivals and background."""
 
-    def __init__(self, start: int, history: History, background: Iterable[Fact], plugins: Plugins) -> None:
+    def __init__(
+        self, start: int, history: History, background: Iterable[Fact] = (), plugins: Plugins = NO_PLUGINS
+    ) -> None:
         self.start = start
         self.time = start
         self.history = history
@@ -68,6 +82,8 @@ class Input:
         self.background: dict[Signature, list[Fact]] = defaultdict(list)
         for fact in dict.fromkeys(background):
             self.background[fact.signature].append(fact)
+        self.domain: set[Value] = set()
+        """Every value met so far: what variables range over where anything would do, see `Rows.vacuous`."""
         self._rows: dict[View, tuple[int, Rows]] = {}
 
     def rows(self, view: View) -> Rows:
@@ -90,25 +106,18 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     """The atoms seen through a view at the present time."""
     match view.windows:
         case () if view.mode is Mode.PLAIN:
-            labels = _collect(_plain(world, view, derived))
+            pieces = _plain(world, view, derived)
         case ():
-            labels = _collect(_at(world, view, derived))
+            pieces = _at(world, view, derived)
         case (TimeWindow() as window,) if view.mode is not Mode.ALWAYS:
-            labels = _collect(_through_time_window(world, view, window, derived))
+            pieces = _through_time_window(world, view, window, derived)
         case _:
-            labels = _collect(_through_any_window(world, view, derived))
+            return _through_any_window(world, view, derived)
+    labels = _collect(pieces)
     present = {seen: now for seen, intervals in labels.items() if (now := around(intervals, world.time))}
-    ends = [interval[1] for (interval,) in present.values()]
+    ends = [end for ((_, end),) in present.values()]
     starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
-    horizon = world.time if _momentary(view) else FOREVER
-    return Rows(present, min([horizon, *ends, *starts]))
-
-
-def _momentary(view: View) -> bool:
-    """Views whose content at later times is not described by the intervals computed now."""
-    if len(view.windows) == 1 and isinstance(view.windows[0], TimeWindow):
-        return view.mode is Mode.ALWAYS
-    return bool(view.windows)
+    return Rows(present, min([FOREVER, *ends, *starts]))
 
 
 def _collect(pieces: Iterable[tuple[Seen, Intervals]]) -> dict[Seen, Intervals]:
@@ -165,13 +174,14 @@ def _through_time_window(
         for fact, intervals in derived.now.items():
             lasts = intervals if sliding and not at else ((world.time, world.time),)
             yield Seen(view, world.time if at else None, fact), lasts
+    everywhere = range(max(start, world.start), (world.time if end == FOREVER else end) + 1)
     for fact in world.background.get(view.signature, ()):
-        for time in range(max(start, world.start), min(end, max(world.time, start)) + 1) if at else (None,):
+        for time in everywhere if at else (None,):
             lasts = ((world.start, FOREVER),) if time is None else lasting(window, time)
             yield Seen(view, time, fact), lasts
 
 
-def _through_any_window(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
     """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
     time = world.time
     counting = any(map(counts, view.windows))
@@ -181,14 +191,19 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Iterator[
     stream = Substream(world.start, FOREVER, arrivals, concluded)
     for window in view.windows:
         stream = select(window, stream, time, world.plugins)
-    times: dict[Fact, set[int]] = {fact: set() for fact in world.background.get(view.signature, ())}
-    everywhere = dict.fromkeys(times, range(stream.start, min(stream.end, time) + 1))
+    everywhere = range(stream.start, (time if stream.end == FOREVER else stream.end) + 1)
+    background = frozenset(world.background.get(view.signature, ()))
+    times: dict[Fact, set[int]] = {fact: set() for fact in background}
     for at, fact in (*stream.arrivals, *stream.derived):
         if fact.signature == view.signature:
             times.setdefault(fact, set()).add(at)
-    for fact, occupied in times.items():
-        for at_time in _modal(view.mode, stream.end - stream.start + 1, everywhere.get(fact), occupied):
-            yield Seen(view, at_time, fact), ((time, time),)
+    length = stream.end - stream.start + 1
+    labels = {
+        Seen(view, at, fact): ((time, time),)
+        for fact, occupied in times.items()
+        for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
+    }
+    return Rows(labels, time, vacuous=view.mode is Mode.ALWAYS and length <= 0)
 
 
 def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:

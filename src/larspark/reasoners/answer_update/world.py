@@ -34,6 +34,10 @@ class World:
     def start(self) -> int:
         return self._input.start
 
+    @property
+    def domain(self) -> frozenset[Value]:
+        return frozenset(self._input.domain)
+
     def push_up(self, conclusions: Mapping[Signature, Derived]) -> World:
         """This world with the conclusions of one more stratum, as input for the next."""
         higher = World(self._input, self.functions, self.calendar)
