@@ -19,7 +19,7 @@ from larspark.reasoners.answer_update.rules import CompiledRule, CompiledStratum
 from larspark.reasoners.answer_update.views import Rows, Table
 from larspark.reasoners.answer_update.world import World
 
-NODE_LIMIT = 200_000
+NODE_LIMIT = 50_000
 """A stratum that may derive more than this at one time point counts up for ever (`p(X+1) :- p(X)`)."""
 
 

@@ -1,0 +1,99 @@
+"""Answer update against the judge on random programs: all answer streams, at every time point and at every tick."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
+from larspark.language.facts import Fact
+from larspark.language.tree import Program
+from larspark.reasoners.answer_update import AnswerUpdateReasoner
+from larspark.reasoners.answer_update.nodes import Node
+from larspark.reasoners.protocol import AnswerStream
+from larspark.semantics.answer_streams import answer_streams
+from support.random_programs import Scenario
+from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
+
+PROGRAMS = 400
+"""Per test; there are four."""
+
+often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
+
+MAY_CHOOSE = st.one_of(scenarios(CHOICES), scenarios(GROUND))
+UNIQUE = st.one_of(scenarios(STRATIFIED), scenarios(CONSTRAINED))
+
+
+def accepted(scenario: Scenario) -> tuple[Scenario, Analysis]:
+    """The scenario without the rules that close a recursion through a window."""
+    background = {fact.signature for fact in scenario.background}
+    analysis = analyse(Program(), background=background)
+    for rule in scenario.program.rules:
+        longer = analyse(Program((*analysis.program.rules, rule)), background=background)
+        if not longer.accepts["answer-update"]:
+            analysis = longer
+    return replace(scenario, program=analysis.program), analysis
+
+
+def atoms(answer: AnswerStream, time: int) -> dict[int, frozenset[Fact]]:
+    return {**({time: answer.now} if answer.now else {}), **answer.at}
+
+
+def assert_right(running: AnswerUpdateReasoner, scenario: Scenario, time: int, count: int) -> None:
+    judged = answer_streams(scenario.program, scenario.stream, time, background=scenario.background, count=count)
+    wanted = [dict(answer.derived) for answer in judged]
+    found = [atoms(answer, time) for answer in running.answer(None).answer_streams]
+    assert len(found) == len(wanted)
+    assert all(answer in wanted for answer in found)
+    assert [atoms(answer, time) for answer in running.answer().answer_streams] == found[:1]
+
+
+def arrivals_at(scenario: Scenario, time: int) -> list[Fact]:
+    return [fact for at, fact in scenario.stream.arrivals() if at == time]
+
+
+@pytest.mark.parametrize("strategy", [MAY_CHOOSE, UNIQUE], ids=["choices", "unique"])
+def test_agrees_with_the_judge_at_every_time_point(strategy: st.SearchStrategy[Scenario]) -> None:
+    @often
+    @given(strategy)
+    def check(drawn: Scenario) -> None:
+        scenario, analysis = accepted(drawn)
+        running = AnswerUpdateReasoner(analysis, scenario.background, scenario.stream.start)
+        count = 0
+        for time in scenario.times:
+            facts = arrivals_at(scenario, time)
+            count += len(facts)
+            running.advance(time, facts)
+            assert_right(running, scenario, time, count)
+
+    check()
+
+
+@often
+@given(MAY_CHOOSE)
+def test_agrees_with_the_judge_at_every_tick(drawn: Scenario) -> None:
+    scenario, analysis = accepted(drawn)
+    running = AnswerUpdateReasoner(analysis, scenario.background, scenario.stream.start)
+    for count, (time, fact) in enumerate(scenario.stream.arrivals(), 1):
+        running.advance(time, [fact])
+        assert_right(running, scenario, time, count)
+
+
+@often
+@given(UNIQUE)
+def test_labels_keep_their_promise(drawn: Scenario) -> None:
+    """What a label guarantees for later evaluation times holds there, whatever arrives."""
+    scenario, analysis = accepted(drawn)
+    running = AnswerUpdateReasoner(analysis, scenario.background, scenario.stream.start)
+    promised: dict[Node, int] = {}
+    for time in scenario.times:
+        if not running.advance(time, arrivals_at(scenario, time)).consistent:
+            return
+        held = {node: interval[1] for state in running.states for node, (interval,) in state.intervals.items()}
+        broken = [node for node, until in promised.items() if until >= time and node not in held]
+        assert broken == []
+        promised |= held
