@@ -29,6 +29,9 @@ from support.analysed import analysed, codes, names
         ("h :- p(X), X < X.", "This rule never fires: its conditions contradict each other."),
         ("h :- p, not p.", "This rule never fires: its conditions contradict each other."),
         ("h :- p, 2 < 1.", "This rule never fires: its conditions contradict each other."),
+        ("n(X + 1) :- n(X). n(X) :- a(X).", "This recursion may compute new values without end."),
+        ("n(Y) :- n(X), Y = X * 2. n(X) :- a(X).", "This recursion may compute new values without end."),
+        ("@(T + 1) n :- @T n. n :- a.", "This recursion may compute new times without end."),
         ("a :- b, c. b :- a.", "This rule never fires: nothing can derive b/0."),
     ],
 )
@@ -48,6 +51,9 @@ def test_finding(text: str, message: str) -> None:
         "h :- p, not p [3].",
         "#show h/0. h :- g. g :- a.",
         "go :- to. from :- via.",
+        "n(Y) :- n(X), Y = X + 1, Y < 10. n(X) :- a(X).",
+        "p(X, Z) :- p(X, _), q(Y), Z = Y + 1. p(X, X) :- a(X).",
+        "@(T + 1) n :- @T n [5]. n :- a.",
     ],
 )
 def test_nothing_to_complain_about(text: str) -> None:
