@@ -19,7 +19,7 @@ from larspark.semantics.answer_streams import answer_streams
 from support.random_programs import Scenario
 from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
 
-PROGRAMS = 400
+PROGRAMS = 250
 """Per test; there are four."""
 
 often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))

@@ -163,7 +163,7 @@ def _with_delta(
 
 def _unbounded(fact: Fact) -> Diagnostic:
     return Diagnostic(
-        "E510",
+        "E505",
         f"The rules for {fact.signature} derive more and more atoms at one time point, such as {fact}.",
         "Bound the recursion, for instance with a comparison on the argument that grows.",
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import constants, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
 from larspark.reasoners.answer_update.history import Arrival
@@ -15,11 +14,12 @@ from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, 
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.strata import strata
-from larspark.reasoners.answer_update.stratum import StratumState, pinned_elsewhere, updates
+from larspark.reasoners.answer_update.stratum import StratumState, updates
 from larspark.reasoners.answer_update.views import Input
 from larspark.reasoners.answer_update.windows import Plugins
 from larspark.reasoners.answer_update.world import World
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
+from larspark.reasoners.results import change_between, stream_of
 
 States = tuple[StratumState, ...]
 
@@ -48,8 +48,8 @@ class AnswerUpdateReasoner:
         self._meet(fact for facts in self._input.background.values() for fact in facts)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
-        self._consistent = True
-        self._answer = AnswerStream()
+        self._answer: AnswerStream | None = AnswerStream()
+        """None: there is no answer stream."""
 
     # -- Reasoner ----------------------------------------------------------------------------------
 
@@ -61,15 +61,14 @@ class AnswerUpdateReasoner:
         self._input.history.forget(time)
         states = next(self._update(self._states), None)
         before = self._answer
-        self._consistent = states is not None
         if states is not None:
             self._states = states
-        self._answer = AnswerStream() if states is None else self._read_off(states)
-        return _difference(time, before, self._answer, self._consistent)
+        self._answer = None if states is None else self._read_off(states)
+        return change_between(time, before, self._answer)
 
     def answer(self, models: int | None = 1) -> Answer:
         time = self._input.time
-        if not self._consistent:
+        if self._answer is None:
             return Answer(time, ())
         if models == 1:
             return Answer(time, (self._answer,))
@@ -104,7 +103,7 @@ class AnswerUpdateReasoner:
 
     def reference_times(self, fact: Fact) -> tuple[int, ...]:
         """The time points at which a derived atom holds in the current answer stream."""
-        stream = self._answer
+        stream = self._answer or AnswerStream()
         times = [time for time, facts in stream.at.items() if fact in facts]
         return tuple(sorted([*times, self._input.time] if fact in stream.now else times))
 
@@ -135,35 +134,20 @@ class AnswerUpdateReasoner:
         return world
 
     def _read_off(self, states: States) -> AnswerStream:
-        now: set[Fact] = set()
-        at: dict[int, set[Fact]] = defaultdict(set)
-        for state in states:
-            now.update(node.fact for node in state.intervals if isinstance(node, Plain))
-            for pinned in pinned_elsewhere(state):
-                if not self._arrived(pinned):
-                    at[pinned.time].add(pinned.fact)
-        return AnswerStream(frozenset(now), {time: frozenset(facts) for time, facts in sorted(at.items())})
+        time = self._input.time
+        nodes = [node for state in states for node in state.intervals]
+        now = ((time, node.fact) for node in nodes if isinstance(node, Plain))
+        elsewhere = ((node.time, node.fact) for node in nodes if isinstance(node, Pinned) and not self._arrived(node))
+        return stream_of(time, (*now, *elsewhere))
 
     def _arrived(self, pinned: Pinned) -> bool:
-        """Atoms of an `#input` predicate that came from outside are no conclusions."""
+        """Atoms of an `#input` predicate that came from outside earlier are no conclusions."""
         signature = pinned.fact.signature
         return signature in self._analysis.extensional and Arrival(*pinned) in self._input.history.points(signature)
 
     def _record(self, time: int) -> None:
         """When time moves on, the recorded conclusions of the last evaluation join the stream."""
-        if time > self._input.time and self._analysis.recorded:
-            facts = [fact for fact in sorted(self._answer.now) if fact.signature in self._analysis.recorded]
+        if time > self._input.time and self._analysis.recorded and self._answer is not None:
+            recorded = (fact for fact in self._answer.now if fact.signature in self._analysis.recorded)
+            facts = sorted(recorded, key=fact_order)
             self._input.history.arrive(self._input.time, facts, counted=False)
-
-
-def _difference(time: int, before: AnswerStream, after: AnswerStream, consistent: bool) -> Change:
-    old = {(at, fact) for at, facts in before.at.items() for fact in facts}
-    new = {(at, fact) for at, facts in after.at.items() for fact in facts}
-    return Change(
-        time,
-        after.now - before.now,
-        before.now - after.now,
-        frozenset(new - old),
-        frozenset(old - new),
-        consistent,
-    )

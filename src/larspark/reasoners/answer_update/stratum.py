@@ -11,7 +11,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.answer_update.grounding import Grounding
 from larspark.reasoners.answer_update.labels import FOREVER, Intervals, Status, around, intersect, unite
 from larspark.reasoners.answer_update.network import Instance, Network
-from larspark.reasoners.answer_update.nodes import Node, Pinned, Plain, Seen, View
+from larspark.reasoners.answer_update.nodes import Node, Plain, Seen, View
 from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.search import Search
 from larspark.reasoners.answer_update.views import Derived, Rows
@@ -183,8 +183,3 @@ def _fires(instance: Instance, status: Mapping[Node, Status]) -> bool:
     return all(status[node] is Status.IN for node in instance.positive) and all(
         status[node] is Status.OUT for node in instance.negative
     )
-
-
-def pinned_elsewhere(state: StratumState) -> Iterator[Pinned]:
-    """The `@u a` that are in, for other time points than the evaluation time."""
-    return (node for node in state.intervals if isinstance(node, Pinned) and node.time != state.time)
