@@ -105,6 +105,9 @@ _DATA = (
         "E407", "columns do not fit", "The columns do not give what the predicate needs.", "time,predicate,arg1,arg2"
     ),
     Entry("E408", "unknown format", "Data files are told apart by their ending.", "stream.jsonl, .csv or .parquet"),
+    Entry("E409", "derived predicate as input", "Input is extensional unless declared.", "#input alarm/1."),
+    Entry("E410", "other number of arguments", "The program uses the predicate with another arity.", "tram(a1,b)"),
+    Entry("E411", "outside the timeline", "Data and evaluation lie on the timeline.", "--timeline 0 50"),
 )
 
 _REASONERS = (
@@ -137,5 +140,12 @@ _REASONERS = (
     ),
 )
 
-CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS)}
+_PIPELINE = (Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),)
+
+_USAGE = (
+    Entry("E701", "unknown reasoner", "The reasoners are listed by `larspark eval --help`.", "--reasoner interval"),
+    Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
+)
+
+CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE)}
 """All entries by code."""

@@ -132,3 +132,11 @@ def compare(operator: str, left: Value, right: Value) -> bool:
         case ">=":
             return a >= b
     raise ValueError(f"unknown comparison {operator}")
+
+
+def json_value(value: Value) -> int | float | str:
+    """A value as JSON has it; a decimal that a float would change is given as its digits, in a string."""
+    if isinstance(value, Decimal):
+        number = float(value)
+        return number if Decimal(repr(number)) == value else show_value(value)
+    return value

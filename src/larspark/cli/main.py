@@ -1,0 +1,80 @@
+"""Dispatch, help, and the exit status: 0 done, 1 input rejected, 2 wrong usage."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+import larspark
+from larspark.cli.commands import COMMANDS, Command
+from larspark.cli.report import report
+from larspark.diagnostics import Diagnostic, Rejected
+
+DESCRIPTION = """\
+larspark keeps the answers of rules over streams current, exact to the logic LARS.
+
+start here:
+  larspark check examples/transport.lars              is my program right, and what will it cost?
+"""
+
+
+def parser_for(command: Command, module: ModuleType) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"larspark {command.name}",
+        description=(module.__doc__ or command.summary).strip(),
+        epilog=f"example:\n{module.EXAMPLE}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print (default: text)")
+    module.add_arguments(parser)
+    return parser
+
+
+def overview() -> str:
+    width = max(len(command.name) for command in COMMANDS)
+    lines = "\n".join(f"  {command.name:{width}}  {command.summary}" for command in COMMANDS)
+    closing = "`larspark COMMAND --help` teaches each command by example."
+    return f"usage: larspark COMMAND …\n\n{DESCRIPTION}\ncommands:\n{lines}\n\n{closing}\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the value is the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help", "help"):
+        sys.stdout.write(overview())
+        return 0 if words else 2
+    if words[0] in ("-V", "--version"):
+        print(f"larspark {larspark.__version__}")
+        return 0
+    command = next((command for command in COMMANDS if command.name == words[0]), None)
+    if command is None:
+        print(f"larspark: there is no command {words[0]!r}; `larspark --help` lists them", file=sys.stderr)
+        return 2
+    module = importlib.import_module(command.module)
+    arguments = parser_for(command, module).parse_args(words[1:])
+    return _run(module, arguments)
+
+
+def _run(module: ModuleType, arguments: argparse.Namespace) -> int:
+    try:
+        status: int = module.run(arguments)
+        sys.stdout.flush()
+    except Rejected as rejected:
+        report(rejected.diagnostics, arguments.format)
+        return 1
+    except BrokenPipeError:  # the reader (`| head`) went away: end quietly, and keep the interpreter from complaining
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        message = f"{where}{error.strerror or error}."
+        report([Diagnostic("E702", message, "Check the path and its permissions.")], arguments.format)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status

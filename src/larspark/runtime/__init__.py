@@ -1,0 +1,1 @@
+"""Running a program: sessions, clocks, sources, sinks."""

