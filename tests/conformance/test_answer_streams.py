@@ -7,7 +7,7 @@ import pytest
 from larspark.language.facts import Fact
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.streams import Stream
-from support.plugin_windows import WINDOWS
+from support.plugin_windows import ENVIRONMENT
 from support.vectors import Case, cases, facts_by_time
 
 Answers = set[frozenset[tuple[int, Fact]]]
@@ -15,7 +15,12 @@ Answers = set[frozenset[tuple[int, Fact]]]
 
 def found(case: Case, stream: Stream, at: int) -> Answers:
     computed = answer_streams(
-        case.program, stream, at, background=case.background, windows=WINDOWS, predicates=case.get("intensional")
+        case.program,
+        stream,
+        at,
+        background=case.background,
+        environment=ENVIRONMENT,
+        predicates=case.get("intensional"),
     )
     return {interpretation.atoms for interpretation in computed}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from larspark.language.values import Value
 from larspark.semantics.streams import Arrival, Stream
+from larspark.semantics.structures import Environment
 from larspark.semantics.windows import WindowFunction, matches, project, tuple_window, union_of_tuple_windows
 from support.notation import fact
 from support.vectors import pattern
@@ -82,3 +83,5 @@ WINDOWS: dict[str, WindowFunction] = {
     "clear_if_present": clear_if_present,
     "drop_if_present": drop_if_present,
 }
+
+ENVIRONMENT = Environment(windows=WINDOWS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from larspark.language.facts import Fact
 from larspark.language.tree import (
@@ -24,8 +24,7 @@ from larspark.semantics.interpretations import Atoms, Interpretation, TimedFact,
 from larspark.semantics.reduct import enumerate_answer_streams, interpreted, is_model, reduct
 from larspark.semantics.rules import Prepared, Signatures, is_monotone, possible
 from larspark.semantics.streams import Stream
-from larspark.semantics.structures import Structure
-from larspark.semantics.windows import WindowFunction
+from larspark.semantics.structures import PLAIN, Environment, Structure
 
 LIMIT = 1 << 14
 """How many candidates are tried before an enumeration is refused."""
@@ -39,7 +38,7 @@ def answer_streams(  # noqa: PLR0913 the one public entry; all but three have de
     background: Iterable[Fact] = (),
     count: int | None = None,
     limit: int | None = None,
-    windows: Mapping[str, WindowFunction] | None = None,
+    environment: Environment = PLAIN,
     predicates: Collection[str] | None = None,
 ) -> list[Interpretation]:
     """All answer streams of a resolved program at a time point; none is the empty list.
@@ -49,7 +48,7 @@ def answer_streams(  # noqa: PLR0913 the one public entry; all but three have de
     """
     data = stream.until(at, count) if stream.open or count is not None else stream
     derivable = intensional(program, predicates)
-    m = Structure.of(data, background, now=at, windows=windows, mentioning=[program])
+    m = Structure.of(data, background, now=at, environment=environment, mentioning=[program])
     found = _solve(components(program, derivable), m, at, LIMIT if limit is None else limit)
     return [Interpretation(data, by_time(atoms), derivable) for atoms in sorted(found, key=canonical)]
 

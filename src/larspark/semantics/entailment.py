@@ -85,7 +85,7 @@ def ground(m: Structure, atom: Atom, binding: Binding) -> Fact:
 def windowed(place: Place, window: Window, binding: Binding) -> Place:
     """(M, w(S, t), t)."""
     m, stream, time = place
-    return place.on(apply(window, stream, time, lambda term: m.value(term, binding), m.windows))
+    return place.on(apply(window, stream, time, lambda term: m.value(term, binding), m.environment.windows))
 
 
 def _candidates(place: Place, body: Formula, binding: Binding) -> Iterable[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.language.facts import Fact, Signature, fact_order
-from larspark.semantics.streams import NOTHING, Stream
+from larspark.semantics.streams import NOTHING, Stream, merged
 
 TimedFact: TypeAlias = tuple[int, Fact]
 """t ↦ a."""
@@ -28,7 +28,7 @@ class Interpretation:
     @property
     def stream(self) -> Stream:
         """I as a stream."""
-        return self.data.with_derived(self.derived)
+        return self.data.with_derived(merged(self.data.derived, self.derived))
 
     @property
     def atoms(self) -> Atoms:

@@ -25,7 +25,8 @@ class Stream:
     `end` None is the open right end: T = [start, ∞). A timeline with end < start is empty; no stream has one by
     Def. 1, but a hopping window whose pivot lies before the timeline selects it.
 
-    v consists of the input, of which the order of arrival is known, and of derived atoms. Both may reach beyond
+    v consists of the input, of which the order of arrival is known, and of derived atoms, among them those recorded
+    at earlier evaluations (`#record`); tuple windows do not count these. Both may reach beyond
     the timeline: only what lies inside belongs to the stream, so that a time window costs nothing.
     """
 

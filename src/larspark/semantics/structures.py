@@ -20,6 +20,18 @@ Binding: TypeAlias = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
+class Environment:
+    """What comes from outside the language: window functions, functions in terms, and the calendar."""
+
+    windows: Mapping[str, WindowFunction] = field(default_factory=dict)
+    functions: Mapping[str, Callable[..., Value]] = field(default_factory=dict)
+    calendar: Calendar | None = None
+
+
+PLAIN = Environment()
+
+
+@dataclass(frozen=True)
 class Structure:
     """M = ⟨S*, W, B⟩, with what terms may refer to."""
 
@@ -27,14 +39,12 @@ class Structure:
     """S*, the interpretation stream."""
     background: Mapping[Signature, frozenset[Fact]] = field(default_factory=dict)
     """B, by signature."""
-    windows: Mapping[str, WindowFunction] = field(default_factory=dict)
-    """The plug-in part of W."""
+    environment: Environment = PLAIN
+    """It has the plug-in part of W."""
     now: int | None = None
     """The evaluation time, the value of `now`."""
     domain: frozenset[Value] = frozenset()
     """C, what a variable ranges over that nothing binds."""
-    functions: Mapping[str, Callable[..., Value]] = field(default_factory=dict)
-    calendar: Calendar | None = None
 
     @classmethod
     def of(
@@ -43,7 +53,7 @@ class Structure:
         background: Iterable[Fact] = (),
         *,
         now: int | None = None,
-        windows: Mapping[str, WindowFunction] | None = None,
+        environment: Environment = PLAIN,
         mentioning: Iterable[Node] = (),
     ) -> Structure:
         """A structure whose constants are those of the stream, the background and the formulas `mentioning` them."""
@@ -55,14 +65,14 @@ class Structure:
         domain = {value for fact in (*facts, *seen) for value in fact.args}
         domain.update(constant.value for node in mentioning for constant in constants(node))
         indexed = {signature: frozenset(found) for signature, found in by_signature.items()}
-        return cls(stream, indexed, windows or {}, now, frozenset(domain))
+        return cls(stream, indexed, environment, now, frozenset(domain))
 
     def with_stream(self, stream: Stream) -> Structure:
         return replace(self, stream=stream)
 
     def value(self, term: Term, binding: Binding) -> Value:
         """The value of a ground term; raises NotANumber where arithmetic fails."""
-        return evaluate(term, binding, self.now, self.functions, self.calendar)
+        return evaluate(term, binding, self.now, self.environment.functions, self.environment.calendar)
 
     def is_background(self, fact: Fact) -> bool:
         """a ∈ B."""
