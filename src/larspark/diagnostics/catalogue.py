@@ -69,12 +69,14 @@ _MEANING = (
         "E204", "recursion through an aggregate", "An aggregate depends on its own result.", "Use a lower predicate."
     ),
     Entry("E205", "tuple window over a conclusion", "Tuple windows count only what arrives.", "b :- a [3 #]."),
+    Entry("E206", "function import", "Python functions run only with permission.", "--allow-functions"),
     Entry("W201", "two arities", "The same name with two numbers of arguments is two predicates.", "p/1 and p/2"),
     Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "#show p/1."),
     Entry("W203", "neither derived nor declared", "The predicate comes from nowhere; perhaps a typo.", "#input p/1."),
     Entry("W204", "derived but unread", "The conclusion is neither shown nor used.", "#show p/1."),
     Entry("W205", "variable used once", "A variable that occurs once could be `_`.", "p(_,X)"),
     Entry("W206", "rule never fires", "The body contradicts itself or needs what never holds.", "X > 3, X < 5"),
+    Entry("W207", "recursion without end", "A recursive rule may compute ever new values.", "n(X + 1) :- n(X), X < 9."),
 )
 
 _SIZES = (

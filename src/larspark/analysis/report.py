@@ -1,0 +1,77 @@
+"""The analysis as a value for other programs: the JSON shape of `larspark check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from larspark.analysis.analysis import Analysis, Retention
+from larspark.analysis.stages import Stage, stages
+from larspark.diagnostics import Diagnostic, Origin, Severity
+from larspark.diagnostics.render import as_json
+from larspark.language.facts import Signature
+from larspark.language.tree import Rule
+
+
+def as_report(analysis: Analysis) -> dict[str, Any]:
+    """Everything `check` knows; the keys are stable."""
+    return {
+        "ok": analysis.ok,
+        "fragment": fragment_name(analysis),
+        "strata": None if analysis.strata is None else [_names(stratum) for stratum in analysis.strata],
+        "reasoners": list(analysis.reasoners),
+        "retention": {str(signature): _retention(kept) for signature, kept in analysis.retention.items()},
+        "partitioning": {"stages": [_stage(stage) for stage in stages(analysis)]},
+        "diagnostics": [as_json(finding) for finding in (*analysis.diagnostics, *reasons(analysis))],
+    }
+
+
+def rejected_report(diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
+    """The same keys for a text that is not a program."""
+    findings = [as_json(finding) for finding in diagnostics]
+    nothing: dict[str, Any] = {"fragment": None, "strata": None, "reasoners": [], "retention": {}, "partitioning": {}}
+    return {"ok": False, **nothing, "diagnostics": findings}
+
+
+def fragment_name(analysis: Analysis) -> str:
+    return f"ground {analysis.fragment}" if analysis.ground else str(analysis.fragment)
+
+
+def reasons(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Why some reasoners do not take the program, as notes; a reason that several share is told once."""
+    against: dict[Diagnostic, list[str]] = {}
+    for name, objections in analysis.accepts.items():
+        for objection in objections:
+            against.setdefault(objection, []).append(name)
+    for objection, names in against.items():
+        message = f"Not for {', '.join(names)}: {objection.message[0].lower()}{objection.message[1:]}"
+        yield replace(objection, message=message, severity=Severity.NOTE)
+
+
+def _names(signatures: frozenset[Signature]) -> list[str]:
+    return [str(signature) for signature in sorted(signatures)]
+
+
+def _retention(kept: Retention) -> dict[str, Any]:
+    return {
+        "past": kept.past,
+        "future": kept.future,
+        "latest": [{"count": count, "per": [key + 1 for key in keys]} for keys, count in kept.latest],
+        "rule": _place(kept.rule),
+    }
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    return {
+        "predicates": _names(stage.predicates),
+        "keys": [{"rule": _place(key.rule), "variable": key.variable} for key in stage.keys],
+        "one_partition": not stage.keyed,
+        "because": stage.because or None,
+        "rule": _place(stage.rule),
+    }
+
+
+def _place(rule: Rule | None) -> dict[str, Any] | None:
+    origin: Origin | None = rule.origin if rule else None
+    return {"file": origin.file, "line": origin.line, "column": origin.column} if origin else None
