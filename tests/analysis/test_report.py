@@ -85,14 +85,13 @@ def test_reasons_against_reasoners_are_notes() -> None:
 
 
 def test_the_stratification_error_in_full() -> None:
-    text = (
-        "take(tram, S) :- stop(S), not take(bus, S).\nlate(S) :- take(tram, S), jam [20].\ntake(bus, S) :- late(S).\n"
-    )
+    text = "tram(S) :- stop(S), not bus(S).\nlate(S) :- tram(S), jam [20].\nbus(S) :- late(S).\n"
     reason = analysed(text).accepts["interval"]
+    cycle = "tram/1 → not bus/1 (t.lars:1:1) → late/1 (t.lars:3:1) → tram/1 (t.lars:2:1)"
     assert render_text(reason, {"t.lars": text}) == (
-        "t.lars:1:1: error E514: Negation runs in a cycle: take/2 → not take/2 (t.lars:1:1).\n"
-        "  1 | take(tram, S) :- stop(S), not take(bus, S).\n"
-        "    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        f"t.lars:1:1: error E514: Negation runs in a cycle: {cycle}.\n"
+        "  1 | tram(S) :- stop(S), not bus(S).\n"
+        "    | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
         "  hint: Break the cycle, or use `--reasoner clingo`, which computes all answer streams.\n"
     )
 
