@@ -1,0 +1,59 @@
+"""Parse and analyse a program: what is wrong with it, and what can be known before data arrives.
+
+Shown are the fragment, the predicates and where they come from, the strata, the reasoners that take the program (and
+why the others do not), how long facts of each predicate have to be kept, and how the work can be split.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from rich.console import Console
+
+from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.report import as_report, rejected_report
+from larspark.analysis.ticker_compatibility import ticker_objections
+from larspark.cli.check_text import print_analysis
+from larspark.cli.report import report
+from larspark.diagnostics import Rejected
+from larspark.language.parser import parse_duration, parse_file
+
+EXAMPLE = """\
+  larspark check examples/transport.lars
+  larspark check program.lars --clock 500ms --format json
+"""
+
+PLAIN_WIDTH = 120
+"""How wide lines are when the output is not a terminal."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("program", metavar="PROGRAM", help="a file with rules")
+    parser.add_argument("--clock", metavar="D", help="the length of a time point, for instance 500ms (default: #clock)")
+    parser.add_argument("--allow-functions", action="store_true", help="let the program import Python functions")
+    parser.add_argument("--compat", choices=("ticker",), help="also say what this system would refuse")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    try:
+        analysis = _analysis(arguments)
+    except Rejected as rejected:
+        if arguments.format == "json":
+            print(json.dumps(rejected_report(rejected.diagnostics), ensure_ascii=False))
+        raise
+    if arguments.format == "json":
+        print(json.dumps(as_report(analysis), ensure_ascii=False))
+    elif analysis.ok:
+        print_analysis(analysis, Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False))
+    if analysis.diagnostics and (arguments.format == "text" or not analysis.ok):
+        report(analysis.diagnostics, arguments.format)
+    return 0 if analysis.ok else 1
+
+
+def _analysis(arguments: argparse.Namespace) -> Analysis:
+    clock = parse_duration(arguments.clock) if arguments.clock else None
+    program = parse_file(arguments.program)
+    analysis = analyse(program, clock=clock, allow_functions=arguments.allow_functions)
+    return analysis.finding(*ticker_objections(analysis)) if arguments.compat == "ticker" else analysis
