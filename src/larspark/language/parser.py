@@ -17,6 +17,7 @@ from larspark.language.build import Include, Statement, StatementBuilder, depth
 from larspark.language.coaching import explain
 from larspark.language.facts import Fact
 from larspark.language.layout import blank_comments, statements
+from larspark.language.simple_atoms import read_simple_atom
 from larspark.language.source import Source
 from larspark.language.tree import Directive, Duration, Formula, Program, Rule
 
@@ -50,7 +51,7 @@ def parse_formula(text: str, file: str = "<formula>") -> Formula:
 
 def parse_fact(text: str, file: str = "<atom>") -> Fact:
     """A ground atom without a final dot."""
-    return _parse_single("ground_atom", text, file, StatementBuilder.ground_atom)
+    return read_simple_atom(text) or _parse_single("ground_atom", text, file, StatementBuilder.ground_atom)
 
 
 def parse_duration(text: str) -> Duration:

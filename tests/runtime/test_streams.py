@@ -1,0 +1,184 @@
+"""The same stream in every format, and what is said about records that are not in order."""
+
+from __future__ import annotations
+
+import io
+import sys
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from larspark.diagnostics import Rejected
+from larspark.language import Fact, Signature, parse_duration
+from larspark.language.calendar import Calendar
+from larspark.language.tree import Input
+from larspark.runtime.formats import Arrival, StreamReader, read_stream
+
+ARRIVALS = (
+    Arrival(3, Fact("tram", ("a1", "b"))),
+    Arrival(3, Fact("bus", ("two words", -2))),
+    Arrival(36, Fact("tram", ("a1", Decimal("1.5")))),
+    Arrival(36, Fact("stop")),
+)
+MINUTES = Calendar(datetime(2024, 2, 29, 8, tzinfo=UTC), parse_duration("1 min"))
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path
+
+
+def write_parquet(path: Path, columns: dict[str, Any]) -> Path:
+    pq.write_table(pa.table(columns), path)
+    return path
+
+
+JSON_LINES = """\
+{"time": 3, "atom": "tram(a1,b)"}
+{"time": 3, "predicate": "bus", "args": ["two words", -2]}
+
+{"time": 36, "atom": " tram( a1 , 1.50 ) "}
+{"time": 36, "predicate": "stop", "args": [], "comment": "fields of no concern"}
+"""
+CSV = "time,predicate,x,y\n3,tram,a1,b\n3,bus,two words,-2\n\n36,tram,a1,1.50\n36,stop,,\n"
+CSV_ATOMS = 'time,atom\n3,"tram(a1,b)"\n3,"bus(""two words"",-2)"\n36,"tram(a1,1.5)"\n36,stop\n'
+
+
+@pytest.mark.parametrize(("name", "text"), [("s.jsonl", JSON_LINES), ("s.csv", CSV), ("atoms.csv", CSV_ATOMS)])
+def test_text_formats(tmp_path: Path, name: str, text: str) -> None:
+    assert read_stream(write(tmp_path / name, text)).arrivals == ARRIVALS
+    assert read_stream(write(tmp_path / name, "\ufeff" + text.replace("\n", "\r\n"))).arrivals == ARRIVALS
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(JSON_LINES.encode())))
+    assert read_stream("-").arrivals == ARRIVALS
+
+
+def test_parquet_with_a_predicate_column(tmp_path: Path) -> None:
+    columns = {"time": [1, 2], "predicate": ["p", "q"], "args": [["a", "b"], []]}
+    path = write_parquet(tmp_path / "s.parquet", columns)
+    assert read_stream(path).arrivals == (Arrival(1, Fact("p", ("a", "b"))), Arrival(2, Fact("q")))
+
+
+def test_parquet_named_after_its_predicate(tmp_path: Path) -> None:
+    moments = [datetime(2024, 2, 29, 8, tzinfo=UTC) + timedelta(seconds=s) for s in (0, 61)]
+    columns = {"level": [1.5, 2.0], "time": moments, "id": ["a", "b"], "on": [True, False]}
+    path = write_parquet(tmp_path / "sensor.parquet", columns)
+    named = Input(Signature("sensor", 3), ("id", "level", "on"))
+    assert read_stream(path, calendar=MINUTES, inputs=[named]).arrivals == (
+        Arrival(0, Fact("sensor", ("a", Decimal("1.5"), "true"))),
+        Arrival(1, Fact("sensor", ("b", 2, "false"))),
+    )
+
+
+def test_a_folder_is_merged_by_time(tmp_path: Path) -> None:
+    write(tmp_path / "tram.csv", "time,id\n1,a\n4,b\n")
+    write(tmp_path / "bus.csv", "id,time\nx,1\ny,3\n")
+    write(tmp_path / "README", "not data")
+    facts = [(time, str(fact)) for time, fact in read_stream(tmp_path).arrivals]
+    assert facts == [(1, "bus(x)"), (1, "tram(a)"), (3, "bus(y)"), (4, "tram(b)")]
+
+
+def test_timestamps_need_a_calendar(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", '{"time": "2024-02-29T08:05:30Z", "atom": "a"}\n')
+    assert read_stream(path, calendar=MINUTES).arrivals == (Arrival(5, Fact("a")),)
+    with pytest.raises(Rejected) as caught:
+        read_stream(path)
+    assert [found.code for found in caught.value.diagnostics] == ["E404"]
+
+
+BAD_JSON = [
+    ('{"time": 1, "atom": "a"', "E401", 24),
+    ("[1, 2]", "E401", 1),
+    ('{"time": 1, "predicate": "p", "args": [NaN]}', "E401", 1),
+    ("[" * 100_000, "E401", 1),
+    ('{"time": ' + "9" * 5000 + ', "atom": "a"}', "E401", 1),
+    ("\udcff", "E401", 1),
+    ('{"time": 1}', "E402", 1),
+    ('{"atom": "a"}', "E402", 1),
+    ('{"time": 1, "atom": "p(X)"}', "E403", 1),
+    ('{"time": 1, "atom": "p("}', "E403", 1),
+    ('{"time": 1, "atom": "a :- b"}', "E403", 1),
+    ('{"time": 1, "atom": 5}', "E403", 1),
+    ('{"time": 1, "predicate": "p", "args": "a"}', "E403", 1),
+    ('{"time": 1, "predicate": "p", "args": [null]}', "E403", 1),
+    ('{"time": 1, "predicate": "p", "args": [[1]]}', "E403", 1),
+    ('{"time": -1, "atom": "a"}', "E404", 1),
+    ('{"time": 1.5, "atom": "a"}', "E404", 1),
+    ('{"time": 1.0, "atom": "a"}', "E404", 1),
+    ('{"time": true, "atom": "a"}', "E404", 1),
+    ('{"time": "yesterday", "atom": "a"}', "E404", 1),
+    ('{"time": 0, "atom": "late"}', "E405", 1),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "column"), BAD_JSON, ids=lambda value: str(value)[:40])
+def test_bad_json_lines_are_placed(tmp_path: Path, line: str, code: str, column: int) -> None:
+    path = tmp_path / "s.jsonl"
+    text = f'{{"time": 1, "atom": "a"}}\n{line}\n{{"time": 2, "atom": "b"}}\n'
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(Rejected) as caught:
+        read_stream(path)
+    (found,) = caught.value.diagnostics
+    assert (found.code, str(found.origin)) == (code, f"{path}:2:{column}")
+    assert found.message
+    assert found.hint
+    skipping = read_stream(path, on_error="skip")
+    assert skipping.arrivals == (Arrival(1, Fact("a")), Arrival(2, Fact("b")))
+    assert (skipping.skipped, skipping.diagnostics) == (1, (found,))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("time,predicate,x\n1,p,a\n2,p\n", "E401", 3),
+        ('time,predicate,x\n1,p,"a\n', "E401", 2),
+        ("time,predicate,x\n1,p,\udcff\n", "E403", 2),
+        ("time,predicate,x\nsoon,p,a\n", "E404", 2),
+        ("time,predicate,x\n2,p,a\n1,p,a\n", "E405", 3),
+        ("id,station\na,b\n", "E402", 2),
+        ("", "E407", 1),
+    ],
+)
+def test_bad_csv_is_placed(tmp_path: Path, text: str, code: str, line: int) -> None:
+    path = tmp_path / "s.csv"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(Rejected) as caught:
+        read_stream(path)
+    assert [(found.code, str(found.origin)) for found in caught.value.diagnostics] == [(code, f"{path}:{line}:1")]
+
+
+def test_declared_columns_must_exist(tmp_path: Path) -> None:
+    path = write(tmp_path / "tram.csv", "time,id,halt\n1,a,b\n")
+    with pytest.raises(Rejected) as caught:
+        read_stream(path, inputs=[Input(Signature("tram", 2), ("id", "station"))])
+    assert [found.code for found in caught.value.diagnostics] == ["E407"]
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("gone.jsonl", "E406"), ("gone.csv", "E406"), ("gone.parquet", "E406"), ("s.xls", "E408")]
+)
+def test_files_that_cannot_be_read(tmp_path: Path, name: str, code: str) -> None:
+    with pytest.raises(Rejected) as caught:
+        read_stream(tmp_path / name)
+    assert [found.code for found in caught.value.diagnostics] == [code]
+
+
+def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
+    with pytest.raises(Rejected) as caught:
+        read_stream(write(tmp_path / "s.parquet", "time,predicate\n"))
+    assert [found.code for found in caught.value.diagnostics] == ["E406"]
+
+
+def test_large_files_are_not_held_in_memory(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", '{"time": 1, "atom": "a"}\n' * 3 + "broken\n")
+    reader = iter(StreamReader(path))
+    assert [next(reader) for _ in range(3)] == [Arrival(1, Fact("a"))] * 3
+    with pytest.raises(Rejected):
+        next(reader)
