@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language import Fact, Signature, parse_duration
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Input
@@ -174,6 +174,14 @@ def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
     with pytest.raises(Rejected) as caught:
         read_stream(write(tmp_path / "s.parquet", "time,predicate\n"))
     assert [found.code for found in caught.value.diagnostics] == ["E406"]
+
+
+def test_what_the_program_objects_to_is_placed_at_its_record(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", '{"time": 1, "atom": "a"}\n{"time": 2, "atom": "derived"}\n')
+    refusal = Diagnostic("E409", "derived/0 is derived.", "Rename it.")
+    stream = read_stream(path, on_error="skip", objection=lambda fact: refusal if fact.predicate == "derived" else None)
+    assert stream.arrivals == (Arrival(1, Fact("a")),)
+    assert [(found.code, str(found.origin)) for found in stream.diagnostics] == [("E409", f"{path}:2:1")]
 
 
 def test_large_files_are_not_held_in_memory(tmp_path: Path) -> None:

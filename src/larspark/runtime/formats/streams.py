@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
+from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact
 from larspark.language.tree import Input
 from larspark.runtime.formats.arrivals import Arrival, OnError, Record, at_line
 from larspark.runtime.formats.files import ENDINGS, STDIN, read_records
@@ -18,6 +20,13 @@ from larspark.runtime.formats.times import time_point
 
 _MOST_KEPT = 1000
 """How many findings about skipped records are kept; all are counted."""
+
+
+Objection: TypeAlias = Callable[[Fact], Diagnostic | None]
+
+
+def _no_objection(_: Fact) -> None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -36,9 +45,10 @@ def read_stream(
     calendar: Calendar | None = None,
     on_error: OnError = "stop",
     inputs: Iterable[Input] = (),
+    objection: Objection = _no_objection,
 ) -> RecordedStream:
     """All arrivals of a recorded stream; see `StreamReader`."""
-    reader = StreamReader(source, calendar=calendar, on_error=on_error, inputs=inputs)
+    reader = StreamReader(source, calendar=calendar, on_error=on_error, inputs=inputs, objection=objection)
     arrivals = tuple(reader)
     return RecordedStream(arrivals, reader.skipped, tuple(reader.diagnostics))
 
@@ -48,7 +58,8 @@ class StreamReader:
 
     The source is a file (JSON lines, CSV, Parquet), `-` for JSON lines on standard input, or a folder of such files,
     which are merged by time. A table without the columns `predicate` or `atom` holds the predicate it is named after;
-    `inputs` with column names say which columns are its arguments. A calendar is needed where times are timestamps.
+    `inputs` with column names say which columns are its arguments. A calendar is needed where times are timestamps. `objection` says of an atom why the
+    program cannot take it (see `runtime.admission`); the finding is placed at the atom's record.
     """
 
     def __init__(
@@ -58,10 +69,12 @@ class StreamReader:
         calendar: Calendar | None = None,
         on_error: OnError = "stop",
         inputs: Iterable[Input] = (),
+        objection: Objection = _no_objection,
     ) -> None:
         self._source = source
         self._calendar = calendar
         self._on_error = on_error
+        self._objection = objection
         self._columns: Mapping[str, tuple[str, ...]] = {i.signature.predicate: i.columns for i in inputs if i.columns}
         self.skipped = 0
         self.diagnostics: list[Diagnostic] = []
@@ -95,10 +108,13 @@ class StreamReader:
         if isinstance(record, Diagnostic):
             return record
         time = time_point(record.time, self._calendar, record.origin)
-        if isinstance(time, int) and time < last:
+        if isinstance(time, Diagnostic):
+            return time
+        if time < last:
             message = f"Time goes backwards, from {last} to {time}."
             return Diagnostic("E405", message, "Order the records by time.", record.origin)
-        return time
+        refused = self._objection(record.fact)
+        return time if refused is None else replace(refused, origin=record.origin)
 
     def _fault(self, finding: Diagnostic) -> None:
         if self._on_error == "stop":
