@@ -58,8 +58,8 @@ class StreamReader:
 
     The source is a file (JSON lines, CSV, Parquet), `-` for JSON lines on standard input, or a folder of such files,
     which are merged by time. A table without the columns `predicate` or `atom` holds the predicate it is named after;
-    `inputs` with column names say which columns are its arguments. A calendar is needed where times are timestamps. `objection` says of an atom why the
-    program cannot take it (see `runtime.admission`); the finding is placed at the atom's record.
+    `inputs` with column names say which columns are its arguments. A calendar is needed where times are timestamps.
+    `objection` says of an atom why the program cannot take it; the finding is placed at the atom's record.
     """
 
     def __init__(
