@@ -59,6 +59,7 @@ _SYNTAX = (
         "always (not a) [5]",
     ),
     Entry("E134", "nothing there", "Something is missing between two separators.", "a :- b, c."),
+    Entry("E135", "comment read as modulo", "Between two operands, `%` is modulo.", "a :- b. // 3 of them"),
 )
 
 _MEANING = (

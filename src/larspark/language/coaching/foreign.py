@@ -19,6 +19,7 @@ _SIGNS = {
     "~": "Negation is written `not`.",
     "\\+": "Negation is written `not`.",
     ";": "Separate the literals of a body with `,`; write `(a or b)` for a choice.",
+    "is": "Equality is written `=`.",
     "'": 'Quote a symbol with `"`.',
     "`": 'Quote a symbol with `"`.',
     "“": 'Quote a symbol with the plain `"`.',
@@ -38,7 +39,46 @@ _SIGNS = {
 }
 
 _EXPONENT = re.compile(r"[eE][0-9]*\Z")
-_NECKS = ("<-", ":=", ":", "->", "<=", "=>", "←", "-:")
+_NECKS = ("<-", ":=", ":", "->", "<=", "=>", "←", "-", "if")
+
+
+def misread_comment(failure: Failure) -> Advice | None:
+    """`a :- b % 3.`: between operands, `%` is modulo."""
+    for offset in range(-2, 1):
+        if failure.word(offset).text == "%":
+            hint = "Write the comment with `//`, or the modulo with `\\`."
+            return failure.advice("E135", "This `%` is read as modulo, because operands stand around it.", hint, offset)
+    return None
+
+
+def number_range(failure: Failure) -> Advice | None:
+    """`p(1..5)`."""
+    if failure.texts(0, 1) != (".", ".") or failure.word(-1).kind != "number":
+        return None
+    return failure.advice("E120", "There are no ranges.", "Write the facts one by one, or compare: `1 <= X`.", -1, 2)
+
+
+def choice_rule(failure: Failure) -> Advice | None:
+    """`{a} :- b.`"""
+    if failure.start != "statement" or failure.index != 0 or failure.word().text != "{":
+        return None
+    if failure.word(1).kind == "string":
+        return None
+    hint = "Write `a | not_a :- b.` with a new predicate."
+    return failure.advice("E120", "There are no choices in braces.", hint)
+
+
+def classical_negation(failure: Failure) -> Advice | None:
+    """`-a :- b.`, `a :- -b.`"""
+    hint = "Negation is written `not`, in front of a body literal."
+    message = "`-` does not negate an atom."
+    if failure.start == "statement" and failure.index == 0 and failure.word().text == "-":
+        return failure.advice("E120", message, hint)
+    for offset in (-2, -1, 0):
+        starts = failure.word(offset - 1).text in (":-", ",", "not") and not failure.inside("(", ")")
+        if starts and failure.word(offset).text == "-" and failure.word(offset + 1).kind == "name":
+            return failure.advice("E120", message, hint, offset, offset + 1)
+    return None
 
 
 def json_line(failure: Failure) -> Advice | None:
@@ -61,8 +101,6 @@ def exponent(failure: Failure) -> Advice | None:
 def misspelled_neck(failure: Failure) -> Advice | None:
     """`a <- b.`, `a : b.`: another sign between head and body."""
     sign, before = failure.word().text, failure.words[: failure.index]
-    if sign == "-" and failure.word(-1).text == "<":  # `a < -b` reads as a comparison up to here
-        return None
     inside = failure.inside("(", ")") or failure.inside("[", "]") or failure.inside("{", "}")
     if failure.start != "statement" or sign not in _NECKS or inside or any(word.text == ":-" for word in before):
         return None
@@ -105,4 +143,15 @@ def foreign_character(failure: Failure) -> Advice | None:
     return failure.advice("E131", f"{shown} means nothing outside quotes.", hint)
 
 
-LESSONS = (json_line, exponent, misread_arrow, misspelled_neck, foreign_sign, foreign_character)
+LESSONS = (
+    misread_comment,
+    number_range,
+    choice_rule,
+    classical_negation,
+    json_line,
+    exponent,
+    misread_arrow,
+    misspelled_neck,
+    foreign_sign,
+    foreign_character,
+)

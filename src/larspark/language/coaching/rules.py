@@ -85,6 +85,32 @@ def at_without_time(failure: Failure) -> Advice | None:
     return None
 
 
+def time_behind(failure: Failure) -> Advice | None:
+    """`a :- b @T.`, `a :- b at [5].`"""
+    if (failure.word().text == "@" and failure.word(-1).kind in OPERANDS) or failure.texts(-1, 0) == (")", "@"):
+        hint = "Write `@T a`, or `a at T`; separate literals with `,`."
+        return failure.advice("E125", "`@` and its time stand in front of the atom.", hint)
+    if failure.word(-1).text == "at":
+        return failure.advice("E125", "`at` is not followed by a time.", "Write `a at T`, or `a in [5]`.", -1)
+    return None
+
+
+def modal_behind_window(failure: Failure) -> Advice | None:
+    """`a [5] always`."""
+    right = {"always": "a always [5]", "at": "a at T [5]", "in": "a in [5]"}.get(failure.word().text)
+    if failure.word(-1).text != "]" or right is None or failure.starts_line():
+        return None
+    hint = f"Write `{right}`, with the window last."
+    return failure.advice("E132", f"`{failure.word().text}` stands before the window.", hint)
+
+
+def comma_in_formula(failure: Failure) -> Advice | None:
+    """`a :- (b, c).`"""
+    if failure.word().text != "," or not failure.inside("(", ")") or "COMMA" in failure.expected:
+        return None
+    return failure.advice("E120", "A formula in parentheses has no commas.", "Write `(a and b)`.")
+
+
 def modal_without_formula(failure: Failure) -> Advice | None:
     """`always not a [5]`, `some, b`."""
     before = failure.word(-1).text
@@ -153,6 +179,9 @@ LESSONS = (
     several_heads,
     empty_arguments,
     at_without_time,
+    time_behind,
+    modal_behind_window,
+    comma_in_formula,
     modal_without_formula,
     reserved_word,
     connective_in_body,

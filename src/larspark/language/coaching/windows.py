@@ -96,7 +96,7 @@ def mixed_window(failure: Failure) -> Advice | None:
 
 def bare_window(failure: Failure) -> Advice | None:
     """`a :- [5].`, `a :- X < 3 [5].`"""
-    if failure.word().text != "[":
+    if failure.word().text != "[" or failure.word(-1).text == "at":
         return None
     if failure.word(-1).text in (",", ":-", "(", "not", "", ":"):
         return failure.advice("E124", "The window stands alone.", "Write it behind an atom: `a [5]`.")
