@@ -12,12 +12,16 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Command:
     name: str
-    module: str
     summary: str
+
+    @property
+    def module(self) -> str:
+        return f"larspark.cli.{self.name}"
 
 
 COMMANDS = (
-    Command(
-        "check", "larspark.cli.check", "what is wrong with a program, and everything known about it before data arrives"
-    ),
+    Command("demo", "an example program over a recorded stream, evaluated and drawn"),
+    Command("check", "what is wrong with a program, and everything known about it before data arrives"),
+    Command("eval", "the answer streams of a program over a recorded stream, at every time point"),
+    Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
 )

@@ -18,7 +18,9 @@ DESCRIPTION = """\
 larspark keeps the answers of rules over streams current, exact to the logic LARS.
 
 start here:
+  larspark demo                                       an example, end to end
   larspark check examples/transport.lars              is my program right, and what will it cost?
+  larspark eval program.lars --stream events.jsonl    what follows, at every time point
 """
 
 
@@ -65,7 +67,7 @@ def _run(module: ModuleType, arguments: argparse.Namespace) -> int:
         status: int = module.run(arguments)
         sys.stdout.flush()
     except Rejected as rejected:
-        report(rejected.diagnostics, arguments.format)
+        report(rejected.diagnostics, arguments.format, {"<formula>": getattr(arguments, "formula", "")})
         return 1
     except BrokenPipeError:  # the reader (`| head`) went away: end quietly, and keep the interpreter from complaining
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

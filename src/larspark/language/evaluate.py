@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias
 
 from larspark.language.calendar import CALENDAR_FUNCTIONS, Calendar
 from larspark.language.tree import Call, Constant, Duration, Now, Operation, Term, Variable
@@ -13,12 +13,15 @@ from larspark.language.values import NotANumber, Value, calculate, normal, order
 BUILT_IN = {"min": (1, None), "max": (1, None), "abs": (1, 1)} | dict.fromkeys(CALENDAR_FUNCTIONS, (1, 1))
 """The functions of the language with their least and greatest number of arguments."""
 
+Functions: TypeAlias = Mapping[str, Callable[..., Any]]
+"""What `#function` imported, by name."""
+
 
 def evaluate(
     term: Term,
     binding: Mapping[str, Value],
     now: int | None = None,
-    functions: Mapping[str, Callable[..., Any]] | None = None,
+    functions: Functions | None = None,
     calendar: Calendar | None = None,
 ) -> Value:
     """The value of a resolved term; NotANumber when it has none, KeyError when a variable is not bound."""
@@ -44,9 +47,7 @@ def evaluate(
             raise TypeError(f"{term.amount} {term.unit} is not resolved against a clock yet")
 
 
-def _call(
-    function: str, values: list[Value], functions: Mapping[str, Callable[..., Any]], calendar: Calendar | None
-) -> Value:
+def _call(function: str, values: list[Value], functions: Functions, calendar: Calendar | None) -> Value:
     if function in functions:
         return _imported(function, functions[function], values)
     match function, values:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from larspark.analysis.analysis import Analysis
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.output import Evaluation, Evaluator
-from larspark.semantics.structures import PLAIN, Environment
+from larspark.semantics.structures import Environment
+from larspark.semantics.windows import WindowFunction
 
 
 class ReferenceReasoner:
@@ -21,9 +24,12 @@ class ReferenceReasoner:
         background: Sequence[Fact] = (),
         start: int = 0,
         *,
-        environment: Environment = PLAIN,
+        functions: Functions | None = None,
+        calendar: Calendar | None = None,
+        windows: Mapping[str, WindowFunction] | None = None,
         limit: int | None = None,
     ) -> None:
+        environment = Environment(windows or {}, functions or {}, calendar)
         self._evaluator = Evaluator(analysis.program, start, tuple(background), environment, limit)
         self._records = bool(analysis.recorded)
         self._time = start

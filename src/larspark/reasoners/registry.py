@@ -9,6 +9,8 @@ from typing import cast
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Reasoner
 
@@ -23,14 +25,22 @@ REASONERS = {
 DEFAULT = "interval"
 
 
-def make_reasoner(name: str, analysis: Analysis, background: Sequence[Fact] = (), start: int = 0) -> Reasoner:
-    """A reasoner of this name for an accepted program; `start` is the first time point of the timeline."""
+def make_reasoner(
+    name: str,
+    analysis: Analysis,
+    background: Sequence[Fact] = (),
+    start: int = 0,
+    *,
+    functions: Functions | None = None,
+    calendar: Calendar | None = None,
+) -> Reasoner:
+    """A reasoner of this name for a program it accepts; `start` is the first time point of the timeline."""
     if name not in REASONERS:
         raise Rejected([_unknown(name)])
     analysis.require(name)
     module, _, cls = REASONERS[name].partition(":")
     factory = getattr(importlib.import_module(module), cls)
-    return cast(Reasoner, factory(analysis, background=background, start=start))
+    return cast(Reasoner, factory(analysis, background, start, functions=functions, calendar=calendar))
 
 
 def _unknown(name: str) -> Diagnostic:

@@ -30,7 +30,7 @@ LIMIT = 1 << 14
 """How many candidates are tried before an enumeration is refused."""
 
 
-def answer_streams(  # noqa: PLR0913 the one public entry; all but three have defaults
+def answer_streams(
     program: Program,
     stream: Stream,
     at: int,

@@ -1,0 +1,109 @@
+"""Evaluate an example program over its recorded stream, and show program, timeline and conclusions.
+
+The examples come with the repository: each is a program in `examples/` with a recorded stream beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+
+from larspark.analysis.pipeline import analyse
+from larspark.cli.eval import Evaluation, as_json, evaluate
+from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Fact, fact_order
+from larspark.language.parser import parse_file
+from larspark.reasoners.protocol import Answer
+from larspark.reasoners.registry import make_reasoner
+from larspark.runtime.formats import read_backgrounds, read_stream
+from larspark.runtime.recording import Recording
+
+EXAMPLE = """\
+  larspark demo
+  larspark demo cooling
+  larspark demo machines --format json
+"""
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    names = ", ".join(_names()) or "none found"
+    parser.add_argument(
+        "example", nargs="?", default="transport", help=f"one of the examples (default: transport): {names}"
+    )
+
+
+def _names() -> list[str]:
+    return sorted(path.stem for path in EXAMPLES.glob("*.lars") if path.with_suffix(".jsonl").exists())
+
+
+def run(arguments: argparse.Namespace) -> int:
+    names = _names()
+    if arguments.example not in names:
+        message = f"There is no example {arguments.example!r}."
+        raise Rejected([Diagnostic("E702", message, f"Choose one of {', '.join(names)}.")])
+    path = EXAMPLES / f"{arguments.example}.lars"
+    analysis = analyse(parse_file(path)).require()
+    reasoner = "reference"
+    recording = Recording.on_timeline(read_stream(path.with_suffix(".jsonl")).arrivals)
+    engine = make_reasoner(reasoner, analysis, read_backgrounds(analysis.program), recording.start)
+    answers = list(evaluate(engine, recording, Evaluation(analysis.shown)))
+    if arguments.format == "json":
+        print("\n".join(map(as_json, answers)))
+    else:
+        _show(path, recording, answers, reasoner)
+    return 0
+
+
+def _show(path: Path, recording: Recording, answers: list[Answer], reasoner: str) -> None:
+    console = Console(highlight=False)
+    console.rule(f"the program, {path.name}")
+    console.print(Syntax(path.read_text(), "prolog", theme="ansi_dark", background_color="default"))
+    console.rule(f"the stream and what follows, by the {reasoner} reasoner")
+    arriving: dict[int, list[Fact]] = {}
+    for time, fact in recording.arrivals:
+        arriving.setdefault(time, []).append(fact)
+    holding, pinned = _conclusions(answers)
+    rows = [*rows_of(arriving, ARRIVES), *rows_of(holding, HOLDS), *rows_of(pinned, PINNED)]
+    end = max([recording.end, *pinned])
+    for line in draw(rows, recording.start, end, shutil.get_terminal_size().columns):
+        console.print(line, soft_wrap=True)
+    console.print(f"\n{LEGEND}\n")
+    console.rule("derived atoms, when they change")
+    console.print(_changes(answers))
+    console.print(f"Next: larspark check {path}, larspark eval {path} --stream {path.with_suffix('.jsonl')}")
+
+
+def _conclusions(answers: list[Answer]) -> tuple[dict[int, list[Fact]], dict[int, list[Fact]]]:
+    """What holds when, and what was pinned to which time point by some evaluation."""
+    holding: dict[int, list[Fact]] = {}
+    pinned: dict[int, list[Fact]] = {}
+    for answer in answers:
+        for stream in answer.answer_streams:
+            holding[answer.time] = list(stream.now)
+            for time, facts in stream.at.items():
+                pinned.setdefault(time, []).extend(facts)
+    return holding, pinned
+
+
+def _changes(answers: list[Answer]) -> Table:
+    """One line per time point at which something appears or disappears."""
+    table = Table("time", "appears", "disappears", box=None, pad_edge=False)
+    before: frozenset[Fact] = frozenset()
+    for answer in answers:
+        now = frozenset(fact for stream in answer.answer_streams for fact in stream.now)
+        if now != before:
+            table.add_row(str(answer.time), _listed(now - before), _listed(before - now))
+        before = now
+    return table
+
+
+def _listed(facts: frozenset[Fact]) -> str:
+    return ", ".join(str(fact) for fact in sorted(facts, key=fact_order))

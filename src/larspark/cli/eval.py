@@ -1,0 +1,126 @@
+"""The answer streams of a program over a recorded stream, at every time point.
+
+At each evaluated time point t the program is evaluated on the data up to t. `now` lists the derived atoms that
+hold at t, `at` those that hold at another time point; a program without an answer stream at t says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, load_task
+from larspark.language.facts import Fact, Signature, fact_order
+from larspark.reasoners.protocol import Answer, AnswerStream, Reasoner
+from larspark.reasoners.registry import DEFAULT, REASONERS
+from larspark.runtime.recording import Recording
+
+EXAMPLE = """\
+  larspark eval examples/transport.lars --stream examples/transport.jsonl
+  larspark eval program.lars --stream - --timeline 0 50 --at 42 --models all --format json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_program_arguments(parser)
+    add_stream_arguments(parser)
+    parser.add_argument("--at", type=int, metavar="T", help="evaluate at this time point only")
+    parser.add_argument("--ticks", action="store_true", help="evaluate after every arriving atom, not per time point")
+    parser.add_argument(
+        "--models", type=_models, default=1, metavar="1|N|all", help="how many answer streams (default: 1)"
+    )
+    parser.add_argument(
+        "--reasoner", default=DEFAULT, metavar="R", help=f"one of {', '.join(REASONERS)} (default: {DEFAULT})"
+    )
+
+
+def _models(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a positive number, or `all`")
+    return int(text)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    task = load_task(arguments)
+    recording = load_recording(arguments, task.calendar, task.analysis)
+    reasoner = task.reasoner(arguments.reasoner, recording.start)
+    show = as_json if arguments.format == "json" else as_text
+    plan = Evaluation(task.analysis.shown, arguments.at, arguments.ticks, arguments.models)
+    for answer in evaluate(reasoner, recording, plan):
+        print(show(answer))
+    return 0
+
+
+def evaluate(reasoner: Reasoner, recording: Recording, plan: Evaluation) -> Iterator[Answer]:
+    """The answers in evaluation order."""
+    count = 0
+    for time, facts in recording.time_points(recording.end if plan.at is None else plan.at):
+        wanted = plan.at is None or time == plan.at
+        if plan.ticks:
+            for fact in facts:
+                reasoner.advance(time, [fact])
+                count += 1
+                if wanted:
+                    yield plan.shown_part(reasoner.answer(plan.models), count)
+        else:
+            reasoner.advance(time, facts)
+            if wanted:
+                yield plan.shown_part(reasoner.answer(plan.models))
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """When to evaluate, how many answer streams to ask for, and what to show of them."""
+
+    shown: frozenset[Signature]
+    at: int | None = None
+    ticks: bool = False
+    models: int | None = 1
+
+    def shown_part(self, answer: Answer, count: int | None = None) -> Answer:
+        """Only what `#show` names; answer streams that then look alike are one."""
+        looks: dict[object, AnswerStream] = {}
+        for stream in answer.answer_streams:
+            at = {time: kept for time, facts in stream.at.items() if (kept := self._shown(facts))}
+            part = AnswerStream(self._shown(stream.now), at)
+            looks.setdefault((part.now, frozenset(at.items())), part)
+        return Answer(answer.time, tuple(looks.values()), count)
+
+    def _shown(self, facts: frozenset[Fact]) -> frozenset[Fact]:
+        return frozenset(fact for fact in facts if fact.signature in self.shown)
+
+
+def _sorted(facts: frozenset[Fact]) -> list[str]:
+    return [str(fact) for fact in sorted(facts, key=fact_order)]
+
+
+def as_json(answer: Answer) -> str:
+    streams = [
+        {"now": _sorted(stream.now), "at": {str(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
+        for stream in sorted(answer.answer_streams, key=_stream_order)
+    ]
+    tick = {} if answer.count is None else {"count": answer.count}
+    return json.dumps({"time": answer.time, **tick, "answer_streams": streams}, ensure_ascii=False)
+
+
+def as_text(answer: Answer) -> str:
+    label = f"{answer.time}" if answer.count is None else f"{answer.time} #{answer.count}"
+    if not answer.answer_streams:
+        return f"{label}: no answer stream"
+    several = len(answer.answer_streams) > 1
+    lines = []
+    for number, stream in enumerate(sorted(answer.answer_streams, key=_stream_order), 1):
+        parts = _sorted(stream.now) + [
+            f"@{time} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])
+        ]
+        choice = f" ({number})" if several else ""
+        lines.append(f"{label}{choice}: {', '.join(parts) or '-'}")
+    return "\n".join(lines)
+
+
+def _stream_order(stream: AnswerStream) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    return _sorted(stream.now), [(time, _sorted(stream.at[time])) for time in sorted(stream.at)]

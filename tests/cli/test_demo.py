@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+from larspark.cli.demo import EXAMPLES
+
+
+@pytest.mark.parametrize("example", sorted(path.stem for path in EXAMPLES.glob("*.jsonl")))
+def test_every_example_is_evaluated_and_drawn(larspark, example):
+    outcome = larspark("demo", example)
+    assert outcome.status == 0
+    assert "●" in outcome.out
+    assert "█" in outcome.out
+
+
+def test_an_unknown_example_names_the_others(larspark):
+    outcome = larspark("demo", "nothing")
+    assert outcome.status == 1
+    assert "transport" in outcome.err

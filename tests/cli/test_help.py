@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from larspark.cli.commands import COMMANDS
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_teaches_by_example(larspark, command):
+    outcome = larspark(command, "--help")
+    assert outcome.status == 0
+    assert f"larspark {command}" in outcome.out.split("example:")[1]
+    assert "--format" in outcome.out
+
+
+def test_the_overview_lists_every_command(larspark):
+    outcome = larspark("--help")
+    assert outcome.status == 0
+    assert all(f"\n  {command.name} " in outcome.out for command in COMMANDS)
+
+
+def test_a_closed_pipe_ends_quietly():
+    command = f"{sys.executable} -m larspark demo machines --format json | head -n 1"
+    outcome = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, check=False)
+    assert outcome.stdout.startswith('{"time": 0')
+    assert outcome.stderr == ""
