@@ -110,6 +110,12 @@ def test_huge_texts(text: str) -> None:
         parse_program(text + "\nb :- .c")
 
 
+def test_a_byte_order_mark_and_carriage_returns_do_not_matter(tmp_path: Path) -> None:
+    file = tmp_path / "p.lars"
+    file.write_bytes(b"\xef\xbb\xbfa :-\r\n b. % c\r\nd.\r\n")
+    assert parse_file(file) == parse_program("a :- b. d.")
+
+
 def test_bytes_that_are_not_text(tmp_path: Path) -> None:
     file = tmp_path / "p.lars"
     file.write_bytes(b'a.\nb("\xff").')

@@ -86,13 +86,13 @@ class WindowBuilder(TermBuilder):
         found = dict.fromkeys(atoms(body))
         if patterns:
             chosen = patterns[0]
-            found = {a: None for a in found if a.signature == Signature(chosen.predicate, len(chosen.args))}
+            signature = Signature(chosen.predicate, len(chosen.args))
+            found = {atom: None for atom in found if atom.signature == signature}
             if len(patterns) > 1 or any(arg is not None for arg in chosen.args):
                 self.problem(
                     "E108", "A `per` window counts one predicate.", "Write it as `[1 # of tram/2 per 1]`.", per
                 )
                 return None
-            signature = Signature(chosen.predicate, len(chosen.args))
         elif len({atom.signature for atom in found}) == 1:
             signature = next(iter(found)).signature
         else:
@@ -108,15 +108,12 @@ class WindowBuilder(TermBuilder):
             position = self.integer(token)
             if 1 <= position <= signature.arity:
                 return position - 1
-            hint = (
-                f"Positions count from 1; the last one is {signature.arity}."
-                if signature.arity
-                else "Write just `per`."
-            )
+            last = f"Positions count from 1; the last one is {signature.arity}."
+            hint = last if signature.arity else "Write just `per`."
             self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
             return None
         places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]
-        if len(set(places)) >= 1 and len(found) == 1:
+        if places and len(found) == 1:
             return places[0]
         message = f"`{token}` is not an argument of the one atom this window follows."
         self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)

@@ -105,7 +105,7 @@ def _parse_part(
 
 def _read(path: Path, included_at: Origin | None) -> Source:
     try:
-        return Source(str(path), path.read_bytes().decode("utf-8"))
+        return Source(str(path), path.read_bytes().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         before = error.object[: error.start]
         column = error.start - (before.rfind(b"\n") + 1) + 1

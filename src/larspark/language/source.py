@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,9 +19,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        starts.extend(i + 1 for i, character in enumerate(self.text) if character == "\n")
-        return starts
+        return [0, *(found.end() for found in re.finditer("\n", self.text))]
 
     def _position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._line_starts, offset)
