@@ -1,0 +1,1 @@
+"""Languages that LARS subsumes, translated into it: linear temporal logic, CQL, ETALIS, C-SPARQL and CQELS."""

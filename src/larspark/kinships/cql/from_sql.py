@@ -1,0 +1,296 @@
+"""SQL queries to relational algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from sqlglot import exp
+
+from larspark.kinships.algebra import (
+    AggregateColumn,
+    AntiJoin,
+    Extend,
+    Group,
+    Product,
+    Project,
+    Relation,
+    Scan,
+    Select,
+    SemiJoin,
+    Union,
+    columns,
+    free_columns,
+)
+from larspark.kinships.cql.expressions import All, AnyOf, Condition, Exists, NoTranslation, condition, term
+from larspark.kinships.cql.scope import Scope, Table
+from larspark.language.tree import Comparison, Term, Variable
+
+_REFUSED = {
+    "order": ("ORDER BY", "Leave it out: the answer at a time point is a set."),
+    "limit": ("LIMIT", "Leave it out, or use a window [ROWS n]."),
+    "offset": ("OFFSET", "Leave it out: the answer at a time point is a set."),
+    "with_": ("WITH", "Write CREATE VIEW name AS SELECT … before the query."),
+    "qualify": ("QUALIFY", "Use a view and a condition on it."),
+    "laterals": ("LATERAL", "Use EXISTS."),
+    "windows": ("WINDOW", "Use the windows of CQL behind stream names."),
+}
+_AGGREGATES: dict[type[exp.Expr], str] = {
+    exp.Count: "count",
+    exp.Sum: "sum",
+    exp.Min: "min",
+    exp.Max: "max",
+    exp.Avg: "avg",
+}
+
+
+@dataclass(frozen=True)
+class Query:
+    """A relation with the names of its columns as the user sees them."""
+
+    relation: Relation
+    names: tuple[str, ...]
+
+
+class RelationalAlgebra:
+    """Reads queries; `table_of` finds the declaration and the predicate behind a name in FROM."""
+
+    def __init__(self, table_of: Callable[[exp.Table], tuple[Table, str]]) -> None:
+        self._table_of = table_of
+        self._numbers = count(1)
+
+    def query(self, node: exp.Expr, parent: Scope | None = None) -> Query:
+        match node:
+            case exp.Subquery() | exp.Paren():
+                return self.query(node.this, parent)
+            case exp.SetOperation():
+                return self._set_operation(node, parent)
+            case exp.Select():
+                return self._select(node, parent)
+        raise NoTranslation(node, f"`{node.sql()}` is not a query.", "Write SELECT … FROM … WHERE ….")
+
+    def _set_operation(self, node: exp.SetOperation, parent: Scope | None) -> Query:
+        _refuse(node)
+        left, right = self.query(node.left, parent), self.query(node.right, parent)
+        if len(left.names) != len(right.names):
+            raise NoTranslation(node, "Both sides must have the same number of columns.", "Add or remove columns.")
+        if node.args.get("distinct") is False:
+            raise NoTranslation(
+                node, "ALL keeps duplicates, the answer at a time point is a set.", "Write the operator without ALL."
+            )
+        pairs = list(zip(columns(left.relation), columns(right.relation), strict=True))
+        if isinstance(node, exp.Union):
+            same = Project(right.relation, tuple((one, Variable(two)) for one, two in pairs))
+            return Query(Union(left.relation, same), left.names)
+        equal = right.relation
+        for one, two in pairs:
+            equal = Select(equal, Comparison("=", Variable(one), Variable(two)))
+        join = AntiJoin if isinstance(node, exp.Except) else SemiJoin
+        return Query(join(left.relation, equal), left.names)
+
+    def _select(self, node: exp.Select, parent: Scope | None) -> Query:
+        _refuse(node)
+        scope = Scope(parent)
+        relation, conditions = self._sources(node, scope)
+        where = node.args.get("where")
+        conditions += list(_conjuncts(where.this)) if where is not None else []
+        relation, conditions = self._computed(relation, conditions, scope)
+        read = [condition(part, lambda inner: _column(inner, scope)) for part in conditions]
+        relation = self._selected(relation, All(tuple(read)), scope)
+        outputs = list(self._outputs(node, scope))
+        group, having = node.args.get("group"), node.args.get("having")
+        if group is None and having is None and not any(e.find(exp.AggFunc) for _, e in outputs):
+            values = [(name, term(value, lambda inner: _column(inner, scope))) for name, value in outputs]
+            return self._projected(relation, values)
+        return self._grouped(node, relation, scope, outputs)
+
+    def _projected(self, relation: Relation, values: list[tuple[str, Term]]) -> Query:
+        number = next(self._numbers)
+        outputs = tuple((f"{number}.{position}.{name}", value) for position, (name, value) in enumerate(values))
+        return Query(Project(relation, outputs), tuple(name for name, _ in values))
+
+    # -- FROM ------------------------------------------------------------------------------------------
+
+    def _sources(self, node: exp.Select, scope: Scope) -> tuple[Relation, list[exp.Expr]]:
+        first = node.args.get("from_")
+        if first is None:
+            raise NoTranslation(node, "The query has no FROM.", "Name a stream with a window, or a relation.")
+        relation = self._source(first.this, scope)
+        conditions: list[exp.Expr] = []
+        for join in node.args.get("joins") or []:
+            if join.side or join.method or join.args.get("using") or join.kind not in ("", "INNER", "CROSS"):
+                raise NoTranslation(
+                    join,
+                    "Only inner joins have a translation.",
+                    "Write JOIN … ON …; for rows without a partner, UNION with a query that uses NOT EXISTS.",
+                )
+            relation = Product(relation, self._source(join.this, scope))
+            if join.args.get("on") is not None:
+                conditions += _conjuncts(join.args["on"])
+        return relation, conditions
+
+    def _source(self, node: exp.Expr, scope: Scope) -> Relation:
+        number = next(self._numbers)
+        if isinstance(node, exp.Table):
+            table, predicate = self._table_of(node)
+            named = {column: f"{number}.{column}" for column in table.columns}
+            self._add(node, node.alias or table.name, named, scope)
+            return Scan(predicate, tuple(named.values()))
+        if isinstance(node, exp.Subquery):
+            if not node.alias:
+                raise NoTranslation(node, "A query in FROM needs a name.", "Write (SELECT …) AS name.")
+            inner = self.query(node.this)
+            self._add(node, node.alias, dict(zip(inner.names, columns(inner.relation), strict=True)), scope)
+            return inner.relation
+        raise NoTranslation(node, f"`{node.sql()}` cannot stand in FROM.", "Name a stream, a relation or a sub-query.")
+
+    def _add(self, node: exp.Expr, alias: str, named: dict[str, str], scope: Scope) -> None:
+        if alias.lower() in scope.sources:
+            raise NoTranslation(node, f"`{alias}` is named twice in FROM.", "Give one of them another name with AS.")
+        scope.add(alias, named)
+
+    # -- WHERE -----------------------------------------------------------------------------------------
+
+    def _computed(
+        self, relation: Relation, conditions: list[exp.Expr], scope: Scope
+    ) -> tuple[Relation, list[exp.Expr]]:
+        """Equations `TY = expression` with a name that no source has define a column (thesis Example 35)."""
+        rest = []
+        for node in conditions:
+            name = _new_name(node, scope)
+            if name is None:
+                rest.append(node)
+                continue
+            column = f"{next(self._numbers)}.{name}"
+            relation = Extend(relation, column, term(node.expression, lambda inner: _column(inner, scope)))
+            scope.computed[name.lower()] = column
+        return relation, rest
+
+    def _selected(self, relation: Relation, wanted: Condition, scope: Scope) -> Relation:
+        match wanted:
+            case Comparison():
+                return Select(relation, wanted)
+            case All(parts):
+                # Sub-queries last: what the other conditions equate is known to them.
+                for part in sorted(parts, key=lambda part: isinstance(part, Exists)):
+                    relation = self._selected(relation, part, scope)
+                return relation
+            case AnyOf(parts):
+                alternatives = [self._selected(relation, part, scope) for part in parts]
+                result = alternatives[0]
+                for alternative in alternatives[1:]:
+                    result = Union(result, alternative)
+                return result
+            case Exists(node, positive, member):
+                inner = self.query(node, scope).relation
+                if member is not None:
+                    value = term(member, lambda part: _column(part, scope))
+                    inner = Select(inner, Comparison("=", value, Variable(columns(inner)[0])))
+                return SemiJoin(relation, inner) if positive else AntiJoin(relation, inner)
+
+    # -- SELECT and GROUP BY ---------------------------------------------------------------------------
+
+    def _outputs(self, node: exp.Select, scope: Scope) -> Iterator[tuple[str, exp.Expr]]:
+        for position, value in enumerate(node.expressions, start=1):
+            if isinstance(value, exp.Star) or (isinstance(value, exp.Column) and isinstance(value.this, exp.Star)):
+                alias = value.table if isinstance(value, exp.Column) else ""
+                found = scope.all_columns(alias)
+                if not found:
+                    raise NoTranslation(value, f"There is no source `{alias}`.", "Name a source of FROM.")
+                yield from ((name, _Resolved(this=column)) for name, column in found)
+            else:
+                yield value.alias_or_name or f"c{position}", value.unalias()
+
+    def _grouped(
+        self, node: exp.Select, relation: Relation, scope: Scope, outputs: list[tuple[str, exp.Expr]]
+    ) -> Query:
+        group, having = node.args.get("group"), node.args.get("having")
+        number = next(self._numbers)
+        keys: dict[Term, str] = {}
+        for key in group.expressions if group is not None else []:
+            keys[term(key, lambda inner: _column(inner, scope))] = f"{number}.{len(keys)}.{key.name or 'key'}"
+        aggregates: dict[AggregateColumn, str] = {}
+
+        def known(inner: exp.Expr) -> Term | None:
+            if isinstance(inner, exp.AggFunc):
+                return Variable(_aggregate(inner, scope, aggregates, number))
+            if isinstance(inner, exp.Literal) or inner.find(exp.AggFunc):
+                return None
+            value = term(inner, lambda part: _column(part, scope))
+            if value in keys:
+                return Variable(keys[value])
+            if isinstance(inner, exp.Column | _Resolved):
+                raise NoTranslation(inner, f"`{inner.sql()}` is neither grouped nor aggregated.", "Add it to GROUP BY.")
+            return None
+
+        values = [(name, term(value, known)) for name, value in outputs]
+        wanted = condition(having.this, known) if having is not None else All(())
+        columns_of = tuple((column, value) for value, column in keys.items())
+        grouped: Relation = Group(relation, columns_of, tuple(aggregates))
+        if free_columns(grouped):
+            raise NoTranslation(
+                node, "An aggregate inside a correlated sub-query has no translation.", "Compute it in a view."
+            )
+        return self._projected(self._selected(grouped, wanted, scope), values)
+
+
+class _Resolved(exp.Expression):
+    """A column that `*` stands for; `this` is its qualified name."""
+
+
+def _aggregate(node: exp.AggFunc, scope: Scope, found: dict[AggregateColumn, str], number: int) -> str:
+    function = _AGGREGATES.get(type(node))
+    if function is None or node.expressions:
+        raise NoTranslation(
+            node, f"The aggregate `{node.sql()}` has no translation.", "Use COUNT, SUM, MIN, MAX or AVG of one value."
+        )
+    argument = node.this
+    distinct = isinstance(argument, exp.Distinct) or function in ("min", "max")
+    if isinstance(argument, exp.Distinct):
+        if len(argument.expressions) != 1:
+            raise NoTranslation(node, "DISTINCT takes one value here.", "Use a view with DISTINCT, and count its rows.")
+        argument = argument.expressions[0]
+    value = None if isinstance(argument, exp.Star) else term(argument, lambda inner: _column(inner, scope))
+    for known in found:
+        if (known.function, known.value, known.distinct) == (function, value, distinct):
+            return known.column
+    column = f"{number}.{function}{len(found)}.{function}"
+    found[AggregateColumn(column, function, value, distinct)] = column
+    return column
+
+
+def _column(node: exp.Expr, scope: Scope) -> Term | None:
+    if isinstance(node, _Resolved):
+        return Variable(node.this)
+    if not isinstance(node, exp.Column):
+        return None
+    found = scope.find(node.name, node.table)
+    if len(found) == 1:
+        return Variable(found[0])
+    if found:
+        raise NoTranslation(node, f"`{node.name}` is a column of several sources.", "Write the source before it.")
+    raise NoTranslation(
+        node, f"There is no column `{node.sql()}`.", "Declare it by CREATE STREAM or CREATE TABLE, or check the name."
+    )
+
+
+def _new_name(node: exp.Expr, scope: Scope) -> str | None:
+    """The name that an equation defines."""
+    if isinstance(node, exp.EQ) and isinstance(node.this, exp.Column) and not node.this.table:
+        return None if scope.find(node.this.name) else node.this.name
+    return None
+
+
+def _conjuncts(node: exp.Expr) -> Iterator[exp.Expr]:
+    if isinstance(node, exp.And | exp.Paren):
+        for part in [node.this] if isinstance(node, exp.Paren) else [node.left, node.right]:
+            yield from _conjuncts(part)
+    else:
+        yield node
+
+
+def _refuse(node: exp.Expr) -> None:
+    for key, (word, hint) in _REFUSED.items():
+        if node.args.get(key):
+            raise NoTranslation(node, f"{word} has no translation.", hint)

@@ -1,0 +1,63 @@
+"""The windows of CQL: what is written in brackets, the name of the snapshot relation, the LARS window (Table 4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from larspark.language.facts import Signature
+from larspark.language.tree import UNBOUNDED, PartitionWindow, TimeWindow, TupleWindow, Unbounded
+
+
+@dataclass(frozen=True)
+class Range:
+    """`[RANGE L]`, `[RANGE L SLIDE D]`, `[RANGE UNBOUNDED]`; `[NOW]` is a range of 0."""
+
+    length: int | Unbounded
+    slide: int = 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """`[ROWS N]`: the last N tuples of the stream."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class PartitionedRows:
+    """`[PARTITION BY A, B ROWS N]`: the last N tuples for each value of the columns."""
+
+    columns: tuple[str, ...]
+    number: int
+
+
+CqlWindow: TypeAlias = Range | Rows | PartitionedRows
+
+NOW = Range(0)
+
+
+def relation_name(stream: str, window: CqlWindow) -> str:
+    """The snapshot relation rel(s) of a window over a stream."""
+    match window:
+        case Range(length, slide):
+            suffix = "range_unb" if isinstance(length, Unbounded) else f"range_{length}"
+            return f"{stream}_{suffix}" if slide == 1 else f"{stream}_{suffix}_slide_{slide}"
+        case Rows(number):
+            return f"{stream}_rows_{number}"
+        case PartitionedRows(columns, number):
+            return f"{stream}_part_{'_'.join(columns)}_rows_{number}"
+
+
+def lars_window(
+    window: CqlWindow, signature: Signature, columns: tuple[str, ...]
+) -> TimeWindow | TupleWindow | PartitionWindow:
+    """The window function w(s); the columns of the stream give the positions to partition by."""
+    match window:
+        case Range(length, slide):
+            return TimeWindow(length if isinstance(length, int) else UNBOUNDED, 0, slide)
+        case Rows(number):
+            return TupleWindow(number)
+        case PartitionedRows(names, number):
+            positions = [column.lower() for column in columns]
+            return PartitionWindow(number, 0, signature, tuple(positions.index(name.lower()) for name in names))

@@ -1,0 +1,1 @@
+"""ETALIS event patterns, evaluated over intervals and translated to LARS in two ways."""

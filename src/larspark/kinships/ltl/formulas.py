@@ -1,0 +1,136 @@
+"""Formulas of propositional linear temporal logic with past (thesis sec. 4.2).
+
+`Until` and `Since` (U and its past twin), `Next` and `Previous` (X and its past twin) are primitive;
+F, G and their past twins are the abbreviations of the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from larspark.language.facts import Fact
+
+
+@dataclass(frozen=True)
+class Truth:
+    value: bool
+
+
+@dataclass(frozen=True)
+class Proposition:
+    fact: Fact
+
+
+@dataclass(frozen=True)
+class Not:
+    body: Pltl
+
+
+@dataclass(frozen=True)
+class And:
+    parts: tuple[Pltl, ...]
+
+
+@dataclass(frozen=True)
+class Or:
+    parts: tuple[Pltl, ...]
+
+
+@dataclass(frozen=True)
+class Implies:
+    left: Pltl
+    right: Pltl
+
+
+@dataclass(frozen=True)
+class Next:
+    """X body."""
+
+    body: Pltl
+
+
+@dataclass(frozen=True)
+class Previous:
+    """X⁻¹ body; false at the first position."""
+
+    body: Pltl
+
+
+@dataclass(frozen=True)
+class Until:
+    """left U right."""
+
+    left: Pltl
+    right: Pltl
+
+
+@dataclass(frozen=True)
+class Since:
+    """left U⁻¹ right, usually written S."""
+
+    left: Pltl
+    right: Pltl
+
+
+Pltl: TypeAlias = Truth | Proposition | Not | And | Or | Implies | Next | Previous | Until | Since
+
+TRUE = Truth(True)
+FALSE = Truth(False)
+
+
+def eventually(body: Pltl) -> Pltl:
+    """F body = ⊤ U body."""
+    return Until(TRUE, body)
+
+
+def globally(body: Pltl) -> Pltl:
+    """G body = ¬F¬body."""
+    return Not(eventually(Not(body)))
+
+
+def once(body: Pltl) -> Pltl:
+    """F⁻¹ body = ⊤ U⁻¹ body."""
+    return Since(TRUE, body)
+
+
+def historically(body: Pltl) -> Pltl:
+    """G⁻¹ body = ¬F⁻¹¬body."""
+    return Not(once(Not(body)))
+
+
+def shift(steps: int, body: Pltl) -> Pltl:
+    """X^steps body; negative steps go to the past."""
+    for _ in range(abs(steps)):
+        body = Next(body) if steps > 0 else Previous(body)
+    return body
+
+
+def conjunction(parts: Iterable[Pltl]) -> Pltl:
+    """The parts joined by ∧; a single part stands alone."""
+    found = tuple(parts)
+    return found[0] if len(found) == 1 else And(found)
+
+
+def disjunction(parts: Iterable[Pltl]) -> Pltl:
+    """The parts joined by ∨; a single part stands alone."""
+    found = tuple(parts)
+    return found[0] if len(found) == 1 else Or(found)
+
+
+def propositions(formula: Pltl) -> Iterator[Fact]:
+    """The atoms of a formula."""
+    match formula:
+        case Proposition(fact):
+            yield fact
+        case Not(body) | Next(body) | Previous(body):
+            yield from propositions(body)
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from propositions(part)
+        case Implies(left, right) | Until(left, right) | Since(left, right):
+            yield from propositions(left)
+            yield from propositions(right)
+        case Truth():
+            return
