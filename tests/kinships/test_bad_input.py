@@ -131,4 +131,4 @@ def test_cql(query: str, place: str, message: str, hint: str) -> None:
 
 def test_all_problems_of_a_script_are_told_at_once() -> None:
     found = rejected(lambda: cql(DECLARED + "SELECT z FROM k; SELECT a FROM k LIMIT 1"))
-    assert [d.code for d in found] == ["E703", "E702"]
+    assert [d.code for d in found] == ["E803", "E802"]

@@ -1,7 +1,7 @@
 """Every code a diagnostic can carry: what it means, and how the fixed text looks.
 
 E1 syntax, E2 meaning of the program, E3 clock, constants and sizes, E4 stream and background data, E5 reasoners,
-E6 pipeline, E7 usage; W marks warnings, with the same second digit.
+E6 pipeline, E7 usage, E8 translation from other languages; W marks warnings, with the same second digit.
 """
 
 from __future__ import annotations
@@ -150,5 +150,13 @@ _USAGE = (
     Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
 )
 
-CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE)}
+_TRANSLATION = (
+    Entry("E801", "unexpected text", "The source language has no place for this word here.", "a <- b SEQ c."),
+    Entry("E802", "no translation", "This part of the source language cannot be said exactly.", "Do as the hint says."),
+    Entry("E803", "unknown name", "No declaration or source offers this name.", "CREATE STREAM tram (id, station);"),
+    Entry("E804", "variable without value", "Nothing in the pattern gives the variable a value.", "a(X) <- b(X)."),
+    Entry("E805", "name used twice", "Two statements define the same name.", "Choose another name."),
+)
+
+CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE, *_TRANSLATION)}
 """All entries by code."""

@@ -17,11 +17,11 @@ from larspark.diagnostics import Diagnostic, Origin, Rejected
 
 ResultT = TypeVar("ResultT")
 
-SYNTAX = "E701"
-UNSUPPORTED = "E702"
-UNKNOWN_NAME = "E703"
-UNSAFE = "E704"
-REPEATED_NAME = "E705"
+SYNTAX = "E801"
+UNSUPPORTED = "E802"
+UNKNOWN_NAME = "E803"
+UNSAFE = "E804"
+REPEATED_NAME = "E805"
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from larspark.language.tree import (
     Atom,
     Formula,
     Implies,
+    IntervalWindow,
     Node,
     Not,
     Or,
@@ -72,11 +73,14 @@ class Prepared:
 
 
 def is_definite(head: Formula, intensional: Signatures) -> bool:
-    """Whether the head says exactly which intensional atoms hold: `a`, `@T a`, or several of them."""
+    """Whether the head says exactly which intensional atoms hold: `a`, `@T a`, or several of them.
+
+    `always a [from T1 to T2]` is several: a at each of finitely many time points.
+    """
     match head:
         case Atom():
             return head.signature in intensional
-        case At(_, Atom() as atom):
+        case At(_, Atom() as atom) | Windowed(IntervalWindow(), Always(Atom() as atom)):
             return atom.signature in intensional
         case And(parts):
             return all(is_definite(part, intensional) for part in parts)
@@ -97,6 +101,11 @@ def demanded(place: Place, head: Formula, binding: Binding) -> list[TimedFact] |
             if not isinstance(time, int):
                 raise NotANumber(f"{time} is not a time point")
             return [(time, fact)] if time in place.stream else None
+        case Windowed(IntervalWindow() as window, Always(Atom() as atom)):
+            fact, inside = ground(place.m, atom, binding), windowed(place, window, binding).stream
+            if inside.end is None:
+                raise Rejected([_endless(head)])
+            return [(time, fact) for time in range(inside.start, inside.end + 1)]
         case And(parts):
             below = [demanded(place, part, binding) for part in parts]
             return None if None in below else [timed for part in below for timed in part or ()]
