@@ -158,5 +158,8 @@ _TRANSLATION = (
     Entry("E805", "name used twice", "Two statements define the same name.", "Choose another name."),
 )
 
-CATALOGUE = {entry.code: entry for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE, *_TRANSLATION)}
+CATALOGUE = {
+    entry.code: entry
+    for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE, *_TRANSLATION)
+}
 """All entries by code."""
