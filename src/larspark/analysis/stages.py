@@ -48,29 +48,32 @@ class Stage:
 
 def stages(analysis: Analysis) -> tuple[Stage, ...]:
     """One stage per component, in evaluation order; constraints, which look at everything, come last."""
-    found = [_stage(analysis, part.predicates, part.rules, part.recursive) for part in analysis.components]
-    found += [_stage(analysis, frozenset(), (rule,), False) for rule in analysis.constraints]
+    fixed = _fixed(analysis)
+    found = [_stage(fixed, part.predicates, part.rules, part.recursive) for part in analysis.components]
+    found += [_stage(fixed, frozenset(), (rule,), False) for rule in analysis.constraints]
     return tuple(found)
 
 
-def _stage(analysis: Analysis, predicates: frozenset[Signature], rules: tuple[Rule, ...], recursive: bool) -> Stage:
+def _stage(
+    fixed: frozenset[Signature], predicates: frozenset[Signature], rules: tuple[Rule, ...], recursive: bool
+) -> Stage:
     for rule in rules:
-        obstacle = _obstacle(analysis, rule)
+        obstacle = _obstacle(fixed, rule)
         if obstacle:
             return Stage(predicates, rules, because=obstacle, rule=rule)
-    joining = [rule for rule in rules if _joined(analysis, rule)]
+    joining = [rule for rule in rules if _joined(fixed, rule)]
     if not recursive or not joining:
-        return Stage(predicates, rules, tuple(RuleKey(rule, min(_common(analysis, rule))) for rule in joining))
+        return Stage(predicates, rules, tuple(RuleKey(rule, min(_common(fixed, rule))) for rule in joining))
     for positions in islice(_assignments(predicates), MOST_ASSIGNMENTS):
-        agreed = tuple(RuleKey(r, key) for r in joining if (key := _key_at(analysis, r, positions)))
+        agreed = tuple(RuleKey(r, key) for r in joining if (key := _key_at(fixed, r, positions)))
         if len(agreed) == len(joining):
             return Stage(predicates, rules, agreed)
     return Stage(predicates, rules, because="the recursion keeps no argument in its place", rule=joining[0])
 
 
-def _obstacle(analysis: Analysis, rule: Rule) -> str:
+def _obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
     """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
-    joined = _joined(analysis, rule)
+    joined = _joined(fixed, rule)
     if not is_plain_rule(rule):
         return "it is not plain LARS"
     for found in joined:
@@ -79,14 +82,13 @@ def _obstacle(analysis: Analysis, rule: Rule) -> str:
                 return "a tuple window counts the whole stream"
             if isinstance(window, PluginWindow):
                 return f"the window function {window.name} may look at the whole stream"
-    if joined and not _common(analysis, rule):
+    if joined and not _common(fixed, rule):
         return "no variable is shared by all atoms of its body"
     return ""
 
 
-def _joined(analysis: Analysis, rule: Rule) -> list[Occurrence]:
+def _joined(fixed: frozenset[Signature], rule: Rule) -> list[Occurrence]:
     """The atoms that have to meet: all of the body but fixed data, of which every partition has a copy."""
-    fixed = _fixed(analysis)
     return [found for found in body_occurrences(rule) if found.atom.signature not in fixed]
 
 
@@ -96,9 +98,9 @@ def _fixed(analysis: Analysis) -> frozenset[Signature]:
     return analysis.background | (analysis.intensional - derived - analysis.extensional)
 
 
-def _common(analysis: Analysis, rule: Rule) -> set[str]:
+def _common(fixed: frozenset[Signature], rule: Rule) -> set[str]:
     outside = {variable.name for variable in visible_variables(rule)}
-    return set.intersection(*(_carried(found) for found in _joined(analysis, rule))) & outside
+    return set.intersection(*(_carried(found) for found in _joined(fixed, rule))) & outside
 
 
 def _carried(found: Occurrence) -> set[str]:
@@ -116,11 +118,11 @@ def _assignments(predicates: frozenset[Signature]) -> Iterator[Mapping[Signature
         yield dict(zip(order, positions, strict=True))
 
 
-def _key_at(analysis: Analysis, rule: Rule, positions: Mapping[Signature, int]) -> str | None:
+def _key_at(fixed: frozenset[Signature], rule: Rule, positions: Mapping[Signature, int]) -> str | None:
     """The variable at the agreed position of every own predicate in the rule, if it is one and the same."""
     atoms = (*head_atoms(rule), *(found.atom for found in body_occurrences(rule)))
     names = {_variable_at(atom, positions[atom.signature]) for atom in atoms if atom.signature in positions}
-    shared = names & _common(analysis, rule)
+    shared = names & _common(fixed, rule)
     return shared.pop() if len(names) == 1 and shared else None
 
 

@@ -9,7 +9,7 @@ from larspark.analysis.fragments import is_plain_literal
 from larspark.analysis.occurrences import Occurrence, head_atoms, occurrences
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import Aggregate, Comparison, Constant, Formula, Not, Rule, Truth, Variable
+from larspark.language.tree import Aggregate, Atom, Comparison, Constant, Formula, Not, Rule, Truth, Variable
 from larspark.language.values import Value, compare, order_key
 
 
@@ -40,14 +40,30 @@ def warn_dead_rules(analysis: Analysis) -> Analysis:
 
 def _derivable(analysis: Analysis, dead: Collection[int]) -> set[Signature]:
     """Predicates that input, background and rules can provide at all: a least fixpoint over positive bodies."""
-    derivable = set(analysis.extensional | analysis.background)
-    waiting = {number: rule for number, rule in enumerate(analysis.program.rules) if number not in dead}
-    while True:
-        firing = [n for n, rule in waiting.items() if all(found.atom.signature in derivable for found in _needs(rule))]
-        if not firing:
-            return derivable
-        for number in firing:
-            derivable.update(atom.signature for atom in head_atoms(waiting.pop(number)))
+    missing: dict[int, set[Signature]] = {}
+    waiting: dict[Signature, list[int]] = {}
+    for number, rule in enumerate(analysis.program.rules):
+        if number not in dead:
+            missing[number] = {found.atom.signature for found in _needs(rule)}
+            for signature in missing[number]:
+                waiting.setdefault(signature, []).append(number)
+    agenda = [*analysis.extensional, *analysis.background]
+    agenda += [atom.signature for number in missing if not missing[number] for atom in _heads(analysis, number)]
+    derivable: set[Signature] = set()
+    while agenda:
+        signature = agenda.pop()
+        if signature in derivable:
+            continue
+        derivable.add(signature)
+        for number in waiting.get(signature, ()):
+            missing[number].discard(signature)
+            if not missing[number]:
+                agenda += [atom.signature for atom in _heads(analysis, number)]
+    return derivable
+
+
+def _heads(analysis: Analysis, number: int) -> tuple[Atom, ...]:
+    return head_atoms(analysis.program.rules[number])
 
 
 def _needs(rule: Rule) -> Iterator[Occurrence]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Iterator
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.near_names import NearNames
 from larspark.analysis.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
@@ -19,29 +19,29 @@ def warn_unused(analysis: Analysis) -> Analysis:
 
 def _unknown_in_directives(analysis: Analysis) -> Iterator[Diagnostic]:
     used = _first_places(analysis)
+    names = NearNames(used)
     for directive in analysis.program.directives:
         match directive:
             case Show(signatures):
-                for signature in signatures:
-                    if signature not in used:
-                        yield _warning(
-                            "W202", f"{signature} is shown, but no rule mentions it", signature, used, directive.origin
-                        )
+                for unknown in (signature for signature in signatures if signature not in used):
+                    fact = f"{unknown} is shown, but no rule mentions it"
+                    yield _warning("W202", fact, unknown, names.near(unknown), directive.origin)
             case Input(signature) if signature not in used:
-                yield _warning(
-                    "W202", f"{signature} is declared as input, but no rule reads it", signature, used, directive.origin
-                )
+                fact = f"{signature} is declared as input, but no rule reads it"
+                yield _warning("W202", fact, signature, names.near(signature), directive.origin)
 
 
 def _undeclared(analysis: Analysis) -> Iterator[Diagnostic]:
     """Input needs no declaration; it is doubtful beside declared input, or when it looks like another name."""
     declared = {d.signature for d in analysis.program.directives if isinstance(d, Input)}
     given = analysis.intensional | analysis.background | declared
+    names = NearNames(given)
     for signature, origin in _first_places(analysis).items():
         if signature in given:
             continue
-        if declared or _near(signature, given):
-            yield _warning("W203", f"{signature} is neither derived nor declared as input", signature, given, origin)
+        near = names.near(signature)
+        if declared or near:
+            yield _warning("W203", f"{signature} is neither derived nor declared as input", signature, near, origin)
 
 
 def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -68,19 +68,7 @@ def _first_places(analysis: Analysis) -> dict[Signature, Origin | None]:
     return places
 
 
-def _near(signature: Signature, others: Iterable[Signature]) -> Signature | None:
-    """The predicate that was probably meant: a name of some length with a letter lost, added or swapped."""
-    names = {str(other): other for other in others if other != signature}
-    if len(signature.predicate) < 3:
-        return None
-    close = get_close_matches(str(signature), names, n=1, cutoff=0.8)
-    return names[close[0]] if close else None
-
-
-def _warning(
-    code: str, fact: str, signature: Signature, others: Iterable[Signature], origin: Origin | None
-) -> Diagnostic:
-    near = _near(signature, others)
+def _warning(code: str, fact: str, signature: Signature, near: Signature | None, origin: Origin | None) -> Diagnostic:
     message = f"{fact} — did you mean {near}?" if near else f"{fact}."
     hint = f"Check the spelling, or declare `#input {signature}.`."
     return Diagnostic(code, message, hint, origin, Severity.WARNING)

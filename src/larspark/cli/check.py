@@ -15,10 +15,11 @@ from rich.console import Console
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.report import as_report, rejected_report
 from larspark.analysis.ticker_compatibility import ticker_objections
+from larspark.cli.arguments import add_clock_arguments, add_program_arguments
 from larspark.cli.check_text import print_analysis
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
-from larspark.language.parser import parse_duration, parse_file
+from larspark.language.parser import parse_file
 
 EXAMPLE = """\
   larspark check examples/transport.lars
@@ -30,9 +31,8 @@ PLAIN_WIDTH = 120
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("program", metavar="PROGRAM", help="a file with rules")
-    parser.add_argument("--clock", metavar="D", help="the length of a time point, for instance 500ms (default: #clock)")
-    parser.add_argument("--allow-functions", action="store_true", help="let the program import Python functions")
+    add_program_arguments(parser)
+    add_clock_arguments(parser)
     parser.add_argument("--compat", choices=("ticker",), help="also say what this system would refuse")
 
 
@@ -53,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _analysis(arguments: argparse.Namespace) -> Analysis:
-    clock = parse_duration(arguments.clock) if arguments.clock else None
-    program = parse_file(arguments.program)
-    analysis = analyse(program, clock=clock, allow_functions=arguments.allow_functions)
+    analysis = analyse(
+        parse_file(arguments.program),
+        clock=arguments.clock,
+        constants=dict(arguments.const),
+        allow_functions=arguments.allow_functions,
+    )
     return analysis.finding(*ticker_objections(analysis)) if arguments.compat == "ticker" else analysis
