@@ -24,4 +24,5 @@ COMMANDS = (
     Command("check", "what is wrong with a program, and everything known about it before data arrives"),
     Command("eval", "the answer streams of a program over a recorded stream, at every time point"),
     Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
+    Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
 )

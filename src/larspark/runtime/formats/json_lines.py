@@ -21,10 +21,10 @@ def read_json_lines(lines: BinaryIO, file: str) -> Iterator[Record | Diagnostic]
     for number, raw in enumerate(lines, 1):
         text = raw.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else raw.strip()
         if text:
-            yield _record(text, at_line(file, number))
+            yield read_record(text, at_line(file, number))
 
 
-def _record(raw: bytes, origin: Origin) -> Record | Diagnostic:
+def read_record(raw: bytes, origin: Origin) -> Record | Diagnostic:
     try:
         data = _decoder.decode(raw.decode("utf-8"))
     except json.JSONDecodeError as error:

@@ -1,0 +1,296 @@
+"""Keep a program current while atoms arrive, and write what holds.
+
+Input lines are `a(1); b(x)`, `@36 a(1); b(x)` with a time point, or JSON objects as in recorded streams. The first
+line decides: with times, time passes as the lines say; without, by the wall clock. The run ends with its input, or
+with Ctrl-C, and says on standard error what it did. Options are those of the Ticker engine, and some more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import TypeVar
+
+from larspark.analysis.pipeline import Analysis, analyse
+from larspark.cli.tick_disagreement import describe
+from larspark.language.calendar import SECOND, Calendar
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_file
+from larspark.language.tree import Clock, Duration, Program
+from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.registry import REASONERS, make_reasoner
+from larspark.runtime.admission import Admission
+from larspark.runtime.formats.background import read_background, read_backgrounds
+from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
+from larspark.runtime.tick.clock import Pace, WallClock
+from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.output import (
+    Filter,
+    as_json,
+    as_text,
+    changes_as_json,
+    changes_as_text,
+    no_filter,
+    only_inferences,
+    only_predicates,
+)
+from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
+from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
+from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
+from larspark.runtime.tick.timing import read_duration, read_timing
+
+EXAMPLE = """\
+  larspark tick -p examples/alarm.lars -i examples/alarm.jsonl
+  larspark tick -p core.lars,domain.lars -c 250ms -e time -i stdin,socket:9999 -o socket:9998 --format json
+"""
+
+INCREMENTAL = "incremental"
+"""The name Ticker gives to its default reasoner; here, the first of these that takes the program."""
+PREFERENCE = ("interval", "jtms", "answer-update", "clingo")
+
+Parsed = TypeVar("Parsed")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    reasoners = (INCREMENTAL, *REASONERS)
+    add("-p", "--program", type=_listed, required=True, metavar="FILE,…", help="files with rules, read as one program")
+    add("-r", "--reasoner", choices=reasoners, default=INCREMENTAL, help="default: the fastest that takes the program")
+    add("-f", "--filter", type=_filter, default="none", metavar="none|inferences|PREDICATE,…", help="what is written")
+    add(
+        "-c",
+        "--clock",
+        type=_checked(read_duration),
+        metavar="D",
+        help="length of a time point (default: #clock, or 1s)",
+    )
+    add(
+        "-e",
+        "--outputEvery",
+        type=_checked(_every),
+        default="change",
+        metavar="change|signal|time|Nsignals|D",
+        help="when: on every change (default), after every or N signals, at every time point or after a duration",
+    )
+    add("-i", "--input", type=_endpoints, default=["stdin"], metavar="SOURCE,…", help="stdin, socket:PORT or files")
+    add("-o", "--output", type=_endpoints, default=["stdout"], metavar="SINK,…", help="stdout, socket:PORT or files")
+    add("-l", "--logLevel", choices=("none", "warn", "debug"), default="warn", help="what is told on standard error")
+    add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
+    add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
+    add("--start", type=int, metavar="T0", help="first time point (default: that of the first line, or 0)")
+    add(
+        "--epoch",
+        type=datetime.fromisoformat,
+        metavar="TIMESTAMP",
+        help="when time point 0 was, for lines with timestamps",
+    )
+    add(
+        "--speed",
+        type=_checked(_speed),
+        metavar="X",
+        help="replay times X times as fast (default: as fast as possible)",
+    )
+    add("--background", action="append", default=[], metavar="FILE", help="more background data")
+    add("--agree", type=_pair, metavar="R1,R2", help="run two reasoners and stop where they differ")
+    add("--slow", choices=tuple(Slow), help="slow consumers lose lines, or hold up reasoning (default: sockets drop)")
+    add("--buffer", type=int, default=10_000, metavar="N", help="lines a consumer may lag behind (default: 10000)")
+    add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
+    add("--once", action="store_true", help="a socket source ends when its last client has left")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    program = merged([parse_file(path) for path in arguments.program])
+    background = (
+        *read_backgrounds(program),
+        *(fact for path in arguments.background for fact in read_background(path)),
+    )
+    analysis = analyse(program, clock=arguments.clock, background={fact.signature for fact in background}).require()
+    clock = arguments.clock or clock_of(program)
+    timing = read_timing(arguments.outputEvery, clock)
+    _log(arguments.logLevel)
+    reasoner = partial(_reasoner, arguments, analysis, background)
+    reasoner(0)  # one that refuses the program says so before any port is opened
+    keep = output_filter(arguments.filter, analysis)
+    runner = Runner(
+        Setup(
+            engine=lambda start, write: TickEngine(reasoner(start), start, timing, keep, write),
+            admission=Admission(analysis),
+            clock=WallClock(clock),
+            pace=Pace(clock, arguments.speed),
+            sources=_sources(arguments, clock),
+            sinks=_sinks(arguments),
+            render=_RENDERINGS[arguments.print, arguments.format],
+            time_from=TimeFrom(arguments.time),
+            start=arguments.start,
+        )
+    )
+    return _supervised(runner, arguments)
+
+
+def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
+    """Ctrl-C and a polite kill end the run like the end of input."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    status = 0
+    try:
+        runner.run()
+    except KeyboardInterrupt:
+        pass
+    except Disagreement as disagreement:
+        print(describe(disagreement, arguments.format), file=sys.stderr)
+        status = 1
+    finally:
+        summary = runner.close()
+    if arguments.logLevel != "none":
+        print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)
+    return status
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+# -- the parts of a run ----------------------------------------------------------------------------
+
+
+def merged(programs: Sequence[Program]) -> Program:
+    """Several files as one program."""
+    return Program(
+        tuple(rule for program in programs for rule in program.rules),
+        tuple(directive for program in programs for directive in program.directives),
+    )
+
+
+def clock_of(program: Program) -> Duration:
+    return next((part.length for part in program.directives if isinstance(part, Clock)), SECOND)
+
+
+def _reasoner(arguments: argparse.Namespace, analysis: Analysis, background: Sequence[Fact], start: int) -> Reasoner:
+    names = arguments.agree or [chosen_reasoner(arguments.reasoner, analysis)]
+    reasoners = {name: make_reasoner(name, analysis, background, start) for name in names}
+    return AgreeingReasoner(reasoners) if len(reasoners) == 2 else reasoners[names[0]]
+
+
+def chosen_reasoner(name: str, analysis: Analysis) -> str:
+    if name != INCREMENTAL:
+        return name
+    return next((option for option in PREFERENCE if not analysis.accepts[option]), PREFERENCE[0])
+
+
+def output_filter(value: str | list[str], analysis: Analysis) -> Filter:
+    match value:
+        case "none":
+            return no_filter(analysis.intensional, analysis.shown)
+        case "inferences":
+            return only_inferences(analysis.intensional)
+        case _:
+            return only_predicates(value)
+
+
+_RENDERINGS = {
+    ("model", "text"): as_text,
+    ("model", "json"): as_json,
+    ("changes", "text"): changes_as_text,
+    ("changes", "json"): changes_as_json,
+}
+
+
+def _sources(arguments: argparse.Namespace, clock: Duration) -> list[Source]:
+    calendar = None if arguments.epoch is None else Calendar(_zoned(arguments.epoch), clock)
+    sources: list[Source] = []
+    files: list[Path] = []
+    for name in arguments.input:
+        if name == "stdin":
+            sources.append(stdin_source(calendar))
+        elif (port := _port(name)) is not None:
+            sources.append(SocketSource(arguments.host, port, calendar, once=arguments.once))
+        else:
+            files.append(Path(name))
+    return [*sources, FilesSource(files, calendar)] if files else sources
+
+
+def _sinks(arguments: argparse.Namespace) -> list[Sink]:
+    sinks: list[Sink] = []
+    for name in arguments.output:
+        port = _port(name)
+        if port is not None:
+            slow = Slow(arguments.slow or Slow.DROP)
+            sinks.append(SocketSink(arguments.host, port, arguments.buffer, slow))
+        else:
+            stream = sys.stdout.buffer if name == "stdout" else Path(name).open("wb")  # noqa: SIM115 - the sink closes it
+            slow = Slow(arguments.slow or Slow.WAIT)
+            sinks.append(StreamSink(stream, arguments.buffer, slow, owned=name != "stdout"))
+    return sinks
+
+
+def _log(level: str) -> None:
+    log = logging.getLogger("larspark.tick")
+    log.handlers = [logging.StreamHandler(sys.stderr)]
+    log.propagate = False
+    log.setLevel({"none": logging.CRITICAL, "warn": logging.WARNING, "debug": logging.DEBUG}[level])
+
+
+def _zoned(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+# -- reading arguments -----------------------------------------------------------------------------
+
+
+def _listed(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def _endpoints(text: str) -> list[str]:
+    names = _listed(text)
+    wrong = [name for name in names if name.startswith("socket:") and _port(name) is None]
+    if wrong:
+        raise argparse.ArgumentTypeError(f"`{wrong[0]}` is not socket:PORT")
+    return names
+
+
+def _filter(text: str) -> str | list[str]:
+    return text if text in ("none", "inferences") else _listed(text)
+
+
+def _pair(text: str) -> list[str]:
+    names = _listed(text)
+    if len(names) != 2 or not set(names) <= set(REASONERS) or names[0] == names[1]:
+        raise argparse.ArgumentTypeError(f"two different ones of {', '.join(REASONERS)}")
+    return names
+
+
+def _port(name: str) -> int | None:
+    kind, _, number = name.partition(":")
+    return int(number) if kind == "socket" and number.isdigit() and int(number) < 1 << 16 else None
+
+
+def _speed(text: str) -> float:
+    speed = float(text)
+    if not speed > 0:
+        raise ValueError("a positive number")
+    return speed
+
+
+def _checked(read: Callable[[str], Parsed]) -> Callable[[str], Parsed]:
+    """The reader's own words in the error message."""
+
+    def checked(text: str) -> Parsed:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return checked
+
+
+def _every(text: str) -> str:
+    read_timing(text, Duration(1, "ms"))  # whether it fits the clock is known only with the program
+    return text

@@ -1,0 +1,1 @@
+"""The tick engine: a program kept current while atoms arrive from live sources."""

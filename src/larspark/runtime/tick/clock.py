@@ -1,0 +1,77 @@
+"""Clocks: where the present time point comes from. Nothing else in the engine reads the wall."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from larspark.language.tree import Duration
+
+
+class Clock(Protocol):
+    """Time points from 0 on (thesis Def. 38: the clock time is the length of one)."""
+
+    def now(self) -> int: ...
+
+    def until(self, point: int) -> float:
+        """Seconds until the time point begins; not positive when it has begun."""
+        ...
+
+
+class WallClock:
+    """Time points since the clock was started."""
+
+    def __init__(self, length: Duration, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._length = length.milliseconds / 1000
+        self._seconds = seconds
+        self._started = seconds()
+
+    def now(self) -> int:
+        return int((self._seconds() - self._started) / self._length)
+
+    def until(self, point: int) -> float:
+        return self._started + point * self._length - self._seconds()
+
+
+class HandClock:
+    """A clock that is set by hand, for tests and for callers with a time of their own."""
+
+    def __init__(self, point: int = 0) -> None:
+        self.point = point
+
+    def now(self) -> int:
+        return self.point
+
+    def until(self, point: int) -> float:
+        return float(point - self.point)
+
+
+class Pace:
+    """Replays recorded time `speed` times as fast as it passed; without a speed as fast as possible."""
+
+    def __init__(
+        self,
+        length: Duration,
+        speed: float | None,
+        seconds: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._per_point = None if speed is None else length.milliseconds / 1000 / speed
+        self._seconds, self._sleep = seconds, sleep
+        self._first: tuple[int, float] | None = None
+
+    @property
+    def instant(self) -> bool:
+        return self._per_point is None
+
+    def wait_for(self, point: int) -> None:
+        """Return when the time point is due; the first one asked for is due at once."""
+        if self._per_point is None:
+            return
+        if self._first is None:
+            self._first = (point, self._seconds())
+        origin, started = self._first
+        delay = started + (point - origin) * self._per_point - self._seconds()
+        if delay > 0:
+            self._sleep(delay)

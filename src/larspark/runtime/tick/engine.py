@@ -1,0 +1,121 @@
+"""Ticks in, output out: the engine without threads, sockets or clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from larspark.language.facts import Fact
+from larspark.reasoners.protocol import Reasoner
+from larspark.runtime.tick.output import Filter, Model, Output
+from larspark.runtime.tick.summary import Summary
+from larspark.runtime.tick.ticks import Tick, append
+from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange, Timing, is_push
+
+
+class TickEngine:
+    """Evaluates a program tick by tick and writes output when the timing says so.
+
+    Push timings (`change`, `signal`) evaluate after every signal, `change` also at every time point, since atoms
+    leave windows there. Pull timings evaluate only what they write; the signals of a time point arrive together.
+    """
+
+    def __init__(
+        self, reasoner: Reasoner, start: int, timing: Timing, keep: Filter, write: Callable[[Output], None]
+    ) -> None:
+        self._reasoner = reasoner
+        self._start = start
+        self._timing = timing
+        self._push = is_push(timing)
+        self._write = write
+        self._model = Model(keep)
+        self._waiting: list[Fact] = []
+        """Signals of the present time point that are not evaluated yet."""
+        self.tick = Tick(start, 0)
+        self.summary = Summary()
+        if self._timing == OnChange():
+            self._evaluate()
+            self._write_if_changed()
+
+    def arrive(self, time: int, fact: Fact) -> bool:
+        """A signal at a time point; False when that time point is over."""
+        if time < self.tick.time:
+            self.summary.late += 1
+            return False
+        self.pass_time(time)
+        (self.tick,) = append(self.tick, time, 1)
+        self.summary.used += 1
+        self._model.signal(fact)
+        self._waiting.append(fact)
+        match self._timing:
+            case OnChange():
+                self._evaluate()
+                self._write_if_changed()
+            case EverySignals(number) if self.tick.count % number == 0:
+                self._evaluate()
+                self._output()
+        return True
+
+    def pass_time(self, time: int) -> None:
+        """The time point `time` has begun: all before it are over."""
+        match self._timing:
+            case OnChange():
+                for tick in append(self.tick, time, 0):
+                    self._enter(tick.time)
+                    self._evaluate()
+                    self._write_if_changed()
+            case EveryPoints(number):
+                while self.tick.time < time:
+                    self._close(number)
+                    following = self._next_output(number)
+                    self._enter(min(time, following))
+            case EverySignals():
+                if time > self.tick.time:
+                    self._flush()
+                    self._enter(time)
+
+    def finish(self) -> None:
+        """No more signals: the present time point is over, too."""
+        if isinstance(self._timing, EveryPoints):
+            self._close(self._timing.number)
+        else:
+            self._flush()
+
+    # ----------------------------------------------------------------------------------------------
+
+    def _enter(self, time: int) -> None:
+        self.summary.ticks += 1
+        self.tick = Tick(time, self.tick.count)
+        self._model.next_time()
+
+    def _next_output(self, number: int) -> int:
+        """The first time point after the present one at which output is due."""
+        passed = self.tick.time - self._start
+        return self._start + (passed // number + 1) * number
+
+    def _close(self, number: int) -> None:
+        """The present time point is over; write if it is one of those."""
+        passed = self.tick.time - self._start
+        if passed and passed % number == 0:
+            self._evaluate()
+            self._output()
+        else:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Signals must not be evaluated at a later time point than their own."""
+        if self._waiting:
+            self._evaluate()
+
+    def _evaluate(self) -> None:
+        self._model.update(self._reasoner.advance(self.tick.time, self._waiting))
+        self.summary.ticks += len(self._waiting)
+        self.summary.evaluations += 1
+        self._waiting = []
+
+    def _write_if_changed(self) -> None:
+        if self._model.changed:
+            self._output()
+
+    def _output(self) -> None:
+        self.summary.outputs += 1
+        self._write(self._model.output(self.tick))

@@ -1,0 +1,81 @@
+"""Where all sources meet: one bounded queue, stamped with the clock in the order of the queue."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from larspark.diagnostics import Diagnostic
+from larspark.runtime.tick.clock import Clock
+from larspark.runtime.tick.lines import Event
+
+CAPACITY = 256
+"""Batches; a full queue holds its sources back, so that nothing is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Signals that came together, with the time point of their arrival by the clock."""
+
+    arrived: int
+    events: list[Event]
+    faults: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A source has nothing more to say."""
+
+    source: str
+
+
+Message: TypeAlias = Batch | Ended
+
+
+class Intake:
+    """Batches in the order of arrival; no batch in it is older than one before it."""
+
+    def __init__(self, clock: Clock, capacity: int = CAPACITY) -> None:
+        self._clock = clock
+        self._queue: queue.Queue[Message] = queue.Queue(capacity)
+        self._stamping = threading.Lock()
+        self._closed = threading.Event()
+
+    def put(self, events: list[Event], faults: tuple[Diagnostic, ...] = ()) -> None:
+        """Stamp and queue; waits while the queue is full. Stamping and queueing are one step."""
+        with self._stamping:
+            self._push(Batch(self._clock.now(), events, faults))
+
+    def end(self, source: str) -> None:
+        with self._stamping:
+            self._push(Ended(source))
+
+    def get(self, timeout: float | None) -> Message | None:
+        """The next message; None when there is none in time."""
+        try:
+            return self._queue.get(timeout=None if timeout is None else max(timeout, 0.0))
+        except queue.Empty:
+            return None
+
+    def present(self) -> int | None:
+        """The time point of the clock, if everything that arrived before it has been taken out; else None."""
+        with self._stamping:
+            return self._clock.now() if self._queue.empty() else None
+
+    def close(self) -> None:
+        """Sources that wait for room give up."""
+        self._closed.set()
+
+    @property
+    def closed(self) -> bool:
+        return self._closed.is_set()
+
+    def _push(self, message: Message) -> None:
+        while not self._closed.is_set():
+            try:
+                self._queue.put(message, timeout=0.2)
+                return
+            except queue.Full:
+                continue

@@ -1,0 +1,140 @@
+"""The output of a tick engine: one model, filtered, and how it changed since it was last written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from larspark.language.facts import Fact, Signature, fact_order
+from larspark.reasoners.protocol import Change
+from larspark.runtime.tick.ticks import Tick
+
+Filter: TypeAlias = Callable[[Fact], bool]
+
+
+def no_filter(intensional: frozenset[Signature], shown: frozenset[Signature]) -> Filter:
+    """The whole answer: signals of the present time point, and what `#show` lets through of the conclusions."""
+    hidden = intensional - shown
+    return lambda fact: fact.signature not in hidden
+
+
+def only_inferences(intensional: frozenset[Signature]) -> Filter:
+    return lambda fact: fact.signature in intensional
+
+
+def only_predicates(names: Iterable[str]) -> Filter:
+    """Predicates by name; signals may be among them."""
+    wanted = frozenset(names)
+    return lambda fact: fact.predicate in wanted
+
+
+@dataclass(frozen=True)
+class Output:
+    """What is written at a tick."""
+
+    tick: Tick
+    model: tuple[Fact, ...] | None
+    """The atoms that hold now; None when there is no answer stream."""
+    appeared: tuple[Fact, ...] = ()
+    """Since the last output."""
+    disappeared: tuple[Fact, ...] = ()
+
+
+class Model:
+    """The filtered answer at the present tick, followed change by change."""
+
+    def __init__(self, keep: Filter) -> None:
+        self._keep = keep
+        self._concluded: set[Fact] = set()
+        self._signals: set[Fact] = set()
+        self._consistent = True
+        self._unwritten: set[Fact] = set()
+        """What differs from the last output."""
+        self._written_consistent = True
+
+    def next_time(self) -> None:
+        """A new time point: the signals of the last one are past."""
+        for fact in self._signals - self._concluded:
+            self._toggle(fact)
+        self._signals.clear()
+
+    def signal(self, fact: Fact) -> None:
+        if self._keep(fact) and fact not in self._signals:
+            self._signals.add(fact)
+            if fact not in self._concluded:
+                self._toggle(fact)
+
+    def update(self, change: Change) -> None:
+        for fact in change.appeared:
+            if self._keep(fact) and fact not in self._concluded:
+                self._concluded.add(fact)
+                if fact not in self._signals:
+                    self._toggle(fact)
+        for fact in change.disappeared:
+            if fact in self._concluded:
+                self._concluded.discard(fact)
+                if fact not in self._signals:
+                    self._toggle(fact)
+        self._consistent = change.consistent
+
+    @property
+    def changed(self) -> bool:
+        """Since the last output, which at the beginning is the empty one."""
+        if self._consistent and self._written_consistent:
+            return bool(self._unwritten)
+        return self._consistent != self._written_consistent
+
+    def output(self, tick: Tick) -> Output:
+        """The present output; from now on changes count from here."""
+        model = self._signals | self._concluded
+        appeared, disappeared = self._unwritten & model, self._unwritten - model
+        self._unwritten = set()
+        self._written_consistent = self._consistent
+        return Output(tick, _ordered(model) if self._consistent else None, _ordered(appeared), _ordered(disappeared))
+
+    def _toggle(self, fact: Fact) -> None:
+        self._unwritten ^= {fact}
+
+
+def _ordered(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    return tuple(sorted(facts, key=fact_order))
+
+
+Rendering: TypeAlias = Callable[[Output], str]
+
+
+def as_text(output: Output) -> str:
+    """`41: a(1), b(x)`."""
+    if output.model is None:
+        return f"{output.tick.time}: no answer stream"
+    return f"{output.tick.time}: {', '.join(map(str, output.model)) or '-'}"
+
+
+def as_json(output: Output) -> str:
+    """`{"time": 41, "count": 7, "model": ["a(1)", "b(x)"]}`; the model is null when there is no answer stream."""
+    model = None if output.model is None else [str(fact) for fact in output.model]
+    return json.dumps({"time": output.tick.time, "count": output.tick.count, "model": model}, ensure_ascii=False)
+
+
+def changes_as_text(output: Output) -> str:
+    """`41: + b(x), - a(1)`."""
+    if output.model is None:
+        return as_text(output)
+    parts = [f"+ {fact}" for fact in output.appeared] + [f"- {fact}" for fact in output.disappeared]
+    return f"{output.tick.time}: {', '.join(parts) or '='}"
+
+
+def changes_as_json(output: Output) -> str:
+    """`{"time": 41, "count": 7, "appeared": ["b(x)"], "disappeared": ["a(1)"], "consistent": true}`."""
+    return json.dumps(
+        {
+            "time": output.tick.time,
+            "count": output.tick.count,
+            "appeared": [str(fact) for fact in output.appeared],
+            "disappeared": [str(fact) for fact in output.disappeared],
+            "consistent": output.model is not None,
+        },
+        ensure_ascii=False,
+    )

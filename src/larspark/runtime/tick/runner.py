@@ -1,0 +1,145 @@
+"""The main loop: from the intake through the engine to the sinks, until all sources have ended."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from larspark.diagnostics import Diagnostic
+from larspark.runtime.admission import Admission
+from larspark.runtime.tick.clock import Clock, Pace
+from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.intake import Batch, Ended, Intake
+from larspark.runtime.tick.lines import Event
+from larspark.runtime.tick.output import Output, Rendering
+from larspark.runtime.tick.sinks import Sink
+from larspark.runtime.tick.sources import Source
+from larspark.runtime.tick.summary import Summary
+
+LOG = logging.getLogger("larspark.tick")
+
+
+class TimeFrom(StrEnum):
+    """Where the time of a signal comes from."""
+
+    INPUT = "input"
+    """The times in the lines; time passes as they say (a simulated clock)."""
+    WALL = "wall"
+    """The clock, when the line arrives."""
+    AUTO = "auto"
+    """As the first signal has it."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a run is made of."""
+
+    engine: Callable[[int, Callable[[Output], None]], TickEngine]
+    """From the start of the timeline and where to write."""
+    admission: Admission
+    clock: Clock
+    pace: Pace
+    sources: Sequence[Source]
+    sinks: Sequence[Sink]
+    render: Rendering
+    time_from: TimeFrom = TimeFrom.AUTO
+    start: int | None = None
+    """The first time point; by default 0 for the wall clock, the first signal's time for simulated time."""
+
+
+class Runner:
+    """Runs a setup; `run` returns when the input has ended, `close` afterwards whatever happened."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._intake = Intake(setup.clock)
+        self._time_from = setup.time_from
+        self._engine: TickEngine | None = None
+        self._rejected = 0
+
+    def run(self) -> None:
+        setup = self._setup
+        if self._time_from is TimeFrom.WALL:
+            self._engine = setup.engine(setup.start or 0, self._write)
+        open_sources = {source.name for source in setup.sources}
+        for source in setup.sources:
+            source.start(self._intake)
+        while open_sources and not self._unheard():
+            match self._intake.get(self._patience()):
+                case None:
+                    self._pass_time()
+                case Ended(name):
+                    open_sources.discard(name)
+                case Batch(arrived, events, faults):
+                    for fault in faults:
+                        self._reject(fault)
+                    for event in events:
+                        self._take(event, arrived)
+        if self._engine is not None:
+            self._engine.finish()
+
+    def close(self) -> Summary:
+        """End sources and sinks; what is waiting is written."""
+        self._intake.close()
+        for source in self._setup.sources:
+            source.close()
+        for sink in self._setup.sinks:
+            sink.close()
+        summary = self._engine.summary if self._engine else Summary()
+        summary.rejected = self._rejected
+        summary.dropped = sum(sink.dropped for sink in self._setup.sinks)
+        return summary
+
+    # ----------------------------------------------------------------------------------------------
+
+    def _patience(self) -> float | None:
+        """How long to wait for input: by the wall clock until the next time point begins."""
+        if self._engine is None or self._time_from is not TimeFrom.WALL:
+            return None
+        return self._setup.clock.until(self._engine.tick.time + 1)
+
+    def _pass_time(self) -> None:
+        now = self._intake.present()
+        if now is not None and self._engine is not None:
+            self._engine.pass_time(now)
+
+    def _take(self, event: Event, arrived: int) -> None:
+        objection = self._setup.admission.objection(event.fact)
+        if objection is not None:
+            self._reject(objection)
+            return
+        if self._time_from is TimeFrom.AUTO:
+            self._time_from = TimeFrom.WALL if event.time is None else TimeFrom.INPUT
+        time = arrived if self._time_from is TimeFrom.WALL else event.time
+        if self._engine is None:
+            first = 0 if self._time_from is TimeFrom.WALL or time is None else time
+            self._engine = self._setup.engine(first if self._setup.start is None else self._setup.start, self._write)
+        if time is None:  # a line without time among others with: it comes now
+            time = self._engine.tick.time
+        if self._time_from is TimeFrom.INPUT:
+            self._replay_until(self._engine, time)
+        if not self._engine.arrive(time, event.fact):
+            LOG.warning("%s comes late: its time point %d is over", event.fact, time)
+
+    def _replay_until(self, engine: TickEngine, time: int) -> None:
+        if self._setup.pace.instant:
+            return
+        for point in range(engine.tick.time, time + 1):
+            self._setup.pace.wait_for(point)
+            engine.pass_time(point)
+
+    def _reject(self, diagnostic: Diagnostic) -> None:
+        self._rejected += 1
+        where = f"{diagnostic.origin}: " if diagnostic.origin else ""
+        LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint)
+
+    def _write(self, output: Output) -> None:
+        line = self._setup.render(output)
+        for sink in self._setup.sinks:
+            sink.write(line)
+
+    def _unheard(self) -> bool:
+        """Every sink is gone for good, as when the output is piped into `head`."""
+        return all(sink.gone for sink in self._setup.sinks)

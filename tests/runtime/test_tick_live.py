@@ -1,0 +1,271 @@
+"""The tick engine as it runs: real processes, real sockets."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SOURCES = str(Path(__file__).parents[2] / "src")
+LARSPARK = [sys.executable, "-c", "import sys; from larspark.cli.main import main; sys.exit(main())"]
+
+ALARM = "alarm(X) :- hot(X) [2], not ok [1]."
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "alarm.lars"
+    path.write_text(ALARM)
+    return path
+
+
+def command(program: Path, *options: str) -> list[str]:
+    return [*LARSPARK, "tick", "-p", str(program), "-r", "answer-update", *options]
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES}
+
+
+def run(program: Path, *options: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(program, *options),
+        input=lines,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        env=ENVIRONMENT,
+        check=False,
+    )
+
+
+@contextmanager
+def running(program: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command(program, *options), text=True, env=ENVIRONMENT, **pipes)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def connect(port: int, receive_buffer: int | None = None) -> socket.socket:
+    """A client, as soon as the port is open."""
+    for _ in range(300):
+        client = socket.socket()
+        client.settimeout(30)
+        if receive_buffer is not None:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        try:
+            client.connect(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            client.close()
+            time.sleep(0.1)
+        else:
+            return client
+    raise TimeoutError
+
+
+def send(port: int, text: str) -> None:
+    with connect(port) as client:
+        client.sendall(text.encode())
+
+
+RECORDED = '@3 hot(a); hot(b)\n% a comment\n\n@5 ok\n{"time": 9, "atom": "hot(c)"}\n'
+
+
+def test_recorded_lines_on_standard_input(program: Path) -> None:
+    done = run(program, lines=RECORDED)
+    assert done.returncode == 0
+    assert done.stdout.splitlines() == [
+        "3: alarm(a), hot(a)",
+        "3: alarm(a), alarm(b), hot(a), hot(b)",
+        "4: alarm(a), alarm(b)",
+        "5: ok",
+        "6: -",
+        "9: alarm(c), hot(c)",
+    ]
+    assert done.stderr.startswith("4 events used, 0 late, 0 rejected;")
+
+
+def test_json_and_pull_output(program: Path) -> None:
+    done = run(program, "--format", "json", "-e", "2s", "-f", "inferences", lines=RECORDED)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"time": 5, "count": 3, "model": []},
+        {"time": 7, "count": 3, "model": []},
+        {"time": 9, "count": 4, "model": ["alarm(c)"]},
+    ]
+    assert json.loads(done.stderr)["used"] == 4
+
+
+def test_changes_instead_of_models(program: Path) -> None:
+    done = run(program, "--print", "changes", "-f", "alarm", lines="@0 hot(a)\n@1 hot(b)\n@3 ok\n")
+    assert done.stdout.splitlines() == ["0: + alarm(a)", "1: + alarm(b)", "3: - alarm(a)", "3: - alarm(b)"]
+
+
+def test_bad_lines_are_reported_with_their_number_and_counted(program: Path) -> None:
+    done = run(program, lines="@1 hot(a)\n@1 hot(\n@1 alarm(z)\n@-4 ok\n@3 ok\n@2 ok\n\x00\n")
+    assert done.returncode == 0
+    assert "stdin:2:1: `hot(` is not a ground atom" in done.stderr
+    assert "alarm/1 is derived by the rule" in done.stderr
+    assert "ok comes late: its time point 2 is over" in done.stderr
+    assert "2 events used, 1 late, 4 rejected" in done.stderr
+    silent = run(program, "-l", "none", lines="@1 hot(\n")
+    assert silent.stderr == ""
+
+
+def test_files_are_merged_by_time(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text("@1 hot(a)\n@6 hot(c)\n")
+    (tmp_path / "two.txt").write_text("@2 hot(b)\n@7 ok\n")
+    output = tmp_path / "out.txt"
+    sources = f"{tmp_path / 'one.txt'},{tmp_path / 'two.txt'}"
+    done = run(program, "-i", sources, "-o", f"stdout,{output}", "-e", "signal", "-f", "alarm")
+    assert done.stdout.splitlines() == ["1: alarm(a)", "2: alarm(a), alarm(b)", "6: alarm(c)", "7: -"]
+    assert output.read_text() == done.stdout
+
+
+def test_clients_come_and_go(program: Path) -> None:
+    port = free_port()
+    with running(program, "-i", f"socket:{port}", "-e", "signal", "-f", "hot", "--time", "input") as process:
+        assert process.stdout is not None
+        send(port, "@1 hot(a)\n")
+        assert process.stdout.readline() == "1: hot(a)\n"
+        with connect(port) as first, connect(port) as second:
+            first.sendall(b"@2 ho")
+            second.sendall(b"@2 hot(b)\n")
+            assert process.stdout.readline() == "2: hot(b)\n"
+            first.sendall(b"t(c)\n")
+            assert process.stdout.readline() == "2: hot(b), hot(c)\n"
+        send(port, "@3 hot(d)")  # the last line needs no line end
+        assert process.stdout.readline() == "3: hot(d)\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 0
+        assert "4 events used" in errors
+
+
+def test_sources_together_until_the_last_one_ends(program: Path) -> None:
+    port = free_port()
+    with running(
+        program, "-i", f"stdin,socket:{port}", "--once", "-e", "signal", "-f", "hot", "--time", "input"
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("@1 hot(a)\n")
+        process.stdin.close()
+        process.stdin = None
+        assert process.stdout.readline() == "1: hot(a)\n"
+        send(port, "@2 hot(b)\n")
+        output, _ = process.communicate(timeout=30)
+        assert output == "2: hot(b)\n"
+        assert process.returncode == 0
+
+
+def test_time_passes_by_the_wall_clock(program: Path) -> None:
+    with running(program, "-c", "200ms", "-f", "alarm", "--format", "json") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("hot(a)\n")
+        process.stdin.flush()
+        on = json.loads(process.stdout.readline())
+        off = json.loads(process.stdout.readline())
+        assert (on["model"], off["model"]) == (["alarm(a)"], [])
+        assert off["time"] == on["time"] + 3
+
+
+def test_a_client_of_a_sink_gets_what_is_written(program: Path) -> None:
+    source, sink = free_port(), free_port()
+    options = ("-i", f"socket:{source}", "-o", f"socket:{sink}", "--once", "-e", "signal", "--time", "input")
+    with running(program, *options) as process:
+        with connect(sink) as reader:
+            time.sleep(0.3)  # the engine accepts in a thread of its own
+            send(source, "".join(f"@{n} hot({n})\n" for n in range(200)))
+            received = b""
+            while chunk := reader.recv(1 << 16):
+                received += chunk
+        assert process.wait(30) == 0
+        assert len(received.splitlines()) == 200
+
+
+@pytest.mark.parametrize(("slow", "complete"), [("drop", False), ("wait", True)])
+def test_slow_consumers(program: Path, slow: str, complete: bool) -> None:
+    """The reader sleeps while 3000 models of some 2 kB are written: more than system buffers hold."""
+    source, sink = free_port(), free_port()
+    options = (
+        "-i",
+        f"socket:{source}",
+        "-o",
+        f"socket:{sink}",
+        "--once",
+        "-e",
+        "signal",
+        "--time",
+        "input",
+        "-f",
+        "pad",
+    )
+    with running(program, *options, "--slow", slow, "--buffer", "20", "--format", "json") as process:
+        with connect(sink, receive_buffer=4096) as reader:
+            time.sleep(0.3)
+            send(source, "".join(f'@{n} pad({n},"{"x" * 2000}")\n' for n in range(3000)))
+            time.sleep(1.0)
+            received = b""
+            while chunk := reader.recv(1 << 16):
+                received += chunk
+        _, errors = process.communicate(timeout=60)
+    summary = json.loads(errors)
+    assert summary["used"] == 3000
+    assert len(received.splitlines()) + summary["dropped"] == 3000
+    assert (summary["dropped"] == 0) is complete
+
+
+def test_a_port_in_use_is_told(program: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = run(program, "-i", f"socket:{taken.getsockname()[1]}")
+    assert done.returncode == 1
+    assert "is in use" in done.stderr
+
+
+def test_windows_and_output_must_fit_the_clock(tmp_path: Path) -> None:
+    path = tmp_path / "p.lars"
+    path.write_text("a :- b [3 s].")
+    assert "multiple of the clock" in run(path, "-c", "2s").stderr
+    wrong = run(path, "-c", "1s", "-e", "1500ms")
+    assert wrong.returncode == 1
+    assert "does not fit the clock" in wrong.stderr
+
+
+def test_output_into_a_closed_pipe_ends_the_run(program: Path) -> None:
+    with running(program, "-c", "20ms", "-e", "time") as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        process.stdin.write("hot(a)\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(30) == 0
+
+
+def test_two_reasoners_agree(program: Path) -> None:
+    done = run(program, "--agree", "answer-update,clingo", lines=RECORDED)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == 6
