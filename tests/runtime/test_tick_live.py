@@ -266,6 +266,6 @@ def test_output_into_a_closed_pipe_ends_the_run(program: Path) -> None:
 
 
 def test_two_reasoners_agree(program: Path) -> None:
-    done = run(program, "--agree", "answer-update,clingo", lines=RECORDED)
+    done = run(program, "--agree", "answer-update,reference", lines=RECORDED)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6

@@ -11,6 +11,7 @@ from larspark.cli import tick
 from larspark.cli.commands import COMMANDS
 from larspark.cli.main import parser_for
 from larspark.language.parser import parse_program
+from larspark.language.resolve import clock_of
 from larspark.language.tree import Program
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.protocol import Change
@@ -36,7 +37,7 @@ ERRORS = {
 def options(args: list[str]) -> dict[str, Any]:
     """The options in the words of the vectors; the clock of a program that names none is one second."""
     parsed = parser_for(COMMAND, tick).parse_args(args)
-    clock = parsed.clock or tick.clock_of(Program())
+    clock = parsed.clock or clock_of(Program())
     return {
         "program": parsed.program,
         "reasoner": parsed.reasoner,

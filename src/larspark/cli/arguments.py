@@ -28,6 +28,11 @@ from larspark.runtime.recording import Recording
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("program", metavar="PROGRAM", help="a program file")
+    add_meaning_arguments(parser)
+
+
+def add_meaning_arguments(parser: argparse.ArgumentParser) -> None:
+    """What a program leaves open."""
     parser.add_argument(
         "--const",
         action="append",
@@ -44,7 +49,10 @@ def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
         "--clock", type=_duration, metavar="D", help="the length of a time point, over #clock: 1s, 250ms"
     )
     parser.add_argument(
-        "--epoch", type=_timestamp, metavar="TIMESTAMP", help="when time point 0 is (default: the beginning of 1970)"
+        "--epoch",
+        type=read_timestamp,
+        metavar="TIMESTAMP",
+        help="when time point 0 is (default: the beginning of 1970)",
     )
 
 
@@ -80,7 +88,7 @@ def _duration(text: str) -> Duration:
     return duration
 
 
-def _timestamp(text: str) -> datetime:
+def read_timestamp(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
@@ -122,7 +130,10 @@ class Task:
 
 def load_task(arguments: argparse.Namespace) -> Task:
     """Parse and analyse the program, read its background data; warnings go to standard error."""
-    program = parse_file(arguments.program)
+    return task_of(parse_file(arguments.program), arguments)
+
+
+def task_of(program: Program, arguments: argparse.Namespace) -> Task:
     background = load_background(arguments)
     analysis = analyse(
         program,

@@ -13,22 +13,20 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TypeVar
 
-from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.pipeline import Analysis
+from larspark.cli.arguments import Task, add_meaning_arguments, read_timestamp, task_of
 from larspark.cli.tick_disagreement import describe
-from larspark.language.calendar import SECOND, Calendar
-from larspark.language.facts import Fact
+from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_file
-from larspark.language.tree import Clock, Duration, Program
+from larspark.language.tree import Duration, Program
 from larspark.reasoners.protocol import Reasoner
-from larspark.reasoners.registry import REASONERS, make_reasoner
+from larspark.reasoners.registry import REASONERS
 from larspark.runtime.admission import Admission
-from larspark.runtime.formats.background import read_background, read_backgrounds
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
@@ -88,9 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--start", type=int, metavar="T0", help="first time point (default: that of the first line, or 0)")
     add(
         "--epoch",
-        type=datetime.fromisoformat,
+        type=read_timestamp,
         metavar="TIMESTAMP",
-        help="when time point 0 was, for lines with timestamps",
+        help="when time point 0 is (default: the beginning of 1970)",
     )
     add(
         "--speed",
@@ -104,28 +102,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--buffer", type=int, default=10_000, metavar="N", help="lines a consumer may lag behind (default: 10000)")
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
     add("--once", action="store_true", help="a socket source ends when its last client has left")
+    add_meaning_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    program = merged([parse_file(path) for path in arguments.program])
-    background = (
-        *read_backgrounds(program),
-        *(fact for path in arguments.background for fact in read_background(path)),
-    )
-    analysis = analyse(program, clock=arguments.clock, background={fact.signature for fact in background}).require()
-    clock = arguments.clock or clock_of(program)
+    task = task_of(merged([parse_file(path) for path in arguments.program]), arguments)
+    clock = task.calendar.clock
     timing = read_timing(arguments.outputEvery, clock)
-    _log(arguments.logLevel)
-    reasoner = partial(_reasoner, arguments, analysis, background)
+    keep = output_filter(arguments.filter, task.analysis)
+    reasoner = partial(_reasoner, arguments, task)
     reasoner(0)  # one that refuses the program says so before any port is opened
-    keep = output_filter(arguments.filter, analysis)
+    _log(arguments.logLevel)
     runner = Runner(
         Setup(
             engine=lambda start, write: TickEngine(reasoner(start), start, timing, keep, write),
-            admission=Admission(analysis),
+            admission=Admission(task.analysis),
             clock=WallClock(clock),
             pace=Pace(clock, arguments.speed),
-            sources=_sources(arguments, clock),
+            sources=_sources(arguments, task.calendar),
             sinks=_sinks(arguments),
             render=_RENDERINGS[arguments.print, arguments.format],
             time_from=TimeFrom(arguments.time),
@@ -168,13 +162,9 @@ def merged(programs: Sequence[Program]) -> Program:
     )
 
 
-def clock_of(program: Program) -> Duration:
-    return next((part.length for part in program.directives if isinstance(part, Clock)), SECOND)
-
-
-def _reasoner(arguments: argparse.Namespace, analysis: Analysis, background: Sequence[Fact], start: int) -> Reasoner:
-    names = arguments.agree or [chosen_reasoner(arguments.reasoner, analysis)]
-    reasoners = {name: make_reasoner(name, analysis, background, start) for name in names}
+def _reasoner(arguments: argparse.Namespace, task: Task, start: int) -> Reasoner:
+    names = arguments.agree or [chosen_reasoner(arguments.reasoner, task.analysis)]
+    reasoners = {name: task.reasoner(name, start) for name in names}
     return AgreeingReasoner(reasoners) if len(reasoners) == 2 else reasoners[names[0]]
 
 
@@ -202,8 +192,7 @@ _RENDERINGS = {
 }
 
 
-def _sources(arguments: argparse.Namespace, clock: Duration) -> list[Source]:
-    calendar = None if arguments.epoch is None else Calendar(_zoned(arguments.epoch), clock)
+def _sources(arguments: argparse.Namespace, calendar: Calendar) -> list[Source]:
     sources: list[Source] = []
     files: list[Path] = []
     for name in arguments.input:
@@ -235,10 +224,6 @@ def _log(level: str) -> None:
     log.handlers = [logging.StreamHandler(sys.stderr)]
     log.propagate = False
     log.setLevel({"none": logging.CRITICAL, "warn": logging.WARNING, "debug": logging.DEBUG}[level])
-
-
-def _zoned(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 # -- reading arguments -----------------------------------------------------------------------------

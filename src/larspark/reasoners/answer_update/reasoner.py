@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import constants, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
@@ -32,9 +34,13 @@ class AnswerUpdateReasoner:
         analysis: Analysis,
         background: Iterable[Fact] = (),
         start: int = 0,
+        *,
+        functions: Functions | None = None,
+        calendar: Calendar | None = None,
         windows: Plugins | None = None,
     ) -> None:
         analysis.require("answer-update")
+        self._functions, self._calendar = functions, calendar
         self._plugins = windows or {}
         self._analysis = analysis
         self._strata = strata(analysis)
@@ -121,14 +127,18 @@ class AnswerUpdateReasoner:
                 higher = world.push_up(state.conclusions(stratum.predicates))
                 yield from climb(level + 1, higher, (*below, state))
 
-        return climb(0, World(self._input), ())
+        return climb(0, self._ground(), ())
 
     def _meet(self, facts: Iterable[Fact]) -> None:
         if self._may_be_vacuous:
             self._input.domain.update(value for fact in facts for value in fact.args)
 
+    def _ground(self) -> World:
+        """The input alone, before any stratum."""
+        return World(self._input, self._functions, self._calendar)
+
     def _world(self) -> World:
-        world = World(self._input)
+        world = self._ground()
         for stratum, state in zip(self._strata, self._states, strict=True):
             world = world.push_up(state.conclusions(stratum.predicates))
         return world

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
 from larspark.language.facts import Signature
 from larspark.language.values import Value
 from larspark.reasoners.answer_update.nodes import View
@@ -17,7 +18,7 @@ class World:
     def __init__(
         self,
         given: Input,
-        functions: Mapping[str, Callable[..., Value]] | None = None,
+        functions: Functions | None = None,
         calendar: Calendar | None = None,
     ) -> None:
         self._input = given
