@@ -130,7 +130,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
-    """Ctrl-C and a polite kill end the run like the end of input."""
+    """Ctrl-C and a polite kill end the run like the end of input, also where a shell started it with Ctrl-C off."""
+    signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _interrupt)
     status = 0
     try:
