@@ -1,0 +1,35 @@
+"""Every example program runs over its recorded stream and concludes what its comments promise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from larspark.cli.main import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "time", "expected"),
+    [
+        ("transport", 42, [{"connection(a1,a2,museum)", "connection(a2,a3,museum)", "approaching(museum,3)"}]),
+        ("transport", 59, [{"missing(a1)", "missing(a3)"}]),
+        ("cooling", 5, [{"alarm(outlet)", "burst(outlet,5)", "peak(outlet,155)"}]),
+        ("machines", 9, [{"alarm(press)", "call(ben,press)"}]),
+        ("machines", 14, [{"alarm(press)", "alarm(saw)", "nobody(saw)"}]),
+        ("network", 10, [{"lost(n1)", "lost(n4)", "fragile(n4,n3)"}]),
+        ("caching", 5, [{"get(n1,film,n2)"}, {"get(n1,film,n3)"}]),
+        ("caching", 6, [{"get(n1,film,n3)", "use(random)"}]),
+    ],
+)
+def test_example(name: str, time: int, expected: list[set[str]], capsys: pytest.CaptureFixture[str]) -> None:
+    program, stream = EXAMPLES / f"{name}.lars", EXAMPLES / f"{name}.jsonl"
+    options = ["--reasoner", "reference", "--models", "all", "--at", str(time), "--format", "json"]
+    assert main(["eval", str(program), "--stream", str(stream), *options]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["time"] == time
+    for promised, found in zip(expected, answer["answer_streams"], strict=True):
+        assert promised <= set(found["now"])
