@@ -34,8 +34,10 @@ class Stream:
     end: int | None
     input: tuple[Arrival, ...] = ()
     derived: Mapping[int, frozenset[Fact]] = field(default_factory=dict)
+    arrived: Mapping[int, frozenset[Fact]] = field(default_factory=dict, repr=False)
+    """The input by time."""
     content: Mapping[int, frozenset[Fact]] = field(default_factory=dict, repr=False)
-    """Input and derived atoms together."""
+    """Input and derived atoms together, by time."""
 
     @classmethod
     def of(
@@ -47,7 +49,8 @@ class Stream:
     ) -> Stream:
         """A stream from arrivals, brought into time order (stably: the order inside a time point is kept)."""
         ordered = tuple(sorted((Arrival(*arrival) for arrival in arrivals), key=lambda arrival: arrival.time))
-        return cls(start, end, ordered, derived or {}, merged(by_time(ordered), derived or {}))
+        arrived = by_time(ordered)
+        return cls(start, end, ordered, derived or {}, arrived, merged(arrived, derived or {}))
 
     def __contains__(self, time: int) -> bool:
         """time ∈ T."""
@@ -119,11 +122,11 @@ class Stream:
         """S|_[start,end], clipped at the timeline."""
         if self.end is not None:
             end = self.end if end is None else min(end, self.end)
-        return Stream(max(start, self.start), end, self.input, self.derived, self.content)
+        return Stream(max(start, self.start), end, self.input, self.derived, self.arrived, self.content)
 
     def with_derived(self, derived: Mapping[int, frozenset[Fact]]) -> Stream:
         """The stream with these derived atoms instead of its own."""
-        return Stream(self.start, self.end, self.input, derived, merged(by_time(self.input), derived))
+        return Stream(self.start, self.end, self.input, derived, self.arrived, merged(self.arrived, derived))
 
     def data(self) -> Stream:
         """The data stream: the input alone."""
@@ -132,7 +135,7 @@ class Stream:
     def until(self, time: int, count: int | None = None) -> Stream:
         """The same timeline with the data up to `time`, or with the first `count` arrivals of it (a tick)."""
         arrivals = tuple(arrival for arrival in self.input if arrival.time <= time)[:count]
-        return Stream(self.start, self.end, arrivals, self.derived, merged(by_time(arrivals), self.derived))
+        return Stream.of(self.start, self.end, arrivals, self.derived)
 
 
 def by_time(arrivals: Iterable[Arrival]) -> dict[int, frozenset[Fact]]:

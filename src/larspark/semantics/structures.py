@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from larspark.language.calendar import Calendar
@@ -63,7 +64,7 @@ class Structure:
             by_signature.setdefault(fact.signature, set()).add(fact)
         seen = [fact for at_one_time in stream.content.values() for fact in at_one_time]
         domain = {value for fact in (*facts, *seen) for value in fact.args}
-        domain.update(constant.value for node in mentioning for constant in constants(node))
+        domain.update(value for node in mentioning for value in _mentioned(node))
         indexed = {signature: frozenset(found) for signature, found in by_signature.items()}
         return cls(stream, indexed, environment, now, frozenset(domain))
 
@@ -77,6 +78,11 @@ class Structure:
     def is_background(self, fact: Fact) -> bool:
         """a ∈ B."""
         return bool(self.background) and fact in self.background.get(fact.signature, ())
+
+
+@lru_cache(256)
+def _mentioned(node: Node) -> frozenset[Value]:
+    return frozenset(constant.value for constant in constants(node))
 
 
 class Place(NamedTuple):

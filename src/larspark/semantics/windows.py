@@ -134,7 +134,8 @@ def _last_and_next(
 
 def _selection(start: int, end: int | None, kept: list[tuple[int, Arrival]]) -> Stream:
     arrivals = tuple(arrival for _, arrival in kept)
-    return Stream(start, end, arrivals, {}, by_time(arrivals))
+    content = by_time(arrivals)
+    return Stream(start, end, arrivals, {}, content, content)
 
 
 def filter_window(stream: Stream, patterns: tuple[Pattern, ...]) -> Stream:
@@ -144,13 +145,12 @@ def filter_window(stream: Stream, patterns: tuple[Pattern, ...]) -> Stream:
 
 def project(stream: Stream, keep: Callable[[Fact], bool]) -> Stream:
     """S|_A for the set A of atoms to keep."""
-    return Stream(
-        stream.start,
-        stream.end,
-        tuple(arrival for arrival in stream.input if keep(arrival.fact)),
-        {time: frozenset(filter(keep, facts)) for time, facts in stream.derived.items()},
-        {time: frozenset(filter(keep, facts)) for time, facts in stream.content.items()},
-    )
+    kept = [{time: frozenset(filter(keep, facts)) for time, facts in part.items()} for part in _parts(stream)]
+    return Stream(stream.start, stream.end, tuple(arrival for arrival in stream.input if keep(arrival.fact)), *kept)
+
+
+def _parts(stream: Stream) -> tuple[Mapping[int, frozenset[Fact]], ...]:
+    return stream.derived, stream.arrived, stream.content
 
 
 def matches(pattern: Pattern, fact: Fact) -> bool:
