@@ -162,7 +162,7 @@ def test_declared_columns_must_exist(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("gone.jsonl", "E406"), ("gone.csv", "E406"), ("gone.parquet", "E406"), ("s.xls", "E408")]
+    ("name", "code"), [("gone.jsonl", "E406"), ("gone.csv", "E406"), ("gone.parquet", "E406"), ("gone", "E406")]
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, code: str) -> None:
     with pytest.raises(Rejected) as caught:
@@ -190,3 +190,9 @@ def test_large_files_are_not_held_in_memory(tmp_path: Path) -> None:
     assert [next(reader) for _ in range(3)] == [Arrival(1, Fact("a"))] * 3
     with pytest.raises(Rejected):
         next(reader)
+
+
+def test_a_file_of_any_other_name_is_read_as_json_lines(tmp_path):
+    path = tmp_path / "events.log"
+    path.write_text('{"time": 3, "atom": "a"}\n')
+    assert read_stream(path).arrivals == ((3, Fact("a")),)

@@ -91,6 +91,7 @@ _SIZES = (
     Entry("E306", "impossible size", "Sizes are whole; time from 0, tuples from 1.", "[0 s] or [1 #]"),
     Entry("E307", "impossible hop", "A window hops by 1 up to its own length.", "[4 hop 2]"),
     Entry("E308", "unknown function", "Functions are built in or imported.", '#function f/2 from "f.py".'),
+    Entry("E309", "import failed", "The Python file does not load or lacks the function.", "def humidex(t, r): …"),
 )
 
 _DATA = (

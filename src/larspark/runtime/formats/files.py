@@ -21,15 +21,15 @@ ENDINGS = (*JSON_LINES, *CSV, *PARQUET)
 
 
 def read_records(source: str | Path, layout: Callable[[Path], Layout]) -> Iterator[Record | Diagnostic]:
-    """The records of a file in file order; `layout` says how to read it if it is a table."""
+    """The records of a file in file order; `layout` says how to read it if it is a table.
+
+    What is neither CSV nor Parquet by its name is read as JSON lines: pipes and logs have all sorts of names.
+    """
     if source == STDIN:
         yield from read_json_lines(sys.stdin.buffer, "<stdin>")
         return
     path = Path(source)
     ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        hint = f"Files that can be read end in {', '.join(ENDINGS)}."
-        raise Rejected([Diagnostic("E408", f"The format of `{path}` is not known.", hint, at_line(str(path), 1))])
     try:
         if ending in PARQUET:
             yield from read_parquet(path, layout(path))
