@@ -10,17 +10,18 @@ from hypothesis import strategies as st
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
-from larspark.language.facts import Fact
-from larspark.language.tree import Program
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Input, Program, Record
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.nodes import Node
 from larspark.reasoners.protocol import AnswerStream
+from larspark.reasoners.reference import ReferenceReasoner
 from larspark.semantics.answer_streams import answer_streams
-from support.random_programs import Scenario
+from support.random_programs import DERIVED, Scenario
 from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
 
-PROGRAMS = 250
-"""Per test; there are four."""
+PROGRAMS = 200
+"""Per test; there are five."""
 
 often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -81,6 +82,24 @@ def test_agrees_with_the_judge_at_every_tick(drawn: Scenario) -> None:
     for count, (time, fact) in enumerate(scenario.stream.arrivals(), 1):
         running.advance(time, [fact])
         assert_right(running, scenario, time, count)
+
+
+@often
+@given(UNIQUE, st.sampled_from(DERIVED), st.sampled_from(DERIVED))
+def test_recorded_conclusions_and_derived_input(drawn: Scenario, recorded: Signature, arriving: Signature) -> None:
+    scenario, analysis = accepted(drawn)
+    directives = [Record(recorded)] if recorded in analysis.intensional else []
+    extended = analyse(
+        replace(analysis.program, directives=(*directives, Input(arriving))),
+        background={fact.signature for fact in scenario.background},
+    )
+    running = AnswerUpdateReasoner(extended, scenario.background, scenario.stream.start)
+    judge = ReferenceReasoner(extended, scenario.background, scenario.stream.start)
+    for time in scenario.times:
+        facts = arrivals_at(scenario, time)
+        if time % 3 == 0:
+            facts.append(Fact(arriving.predicate, ("x",) * arriving.arity))
+        assert running.advance(time, facts) == judge.advance(time, facts)
 
 
 @often

@@ -54,22 +54,19 @@ class AnswerUpdateReasoner:
         self._meet(fact for facts in self._input.background.values() for fact in facts)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
+        self._evaluated = False
         self._answer: AnswerStream | None = AnswerStream()
         """None: there is no answer stream."""
 
     # -- Reasoner ----------------------------------------------------------------------------------
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
-        self._record(time)
-        self._input.time = time
-        self._input.history.arrive(time, atoms)
-        self._meet(atoms)
-        self._input.history.forget(time)
-        states = next(self._update(self._states), None)
+        """See `Reasoner.advance`; with `#record` the time points passed over count as evaluations."""
         before = self._answer
-        if states is not None:
-            self._states = states
-        self._answer = None if states is None else self._read_off(states)
+        if self._analysis.recorded and self._evaluated:
+            for between in range(self._input.time + 1, time):
+                self._evaluate(between, ())
+        self._evaluate(time, atoms)
         return change_between(time, before, self._answer)
 
     def answer(self, models: int | None = 1) -> Answer:
@@ -115,6 +112,18 @@ class AnswerUpdateReasoner:
 
     # ----------------------------------------------------------------------------------------------
 
+    def _evaluate(self, time: int, atoms: Sequence[Fact]) -> None:
+        self._record()
+        self._evaluated = True
+        self._input.time = time
+        self._input.history.arrive(time, atoms)
+        self._meet(atoms)
+        self._input.history.forget(time)
+        states = next(self._update(self._states), None)
+        if states is not None:
+            self._states = states
+        self._answer = None if states is None else self._read_off(states)
+
     def _update(self, previous: States) -> Iterator[States]:
         """All answers at the current evaluation, going back to lower strata where a higher one has no labels."""
 
@@ -151,13 +160,16 @@ class AnswerUpdateReasoner:
         return stream_of(time, (*now, *elsewhere))
 
     def _arrived(self, pinned: Pinned) -> bool:
-        """Atoms of an `#input` predicate that came from outside earlier are no conclusions."""
+        """Atoms that arrived (`#input`) or were recorded earlier are data, no conclusions."""
         signature = pinned.fact.signature
-        return signature in self._analysis.extensional and Arrival(*pinned) in self._input.history.points(signature)
+        if signature not in self._analysis.extensional | self._analysis.recorded:
+            return False
+        return Arrival(*pinned) in self._input.history.points(signature)
 
-    def _record(self, time: int) -> None:
-        """When time moves on, the recorded conclusions of the last evaluation join the stream."""
-        if time > self._input.time and self._analysis.recorded and self._answer is not None:
+    def _record(self) -> None:
+        """Before the next evaluation the recorded conclusions of the last one join the stream."""
+        if self._answer is not None and self._analysis.recorded:
+            time, history = self._input.time, self._input.history
             recorded = (fact for fact in self._answer.now if fact.signature in self._analysis.recorded)
-            facts = sorted(recorded, key=fact_order)
-            self._input.history.arrive(self._input.time, facts, counted=False)
+            facts = [fact for fact in recorded if Arrival(time, fact) not in history.points(fact.signature)]
+            history.arrive(time, sorted(facts, key=fact_order), counted=False)

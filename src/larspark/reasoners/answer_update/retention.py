@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.occurrences import body_occurrences
-from larspark.language.tree import Window
+from larspark.language.tree import At, Atom, Window
 from larspark.reasoners.answer_update.history import Arrival, History
 from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, forgets, select
 
 
 def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
     """By time as far as the analysis says; by number as long as some counting window selects an arrival."""
-    past = {signature: retention.past for signature, retention in analysis.retention.items()}
+    # Data and `@T` conclusions about one predicate: conclusions that are data already are told apart for ever.
+    heads = (rule.head for rule in analysis.program.rules)
+    pinned = {head.body.signature for head in heads if isinstance(head, At) and isinstance(head.body, Atom)}
+    mixed = pinned & (analysis.extensional | analysis.recorded)
+    past = {
+        signature: None if signature in mixed else retention.past for signature, retention in analysis.retention.items()
+    }
     chains = {
         found.context.windows
         for rule in analysis.program.rules
