@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
-from larspark.language.traversal import substitute, variables
+from larspark.language.traversal import substitute, variables, walk
 from larspark.language.tree import (
     Always,
     And,
@@ -26,10 +27,11 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-from larspark.semantics import horizon
+from larspark.semantics import entailment, horizon
 from larspark.semantics.queries import answers, holds
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Structure
+from larspark.semantics.windows import apply
 from support.notation import fact
 from support.plugin_windows import ENVIRONMENT
 from support.random_formulas import ATOMS, random_data, random_formula
@@ -98,6 +100,26 @@ def test_negation_is_dual(end: int | None) -> None:
         at = Constant(random.randint(0, 14))
         if windowed(At(at, Or((atom, Not(atom))))):
             assert windowed(At(at, atom)) is not windowed(At(at, Not(atom)))
+
+
+def test_the_number_of_substreams_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """thesis-s3.3.3-bound: m window operators nested d deep select at most (m·n)^d streams on n time points."""
+    selected: list[Stream] = []
+
+    def recording(*args: Any) -> Stream:
+        found = apply(*args)
+        if found not in selected:
+            selected.append(found)
+        return found
+
+    monkeypatch.setattr(entailment, "apply", recording)
+    for seed in range(100):
+        random = Random(seed)
+        stream, formula = random_data(random, 14), random_formula(random)
+        selected.clear()
+        holds(Structure.of(stream), 9, formula)
+        operators = sum(isinstance(part, Windowed) for part in walk(formula))
+        assert len(selected) <= (operators * (15 - stream.start)) ** entailment.window_depth(formula)
 
 
 def test_interval_operators_do_not_depend_on_the_evaluation_time() -> None:

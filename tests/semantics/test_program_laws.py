@@ -93,7 +93,7 @@ def test_every_derived_atom_is_supported(shape: Shape) -> None:
 
 
 def test_positive_programs_have_an_answer_stream() -> None:
-    """thesis-thm6-i; with definite heads it is the only one."""
+    """thesis-thm6-i; with definite heads it is the only one. (thesis-thm6-tuple: Example 30 in the vectors.)"""
     for scenario, time in evaluations(POSITIVE, 200):
         assert len(judged(scenario, time)) == 1, (scenario, time)
 
@@ -137,7 +137,7 @@ def whole(program: Program) -> Component:
     ids=["stratified", "choices", "disjunctive", "ground"],
 )
 def test_components_and_fixpoints_agree_with_the_definition(shape: Shape) -> None:
-    """Def. 18 by trying every set of atoms, for the whole program at once."""
+    """Def. 18 by trying every set of atoms, for the whole program at once (also thesis-s6.5.1-strata)."""
     compared = 0
     for scenario, time in evaluations(shape, 250):
         rules, m = setting(scenario, time)

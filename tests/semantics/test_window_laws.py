@@ -1,4 +1,7 @@
-"""What window functions promise, on random streams."""
+"""What window functions promise, on random streams.
+
+thesis-thm14 claims more of partition windows than Def. 9 gives: see thesis-thm14-at0 and -at1 among the vectors.
+"""
 
 from __future__ import annotations
 
