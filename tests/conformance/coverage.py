@@ -52,6 +52,7 @@ RUN_BY = {
     "thesis-thm17": "kinships/test_cql_random.py",
     "thesis-thm18": "kinships/test_etalis_random.py",
     "thesis-lem20": "kinships/test_etalis_random.py",
+    "thesis-thm26": "reasoners/clingo/test_against_the_judge.py",
 }
 """Properties that a whole module of random tests is about."""
 
