@@ -56,7 +56,7 @@ def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, now
     """Apply the windows left to right at time `now` to the stream of these arrivals (thesis Defs. 4-9, 40)."""
     selection = Selection(start, None, arrivals)
     for window in chain:
-        selection = _apply(window, selection, now)
+        selection = apply_window(window, selection, now)
     return selection
 
 
@@ -75,7 +75,8 @@ def pivot(window: TimeWindow, now: int) -> int:
     return now // hop * hop
 
 
-def _apply(window: Window, stream: Selection, now: int) -> Selection:
+def apply_window(window: Window, stream: Selection, now: int) -> Selection:
+    """One window of the language at time `now`."""
     match window:
         case FilterWindow(patterns):
             kept = [a for a in stream.arrivals if any(lets_through(pattern, a.fact) for pattern in patterns)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from larspark.analysis.pipeline import analyse
@@ -13,7 +15,7 @@ from larspark.language.values import Value
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import FOREVER
 from larspark.reasoners.answer_update.nodes import Pinned, Plain
-from larspark.reasoners.answer_update.windows import Substream
+from larspark.reasoners.selection import Selection
 
 
 def reasoner(text: str, *background: str, start: int = 0) -> AnswerUpdateReasoner:
@@ -105,9 +107,9 @@ def test_labels_say_how_long() -> None:
 
 
 def test_a_window_function_can_be_plugged_in() -> None:
-    def every_other(stream: Substream, time: int, args: tuple[Value, ...]) -> Substream:
+    def every_other(stream: Selection, time: int, args: tuple[Value, ...]) -> Selection:
         assert args == ("even",)
-        return stream.keep(lambda arrival: arrival.time % 2 == 0)
+        return replace(stream, arrivals=[arrival for arrival in stream.arrivals if arrival.time % 2 == 0])
 
     body = Windowed(PluginWindow("parity", ("even",)), Some(Atom("a")))
     program = Program((Rule(Atom("b"), (body,)),))

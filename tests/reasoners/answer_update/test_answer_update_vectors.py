@@ -17,7 +17,8 @@ from larspark.reasoners.answer_update.network import Network
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen, View
 from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
-from larspark.reasoners.answer_update.windows import Substream, select
+from larspark.reasoners.answer_update.windows import select
+from larspark.reasoners.selection import Arrival
 from support.vectors import Case, all_cases, cases, fact, facts_by_time, formula, program, stream, window
 
 FILE = "papers/answer_update"
@@ -144,12 +145,12 @@ def test_holds_interval(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("window", FILE), ids=str)
 def test_window(case: Case) -> None:
     source = case.stream
-    arrivals = tuple(source.arrivals())
+    arrivals = [Arrival(at, number, atom) for number, (at, atom) in enumerate(source.arrivals())]
     for time, expected in case["expect"].items():
-        found = select(window(case["window"]), Substream(source.start, source.end or 0, arrivals), time, {})
+        found = select([window(case["window"])], arrivals, source.start, time, {})
         wanted = stream(expected)
-        assert (found.start, found.end) == wanted.timeline
-        assert tuple(found.arrivals) == tuple(wanted.arrivals())
+        assert (found.first, found.last) == wanted.timeline
+        assert [(at, atom) for at, _, atom in found.arrivals] == list(wanted.arrivals())
 
 
 @pytest.mark.parametrize("case", cases("arithmetic", FILE), ids=str)

@@ -10,7 +10,6 @@ from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import constants, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
-from larspark.reasoners.answer_update.history import Arrival
 from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
 from larspark.reasoners.answer_update.retention import history_for
@@ -164,12 +163,12 @@ class AnswerUpdateReasoner:
         signature = pinned.fact.signature
         if signature not in self._analysis.extensional | self._analysis.recorded:
             return False
-        return Arrival(*pinned) in self._input.history.points(signature)
+        return self._input.history.has(*pinned)
 
     def _record(self) -> None:
         """Before the next evaluation the recorded conclusions of the last one join the stream."""
         if self._answer is not None and self._analysis.recorded:
             time, history = self._input.time, self._input.history
             recorded = (fact for fact in self._answer.now if fact.signature in self._analysis.recorded)
-            facts = [fact for fact in recorded if Arrival(time, fact) not in history.points(fact.signature)]
+            facts = [fact for fact in recorded if not history.has(time, fact)]
             history.arrive(time, sorted(facts, key=fact_order), counted=False)

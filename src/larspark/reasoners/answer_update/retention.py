@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.occurrences import body_occurrences
-from larspark.language.tree import At, Atom, Window
-from larspark.reasoners.answer_update.history import Arrival, History
-from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, forgets, select
+from larspark.language.tree import At, Atom
+from larspark.reasoners.answer_update.history import History
+from larspark.reasoners.answer_update.windows import Plugins, counts, forgets, select
+from larspark.reasoners.selection import Arrival
 
 
 def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
@@ -25,19 +26,8 @@ def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
         if any(map(counts, found.context.windows))
     }
 
-    def still_counted(log: list[Arrival], time: int) -> set[int]:
-        positions = {id(arrival): position for position, arrival in enumerate(log)}
-        return {
-            positions[id(arrival)]
-            for chain in chains
-            for arrival in _through(chain, Substream(start, time, log), time, plugins).arrivals
-        }
+    def still_counted(log: list[Arrival], time: int) -> set[Arrival]:
+        return {arrival for chain in chains for arrival in select(chain, log, start, time, plugins).arrivals}
 
     droppable = all(forgets(window) for chain in chains for window in chain)
     return History(past, bool(chains), still_counted if droppable else None)
-
-
-def _through(chain: tuple[Window, ...], stream: Substream, time: int, plugins: Plugins) -> Substream:
-    for window in chain:
-        stream = select(window, stream, time, plugins)
-    return stream

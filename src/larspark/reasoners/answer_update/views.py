@@ -10,10 +10,11 @@ from types import MappingProxyType
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow
 from larspark.language.values import Value
-from larspark.reasoners.answer_update.history import Arrival, History
+from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.labels import FOREVER, Interval, Intervals, around, intersect, unite
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
-from larspark.reasoners.answer_update.windows import Plugins, Substream, counts, extent, lasting, select
+from larspark.reasoners.answer_update.windows import Plugins, counts, extent, lasting, select
+from larspark.reasoners.selection import Arrival
 
 NO_PLUGINS: Plugins = MappingProxyType({})
 
@@ -130,7 +131,7 @@ def _collect(pieces: Iterable[tuple[Seen, Intervals]]) -> dict[Seen, Intervals]:
 def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
     """`a`: holds at the evaluation time itself."""
     time = world.time
-    for arrived, fact in world.history.points(view.signature):
+    for arrived, _, fact in world.history.points(view.signature):
         if arrived == time:
             yield Seen(view, None, fact), ((time, time),)
     for fact, intervals in derived.now.items():
@@ -143,7 +144,7 @@ def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, I
 
 def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
     """`@T a` over the whole history; background holds at every time point so far."""
-    for arrived, fact in world.history.points(view.signature):
+    for arrived, _, fact in world.history.points(view.signature):
         yield Seen(view, arrived, fact), ((arrived, FOREVER),)
     for fact in derived.now:
         yield Seen(view, world.time, fact), ((world.time, world.time),)
@@ -162,7 +163,7 @@ def _through_time_window(
     The published labels of future windows leave out the second half and last too long.
     """
     at = view.mode is Mode.AT
-    for arrived, fact in world.history.points(view.signature):
+    for arrived, _, fact in world.history.points(view.signature):
         valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
         if valid:
             yield Seen(view, arrived if at else None, fact), valid
@@ -182,28 +183,34 @@ def _through_time_window(
 
 
 def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
-    """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
-    time = world.time
-    counting = any(map(counts, view.windows))
-    arrivals = world.history.log if counting else list(world.history.points(view.signature))
-    concluded = [Arrival(time, fact) for fact in derived.now]
-    concluded += [Arrival(pinned.time, pinned.fact) for pinned in derived.pinned]
-    stream = Substream(world.start, FOREVER, arrivals, concluded)
-    for window in view.windows:
-        stream = select(window, stream, time, world.plugins)
-    everywhere = range(stream.start, (time if stream.end == FOREVER else stream.end) + 1)
+    """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation.
+
+    Windows that count are never used with derived atoms, so these can stand among the arrivals.
+    """
+    time, history = world.time, world.history
+    arrived = history.log if any(map(counts, view.windows)) else list(history.points(view.signature))
+    stream = select(view.windows, _merged(arrived, time, derived), world.start, time, world.plugins)
+    end = FOREVER if stream.last is None else stream.last
+    everywhere = range(stream.first, (time if stream.last is None else end) + 1)
     background = frozenset(world.background.get(view.signature, ()))
     times: dict[Fact, set[int]] = {fact: set() for fact in background}
-    for at, fact in (*stream.arrivals, *stream.derived):
+    for at, _, fact in stream.arrivals:
         if fact.signature == view.signature:
             times.setdefault(fact, set()).add(at)
-    length = stream.end - stream.start + 1
+    length = end - stream.first + 1
     labels = {
         Seen(view, at, fact): ((time, time),)
         for fact, occupied in times.items()
         for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
     }
     return Rows(labels, time, vacuous=view.mode is Mode.ALWAYS and length <= 0)
+
+
+def _merged(arrived: list[Arrival], time: int, derived: Derived) -> list[Arrival]:
+    """Input and conclusions by time."""
+    concluded = [Arrival(time, 0, fact) for fact in derived.now]
+    concluded += [Arrival(pinned.time, 0, pinned.fact) for pinned in derived.pinned]
+    return sorted([*arrived, *concluded], key=lambda arrival: arrival.time) if concluded else arrived
 
 
 def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
