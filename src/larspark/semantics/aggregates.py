@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from larspark.language.values import NotANumber, Value, calculate, normal, order_key
+from larspark.language.values import NotANumber, Value, calculate, order_key
 
 
 def aggregate(function: str, tuples: set[tuple[Value, ...]]) -> Value | None:
@@ -39,4 +39,4 @@ def average(values: list[Value]) -> Value:
     result = total(values)
     if isinstance(result, str):
         raise NotANumber(f"{result} has no average")
-    return normal(calculate("/", Decimal(result) + Decimal(0), Decimal(len(values))))
+    return calculate("/", Decimal(result), Decimal(len(values)))

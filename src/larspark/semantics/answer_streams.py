@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.tree import (
     Always,
@@ -20,6 +21,7 @@ from larspark.language.tree import (
 )
 from larspark.language.values import NotANumber
 from larspark.semantics.components import Component, components, intensional
+from larspark.semantics.fixpoint import ROUNDS, endless
 from larspark.semantics.interpretations import Atoms, Interpretation, TimedFact, by_time, canonical
 from larspark.semantics.reduct import enumerate_answer_streams, interpreted, is_model, reduct
 from larspark.semantics.rules import Prepared, Signatures, is_monotone, possible
@@ -83,7 +85,7 @@ def potential_atoms(component: Component, m: Structure, time: int) -> Atoms:
         for rule in component.rules
     ]
     known: Atoms = frozenset()
-    while True:
+    for _ in range(ROUNDS):
         place = interpreted(m, time, known)
         found: set[TimedFact] = set()
         for rule in relaxed:
@@ -98,6 +100,7 @@ def potential_atoms(component: Component, m: Structure, time: int) -> Atoms:
         if new <= known:
             return known
         known |= new
+    raise Rejected([endless()])
 
 
 def relax(formula: Formula, own: Signatures) -> Formula:

@@ -14,7 +14,7 @@ from larspark.semantics.reduct import interpreted, too_many
 from larspark.semantics.rules import Prepared, Signatures, demanded, is_definite, is_monotone, mentions
 from larspark.semantics.structures import Binding, Place, Structure
 
-ROUNDS = 1_000
+ROUNDS = 300
 """How often the rules are applied before their conclusions are taken to have no end."""
 
 
@@ -84,7 +84,7 @@ class DefiniteComponent:
             if new <= known or not self.recursive:
                 return new
             known |= new
-        raise Rejected([_endless()])
+        raise Rejected([endless()])
 
     def _firing(self, place: Place, elsewhere: Place) -> Iterator[tuple[Prepared, Binding]]:
         return ((rule, binding) for rule in self.rules for binding in rule.instances(place, elsewhere))
@@ -135,7 +135,7 @@ class Budget:
             raise Rejected([too_many("too many combinations of choices", self.limit)])
 
 
-def _endless() -> Diagnostic:
+def endless() -> Diagnostic:
     return Diagnostic(
         "E505",
         f"The rules still derive new atoms after {ROUNDS} rounds.",
