@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.traversal import children
 from larspark.language.tree import (
@@ -31,8 +31,9 @@ from larspark.language.tree import (
 from larspark.language.values import NotANumber, Value, compare
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.horizon import extents, instants
-from larspark.semantics.names import Enumerate, names, order, time_names
+from larspark.semantics.names import Enumerate, names, order
 from larspark.semantics.structures import Binding, Place, Structure
+from larspark.semantics.substitutions import distinct, ranging, unbounded
 from larspark.semantics.windows import apply
 
 
@@ -165,40 +166,6 @@ def conjunction(
         yield from conjunction(place, rest, context, extended)
 
 
-def ranging(m: Structure, unbound: Collection[str], context: Node, binding: Binding) -> Iterator[Binding]:
-    """All values for some variables: σ over (C, T) maps time variables to T and the others to C (Def. 14)."""
-    if not unbound:
-        yield binding
-        return
-    name, *others = sorted(unbound)
-    values: Iterable[Value] = m.domain
-    if name in time_names(context):
-        if m.stream.end is None:
-            raise Rejected([_unbounded(name, context)])
-        values = range(m.stream.start, m.stream.end + 1)
-    for value in values:
-        yield from ranging(m, others, context, {**binding, name: value})
-
-
-def _unbounded(name: str, context: Node) -> Diagnostic:
-    return Diagnostic(
-        "E502",
-        f"{name} may be any of infinitely many time points.",
-        f"Bind {name} by an atom, or give the timeline an end.",
-        context.origin,
-    )
-
-
-def distinct(found: Iterable[Binding], relevant: frozenset[str]) -> Iterator[Binding]:
-    """Each solution once."""
-    seen: set[frozenset[tuple[str, Value]]] = set()
-    for solution in found:
-        key = frozenset((name, solution[name]) for name in relevant if name in solution)
-        if key not in seen:
-            seen.add(key)
-            yield solution
-
-
 def _check(place: Place, formula: Formula, binding: Binding) -> Iterator[Binding]:
     try:
         if entails(place, formula, binding):
@@ -284,7 +251,7 @@ def _reject_repetition(place: Place, name: str, body: Formula, binding: Binding)
     _, period, _ = extents(body)
     for time in range(behind, behind + period):
         if any(True for _ in solutions(place.at(time), body, {**binding, name: time})):
-            raise Rejected([_unbounded(name, body)])
+            raise Rejected([unbounded(name, body)])
 
 
 # -- aggregates ------------------------------------------------------------------------------------

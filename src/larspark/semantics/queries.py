@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from larspark.language.tree import At, Constant, Formula, Variable
 from larspark.language.values import Value, order_key
-from larspark.semantics.entailment import distinct, entails, solutions
+from larspark.semantics.entailment import entails, solutions
 from larspark.semantics.names import names
 from larspark.semantics.structures import Place, Structure
+from larspark.semantics.substitutions import distinct
 
 
 def holds(structure: Structure, time: int, formula: Formula) -> bool:
