@@ -29,7 +29,7 @@ class ClingoReasoner:
         background: Iterable[Fact] = (),
         start: int = 0,
         *,
-        imported: Mapping[str, Callable[..., Value]] | None = None,
+        functions: Mapping[str, Callable[..., Value]] | None = None,
         calendar: Calendar | None = None,
     ) -> None:
         analysis.require("clingo")
@@ -37,7 +37,7 @@ class ClingoReasoner:
         self._analysis = analysis
         self._encoding = encode(analysis, background, start)
         self._history = History(self._encoding.all_readings, start)
-        self._imported = imported
+        self._imported = functions
         self._calendar = calendar
         self._steered = steered_predicates(analysis)
         self._static = "\n".join((self._encoding.program(), *default_text(self._steered, self._encoding.names)))
