@@ -45,6 +45,7 @@ Item = TypeVar("Item")
 
 INPUT = (Signature("a", 0), Signature("b", 0), Signature("e", 1), Signature("f", 2))
 FREQUENT_INPUT = (*INPUT, Signature("a", 0), Signature("e", 1), Signature("e", 1))
+RARE_INPUT = (Signature("b", 0), Signature("f", 2))
 DERIVED = (Signature("p", 0), Signature("q", 0), Signature("r", 1), Signature("s", 1))
 """Intensional predicates, lowest stratum first."""
 BACKGROUND = Signature("bg", 1)
@@ -128,7 +129,7 @@ def _rules(random: Random, shape: Shape) -> list[Rule]:
 def _choice(random: Random, shape: Shape) -> list[Rule]:
     """`p :- trigger, not q.` and `q :- trigger, not p.`, perhaps at the time of the trigger."""
     maker = _RuleMaker(random, shape, 0, frozenset())
-    trigger = maker.literal(FREQUENT_INPUT, binds=True)
+    trigger = maker.literal(RARE_INPUT, binds=True)  # a choice per arrival doubles the answer streams each time
     signatures = random.sample(DERIVED, 2)
     pinned = random.choice(maker.times) if shape.pinned_heads and maker.times else None
     heads: list[Formula] = []
