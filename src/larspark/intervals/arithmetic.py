@@ -1,0 +1,113 @@
+"""Values as 64-bit codes, and what the machine can compute on codes alone.
+
+An even code is the integer `code >> 1` itself; an odd one is a place in the engine's dictionary (symbols, decimals,
+large integers). What cannot be done on codes is looked up in the *memo*, a table filled by the engine with exact results.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.table import FIRST, META, NONE, WIDTH, Column, Rows, Table, find, find_or_insert, reserve
+
+Memo: TypeAlias = Table
+"""Key: function, then the codes of its arguments (filled up with zeros); `FIRST` holds the code of the result."""
+
+EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST = 0, 1, 2, 3, 4, 5
+PLUS, MINUS, TIMES, DIVIDE, REMAINDER, POWER, MIN, MAX, ABS = 8, 9, 10, 11, 12, 13, 14, 15, 16
+NAMED = 32  # functions from here on are known to the engine only
+
+COMPARISONS = {"=": EQUAL, "!=": UNEQUAL, "<": LESS, "<=": AT_MOST, ">": GREATER, ">=": AT_LEAST}
+OPERATIONS = {"+": PLUS, "-": MINUS, "*": TIMES, "/": DIVIDE, "%": REMAINDER, "^": POWER}
+FUNCTIONS = {"min": MIN, "max": MAX, "abs": ABS}
+
+MISSING = -(2**63) + 1
+UNDEFINED = -(2**63) + 3
+INLINE = 2**61
+"""Integers smaller than this in size are their own code, doubled."""
+
+
+@kernel
+def recall(memo: Memo, probe: Rows) -> int:
+    entry = find(memo, probe, 0)
+    return MISSING if entry == NONE else memo[FIRST][entry]
+
+
+@kernel
+def memorize(memo: Memo, questions: Rows, answers: Column) -> None:
+    reserve(memo, questions.shape[0])
+    for row in range(questions.shape[0]):
+        entry = find_or_insert(memo, questions, row)
+        memo[FIRST][entry] = answers[row]
+
+
+@kernel
+def compare_codes(relation: int, left: int, right: int, memo: Memo, probe: Rows) -> int:
+    """1, 0, or MISSING. Equal values have equal codes; the order of other than inline values is looked up."""
+    if relation == EQUAL:
+        return 1 if left == right else 0
+    if relation == UNEQUAL:
+        return 1 if left != right else 0
+    if (left | right) & 1:
+        probe[0, :] = 0
+        probe[0, 0], probe[0, 1], probe[0, 2] = relation, left, right
+        return recall(memo, probe)
+    if relation == LESS:
+        return 1 if left < right else 0
+    if relation == AT_MOST:
+        return 1 if left <= right else 0
+    if relation == GREATER:
+        return 1 if left > right else 0
+    return 1 if left >= right else 0
+
+
+@kernel
+def small(value: int, bound: int) -> bool:
+    return -bound < value < bound
+
+
+@kernel
+def compute_codes(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
+    """The code of a result, UNDEFINED or MISSING; `at` is the place of a COMPUTE instruction."""
+    function, arity = plan[at + 1], plan[at + 3]
+    left = registers[plan[at + 4]]
+    right = registers[plan[at + 5]] if arity > 1 else 0
+    if function < NAMED and not (left | right) & 1:
+        a, b = left >> 1, right >> 1
+        if function == PLUS and small(a + b, INLINE):
+            return left + right
+        if function == MINUS and small(a - b, INLINE):
+            return left - right
+        if function == TIMES and small(a, 2**30) and small(b, 2**30):
+            return (a * b) << 1
+        if function == DIVIDE and b != 0:
+            quotient = abs(a) // abs(b)
+            return quotient << 1 if (a < 0) == (b < 0) else -(quotient << 1)
+        if function == REMAINDER and b != 0:
+            rest = abs(a) % abs(b)
+            return -(rest << 1) if a < 0 else rest << 1
+        if function == MIN and arity == 2:
+            return min(left, right)
+        if function == MAX and arity == 2:
+            return max(left, right)
+        if function == ABS and arity == 1:
+            return abs(left)
+    question(plan, at, registers, probe)
+    return recall(memo, probe)
+
+
+@kernel
+def question(plan: Column, at: int, registers: Column, probe: Rows) -> None:
+    """Write the function and arguments of a COMPUTE instruction as a key of the memo."""
+    probe[0, :] = 0
+    probe[0, 0] = plan[at + 1]
+    for argument in range(plan[at + 3]):
+        probe[0, 1 + argument] = registers[plan[at + 4 + argument]]
+
+
+@kernel
+def new_probe(memo: Memo) -> Rows:
+    return np.zeros((1, memo[META][WIDTH]), np.int64)

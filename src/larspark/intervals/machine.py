@@ -1,0 +1,181 @@
+"""A small machine that runs one rule over rows with intervals. Compiled once, for all programs.
+
+A plan is an int64 array of instructions. The machine walks them depth first: every instruction either passes the
+current registers and interval on (possibly several times) or fails back to the one before it. Values are codes
+(see `arithmetic`); constants are put into registers before the start.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.arithmetic import (
+    MISSING,
+    UNDEFINED,
+    Memo,
+    compare_codes,
+    compute_codes,
+    new_probe,
+    question,
+)
+from larspark.intervals.compiled import kernel
+from larspark.intervals.matching import BIND, CHECK, first_match, gap, matches, next_match
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import FIRST, LAST, MORE, NONE, Column, Rows, Table
+
+# Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
+SCAN = 0  # width, cells: the rows that have changed
+PROBE = 1  # table, index, width, cells, key registers: matching entries
+ABSENT = 2  # table, index, width, cells, key registers: the times at which no entry matches
+COMPARE = 3  # relation, left, right
+COMPUTE = 4  # function, target, arity, arguments
+MOVE = 5  # target, source
+CLIP = 6  # time register, past, future, hop: the evaluation times whose window contains the time point
+TIMELINE = 7  # register, start, wanted: whether the value is (1) or is not (0) a time point from `start` on
+EMIT = 8  # width, registers
+
+DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
+
+
+@kernel
+def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
+    """The evaluation times t whose window around the pivot ⌊t/hop⌋·hop contains the time point (thesis Def. 8)."""
+    if code & 1:
+        return 1, 0
+    time = code >> 1
+    first = -((future - time) // hop) * hop if future < FOREVER else -FOREVER
+    last = (time + past) // hop * hop + hop - 1 if past < FOREVER else FOREVER
+    return first, last
+
+
+@kernel
+def room(rows: Rows, count: int) -> Rows:
+    """The rows, in a larger array when it is full."""
+    if count < rows.shape[0]:
+        return rows
+    larger = np.empty((rows.shape[0] * 2, rows.shape[1]), np.int64)
+    larger[:count] = rows
+    return larger
+
+
+@kernel
+def run(  # noqa: PLR0913, PLR0915 - one loop with a branch per instruction
+    plan: Column, starts: Column, constants: Column, changed: Rows, tables: Table, ghosts: Table, mode: int, memo: Memo
+) -> tuple[Rows, Rows, int]:
+    """The conclusions of one rule from the changed rows, the operations the memo lacks, how many were undefined.
+
+    When an operation is missing the conclusions are incomplete: fill the memo and run again.
+    """
+    steps = starts.shape[0]
+    registers = constants.copy()
+    state = np.zeros(steps, np.int64)  # where an instruction stands; 0 = just entered
+    key = np.zeros(steps, np.int64)
+    entry = np.zeros(steps, np.int64)
+    first = np.zeros(steps + 1, np.int64)
+    last = np.zeros(steps + 1, np.int64)
+    width = plan[starts[steps - 1] + 1]
+    out = np.empty((max(changed.shape[0], 4), width + 2), np.int64)
+    count = 0
+    probe = new_probe(memo)
+    misses = np.empty((4, probe.shape[1]), np.int64)
+    missing = 0
+    undefined = 0
+    depth = 0
+    while depth >= 0:
+        at = starts[depth]
+        operation = plan[at]
+        passed = False
+        if operation == SCAN:
+            columns = plan[at + 1]
+            row = state[depth]
+            while row < changed.shape[0] and not passed:
+                passed = changed[row, columns] <= changed[row, columns + 1]
+                for column in range(columns):
+                    kind, register = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
+                    if kind == BIND:
+                        registers[register] = changed[row, column]
+                    elif kind == CHECK and registers[register] != changed[row, column]:
+                        passed = False
+                        break
+                first[1], last[1] = changed[row, columns], changed[row, columns + 1]
+                row += 1
+            state[depth] = row
+        elif operation == PROBE:
+            if state[depth] == 0:
+                state[depth] = 1
+                key[depth] = first_match(tables[plan[at + 1]], plan, at, registers)
+                entry[depth] = NONE
+            while not passed:
+                table = tables[plan[at + 1]] if state[depth] == 1 else ghosts[plan[at + 1]]
+                firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
+                while not passed:
+                    while entry[depth] == NONE and key[depth] != NONE:
+                        if matches(table, plan, at, registers, key[depth]):
+                            entry[depth] = key[depth]
+                        key[depth] = next_match(table, plan, at, key[depth])
+                    if entry[depth] == NONE:
+                        break
+                    a, b = firsts[entry[depth]], lasts[entry[depth]]
+                    entry[depth] = more[entry[depth]]
+                    if a <= b:
+                        first[depth + 1], last[depth + 1] = max(first[depth], a), min(last[depth], b)
+                        passed = first[depth + 1] <= last[depth + 1]
+                if passed or state[depth] == 2 or mode == DERIVE:
+                    break
+                state[depth] = 2
+                key[depth] = first_match(ghosts[plan[at + 1]], plan, at, registers)
+        elif operation == ABSENT and mode == DERIVE:
+            start = first[depth] if state[depth] == 0 else entry[depth]
+            if start <= last[depth]:
+                a, b = gap(tables[plan[at + 1]], plan, at, registers, start, last[depth])
+                passed = a <= b
+                first[depth + 1], last[depth + 1] = a, b
+                state[depth] = 1
+                entry[depth] = b + 2  # b + 1 is covered, or beyond the end
+        elif state[depth] == 0:
+            state[depth] = 1
+            first[depth + 1], last[depth + 1] = first[depth], last[depth]
+            if operation == COMPARE:
+                left, right = registers[plan[at + 2]], registers[plan[at + 3]]
+                verdict = compare_codes(plan[at + 1], left, right, memo, probe)
+                passed = verdict == 1
+                if verdict == MISSING:
+                    misses = room(misses, missing)
+                    misses[missing] = probe[0]
+                    missing += 1
+            elif operation == COMPUTE:
+                value = compute_codes(plan, at, registers, memo, probe)
+                passed = value not in (MISSING, UNDEFINED)
+                if passed:
+                    registers[plan[at + 2]] = value
+                elif value == UNDEFINED:
+                    undefined += 1
+                else:
+                    question(plan, at, registers, probe)
+                    misses = room(misses, missing)
+                    misses[missing] = probe[0]
+                    missing += 1
+            elif operation == MOVE:
+                registers[plan[at + 1]] = registers[plan[at + 2]]
+                passed = True
+            elif operation == CLIP:
+                a, b = clip(registers[plan[at + 1]], plan[at + 2], plan[at + 3], plan[at + 4])
+                first[depth + 1], last[depth + 1] = max(first[depth], a), min(last[depth], b)
+                passed = first[depth + 1] <= last[depth + 1]
+            elif operation == TIMELINE:
+                time = registers[plan[at + 1]]
+                passed = (not time & 1 and time >> 1 >= plan[at + 2]) == (plan[at + 3] == 1)
+            elif operation == EMIT:
+                out = room(out, count)
+                for column in range(width):
+                    out[count, column] = registers[plan[at + 2 + column]]
+                out[count, width], out[count, width + 1] = first[depth], last[depth]
+                count += 1
+            else:  # ABSENT while deleting
+                passed = True
+        if passed:
+            depth += 1
+            state[depth] = 0
+        else:
+            depth -= 1
+    return out[:count], misses[:missing], undefined

@@ -1,0 +1,84 @@
+"""The compiled tables against a dictionary of interval sets."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, intersect, subtract, unite
+from larspark.intervals.table import Rows, Table, absorb, clear, compact, content, covered, new_table, remove, uncovered
+
+Key = tuple[int, int]
+row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sampled_from([0, 1, 2, 5, FOREVER])).map(
+    lambda r: (r[0], r[1], r[2], min(FOREVER, r[2] + r[3]))
+)
+batch = st.lists(row, max_size=6)
+steps = st.lists(st.tuples(st.sampled_from(["absorb", "remove", "compact", "covered", "uncovered", "clear"]), batch), max_size=8)
+
+
+def as_rows(rows: list[tuple[int, ...]]) -> Rows:
+    return np.array(rows, np.int64).reshape(len(rows), 4)
+
+
+def by_key(rows: Rows) -> dict[Key, IntervalSet]:
+    found: dict[Key, list[tuple[int, int]]] = {}
+    for a, b, first, last in rows.tolist():
+        found.setdefault((a, b), []).append((first, last))
+    for pieces in found.values():
+        assert len(coalesce(pieces)) <= len(pieces)
+        assert sum(b - a + 1 for a, b in coalesce(pieces)) == sum(b - a + 1 for a, b in pieces), "pieces overlap"
+    return {key: coalesce(pieces) for key, pieces in found.items()}
+
+
+@settings(max_examples=400, deadline=None)
+@given(steps)
+def test_a_table_is_a_dictionary_of_interval_sets(script: list[tuple[str, list[tuple[int, int, int, int]]]]) -> None:
+    table: Table = new_table(2, [(0,), (1,)])
+    model: dict[Key, IntervalSet] = {}
+    horizon = 0
+    for operation, rows in script:
+        asked = coalesced(rows)
+        match operation:
+            case "absorb":
+                gained = by_key(absorb(table, as_rows(rows), horizon))
+                assert gained == present({key: subtract(v, model.get(key, ())) for key, v in asked.items()})
+                model = {key: unite(model.get(key, ()), asked.get(key, ())) for key in {**model, **asked}}
+            case "remove":
+                lost = by_key(remove(table, as_rows(rows)))
+                assert lost == present({key: intersect(v, model.get(key, ())) for key, v in asked.items()})
+                model = {key: subtract(v, asked.get(key, ())) for key, v in model.items()}
+            case "covered":
+                single = rows[:1]
+                assert by_key(covered(table, as_rows(single))) == present(
+                    {key: intersect(v, model.get(key, ())) for key, v in coalesced(single).items()}
+                )
+            case "uncovered":
+                single = rows[:1]
+                assert by_key(uncovered(table, as_rows(single))) == present(
+                    {key: subtract(v, model.get(key, ())) for key, v in coalesced(single).items()}
+                )
+            case "compact":
+                compact(table, 0)
+            case "clear":
+                clear(table)
+                model = {}
+        assert by_key(content(table)) == present(model)
+
+
+def test_compaction_forgets_what_ended_before_the_horizon() -> None:
+    table = new_table(2, [])
+    absorb(table, as_rows([(1, 1, 0, 4), (1, 1, 8, 9), (2, 2, 0, 3)]), 0)
+    compact(table, 5)
+    assert by_key(content(table)) == {(1, 1): ((8, 9),)}
+
+
+def coalesced(rows: list[tuple[int, int, int, int]]) -> dict[Key, IntervalSet]:
+    found: dict[Key, IntervalSet] = {}
+    for a, b, first, last in rows:
+        found[a, b] = unite(found.get((a, b), ()), ((first, last),))
+    return found
+
+
+def present(model: dict[Key, IntervalSet]) -> dict[Key, IntervalSet]:
+    return {key: v for key, v in model.items() if v}
