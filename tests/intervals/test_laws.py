@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +37,7 @@ def members(intervals: IntervalSet) -> set[int]:
 def test_coalesce_is_the_one_sorted_separated_form(intervals: list[Interval]) -> None:
     merged = coalesce(intervals)
     assert members(merged) == {p for a, b in intervals for p in range(a, b + 1)}
-    assert all(a[1] + 1 < b[0] for a, b in zip(merged, merged[1:], strict=False))
+    assert all(a[1] + 1 < b[0] for a, b in pairwise(merged))
     assert coalesce(merged) == merged
 
 
@@ -70,9 +72,7 @@ def test_expire_keeps_the_rest(a: IntervalSet, before: int) -> None:
 @laws
 @given(sets, st.integers(0, 4), st.integers(0, 4), st.integers(0, 6))
 def test_islands_are_the_times_with_a_full_window(a: IntervalSet, past: int, future: int, start: int) -> None:
-    full = {
-        t for t in range(start, LIMIT + 10) if set(range(max(start, t - past), t + future + 1)) <= members(a)
-    }
+    full = {t for t in range(start, LIMIT + 10) if set(range(max(start, t - past), t + future + 1)) <= members(a)}
     assert members(islands(a, past, future, start)) == full
 
 

@@ -14,7 +14,8 @@ row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sam
     lambda r: (r[0], r[1], r[2], min(FOREVER, r[2] + r[3]))
 )
 batch = st.lists(row, max_size=6)
-steps = st.lists(st.tuples(st.sampled_from(["absorb", "remove", "compact", "covered", "uncovered", "clear"]), batch), max_size=8)
+operations = st.sampled_from(["absorb", "remove", "compact", "covered", "uncovered", "clear"])
+steps = st.lists(st.tuples(operations, batch), max_size=8)
 
 
 def as_rows(rows: list[tuple[int, ...]]) -> Rows:

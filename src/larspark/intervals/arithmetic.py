@@ -1,7 +1,8 @@
 """Values as 64-bit codes, and what the machine can compute on codes alone.
 
 An even code is the integer `code >> 1` itself; an odd one is a place in the engine's dictionary (symbols, decimals,
-large integers). What cannot be done on codes is looked up in the *memo*, a table filled by the engine with exact results.
+large integers). What cannot be done on codes is looked up in the *memo*, a table that the engine fills with exact
+results.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ NAMED = 32  # functions from here on are known to the engine only
 
 COMPARISONS = {"=": EQUAL, "!=": UNEQUAL, "<": LESS, "<=": AT_MOST, ">": GREATER, ">=": AT_LEAST}
 OPERATIONS = {"+": PLUS, "-": MINUS, "*": TIMES, "/": DIVIDE, "%": REMAINDER, "^": POWER}
-FUNCTIONS = {"min": MIN, "max": MAX, "abs": ABS}
 
 MISSING = -(2**63) + 1
 UNDEFINED = -(2**63) + 3

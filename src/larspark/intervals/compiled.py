@@ -26,12 +26,12 @@ CACHE_VARIABLE = "LARSPARK_CACHE"
 
 def kernel(function: FunctionT) -> FunctionT:
     """Compile on the first call, without the interpreter lock's objects, cached on disk."""
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE)
+    previous = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
     try:
         return cast(FunctionT, numba.njit(cache=True)(function))
     finally:
-        numba.config.CACHE_DIR = previous
+        numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]
 
 
 def _fingerprint() -> str:

@@ -59,7 +59,7 @@ def room(rows: Rows, count: int) -> Rows:
 
 
 @kernel
-def run(  # noqa: PLR0913, PLR0915 - one loop with a branch per instruction
+def run(
     plan: Column, starts: Column, constants: Column, changed: Rows, tables: Table, ghosts: Table, mode: int, memo: Memo
 ) -> tuple[Rows, Rows, int]:
     """The conclusions of one rule from the changed rows, the operations the memo lacks, how many were undefined.

@@ -1,0 +1,66 @@
+"""What arrives in a chunk: columns per predicate, and the order of arrival over all predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Column, Rows
+from larspark.language.facts import Fact, Signature
+from larspark.reasoners.interval.dictionary import Dictionary
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Arrivals of one predicate."""
+
+    codes: Rows
+    """One row per arrival, one column per argument."""
+    times: Column
+    places: Column
+    """The place of each arrival among all arrivals of the chunk, from 0; ascending."""
+
+    def rows(self) -> Rows:
+        """As rows of an input relation: arguments, time, valid from then on."""
+        count, arity = self.codes.shape
+        rows = np.empty((count, arity + 3), np.int64)
+        rows[:, :arity] = self.codes
+        rows[:, arity] = self.times << 1
+        rows[:, arity + 1] = self.times
+        rows[:, arity + 2] = FOREVER
+        return rows
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """All arrivals of a chunk, in the order of their places."""
+
+    batches: Mapping[Signature, Batch]
+    count: int
+
+    @classmethod
+    def single(cls, signature: Signature, codes: Rows, times: Column) -> Arrivals:
+        """Arrivals of one predicate in the given order."""
+        return cls({signature: Batch(codes, times, np.arange(len(times)))}, len(times))
+
+    @classmethod
+    def of(cls, arrivals: Iterable[tuple[int, Fact]], dictionary: Dictionary) -> Arrivals:
+        """From facts with their times, in order."""
+        parts: dict[Signature, list[tuple[int, ...]]] = {}
+        place = 0
+        encode = dictionary.encode
+        for time, fact in arrivals:
+            row = (place, time, *map(encode, fact.args))
+            parts.setdefault(Signature(fact.predicate, len(fact.args)), []).append(row)
+            place += 1
+        batches = {}
+        for signature, rows in parts.items():
+            table = np.array(rows, np.int64)
+            batches[signature] = Batch(np.ascontiguousarray(table[:, 2:]), table[:, 1], table[:, 0])
+        return cls(batches, place)
+
+
+NOTHING = Arrivals({}, 0)

@@ -1,0 +1,92 @@
+"""Chains of windows, brought into the one form that the interval calculus handles as an intersection.
+
+Sliding windows, filters and tuple windows always keep the reference time and a *suffix* of the arrivals, so a chain of
+them selects the intersection of what each selects. A hopping or interval window may lose the reference time; it
+keeps this property only at the end of a chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from larspark.language.tree import (
+    FilterWindow,
+    IntervalWindow,
+    PartitionWindow,
+    Pattern,
+    PluginWindow,
+    TimeWindow,
+    TupleWindow,
+    Window,
+    points,
+)
+
+
+@dataclass(frozen=True)
+class Size:
+    """One tuple or partition window of a chain, with the filters that stand before it."""
+
+    past: int | None
+    partition: PartitionWindow | None
+    filters: tuple[tuple[Pattern, ...], ...]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The intersection that a chain of windows selects."""
+
+    times: tuple[tuple[int | None, int | None, int], ...] = ()
+    """Past, future and hop size of the time windows; None = unbounded."""
+    sizes: tuple[Size, ...] = ()
+    filters: tuple[tuple[Pattern, ...], ...] = ()
+    spans: tuple[IntervalWindow, ...] = ()
+
+    @property
+    def sliding(self) -> bool:
+        """The selected timeline is [t − past, t + future]."""
+        return not self.sizes and not self.spans and all(hop == 1 for _, _, hop in self.times)
+
+    @property
+    def extent(self) -> tuple[int | None, int | None, int] | None:
+        """Past, future and hop of the selected timeline; None when it is of another form."""
+        if self.sizes or self.spans:
+            return None
+        if len(self.times) == 1:
+            return self.times[0]
+        if not self.sliding:
+            return None
+        pasts = [past for past, _, _ in self.times if past is not None]
+        futures = [future for _, future, _ in self.times if future is not None]
+        return min(pasts, default=None), min(futures, default=None), 1
+
+
+def chain(windows: tuple[Window, ...]) -> Chain | None:
+    """The chain as an intersection, or None when it is none."""
+    result = Chain()
+    for position, window in enumerate(windows):
+        ends = position == len(windows) - 1
+        match window:
+            case TimeWindow(past, future, hop):
+                step = points(hop) or 1
+                if step != 1 and not ends:
+                    return None
+                result = replace(result, times=(*result.times, (points(past), points(future), step)))
+            case TupleWindow(past):
+                if any(size.partition for size in result.sizes):
+                    return None
+                size = Size(points(past), None, result.filters)
+                result = replace(result, sizes=(*result.sizes, size))
+            case PartitionWindow(past):
+                if any(size.partition for size in result.sizes):
+                    return None
+                size = Size(points(past), window, result.filters)
+                result = replace(result, sizes=(*result.sizes, size))
+            case FilterWindow(patterns):
+                result = replace(result, filters=(*result.filters, patterns))
+            case IntervalWindow():
+                if not ends:
+                    return None
+                result = replace(result, spans=(window,))
+            case PluginWindow():
+                return None
+    return result

@@ -1,0 +1,171 @@
+"""One step of a component: relations that depend on each other, brought up to date with changed inputs.
+
+What only gains is continued semi-naively. What loses follows delete-and-rederive: everything that may have used a lost
+row is taken out (looking at the state before, hence the ghosts), what has another derivation is put back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from larspark.intervals.machine import DERIVE, OVERDELETE
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Rows, Table, absorb, new_table, uncovered
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.operators import LocalOperator, Unrolling
+from larspark.reasoners.interval.plan import Plan
+from larspark.reasoners.interval.tables import Tables
+
+
+@dataclass
+class Changes:
+    """What the relations have gained and lost in this step; parts of one list do not overlap."""
+
+    gained: dict[Relation, Rows] = field(default_factory=dict)
+    lost: dict[Relation, Rows] = field(default_factory=dict)
+
+    def gain(self, relation: Relation, rows: Rows) -> None:
+        _append(self.gained, relation, rows)
+
+    def lose(self, relation: Relation, rows: Rows) -> None:
+        _append(self.lost, relation, rows)
+
+
+def _append(target: dict[Relation, Rows], relation: Relation, rows: Rows) -> None:
+    if len(rows):
+        known = target.get(relation)
+        target[relation] = rows if known is None else np.concatenate((known, rows))
+
+
+class Component:
+    """The rules and local operators whose conclusions depend on each other."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self.triggered: dict[Relation, list[Plan]] = {}
+        """Positive occurrences of a relation in the bodies."""
+        self.blocked: dict[Relation, list[Plan]] = {}
+        """Negated occurrences."""
+        self.rederiving: dict[Relation, list[Plan]] = {}
+        self.operators: dict[Relation, list[LocalOperator]] = {}
+        """By source."""
+        self.operators_to: dict[Relation, LocalOperator] = {}
+        self.waking: list[Unrolling] = []
+
+    def advance(self, changes: Changes, after: int, until: int) -> None:
+        """Follow the changes, and the time from `after` to `until`."""
+        for unrolling in self.waking:
+            unrolling.until = until
+        if self._concerned(changes.gained) or self._concerned(changes.lost):
+            self._step(changes)
+        if until > after:
+            for unrolling in self.waking:
+                produced: dict[Relation, Rows] = {}
+                _append(produced, unrolling.target, unrolling.wake(after))
+                self._continue(produced, changes)
+
+    def _concerned(self, changed: dict[Relation, Rows]) -> bool:
+        return any(
+            relation in self.triggered or relation in self.blocked or relation in self.operators for relation in changed
+        )
+
+    def _step(self, changes: Changes) -> None:
+        """Follow the changes of the relations read; add the changes of the own relations."""
+        doomed = self._overdelete(changes)
+        produced: dict[Relation, Rows] = {}
+        if doomed:
+            for relation, rows in doomed.items():
+                self._tables.remove(relation, rows)
+            for relation, rows in doomed.items():
+                self._rederive(relation, rows, produced)
+        for relation, plans in self.triggered.items():
+            if relation in changes.gained:
+                self._conclude(plans, changes.gained[relation], produced)
+        for relation, plans in self.blocked.items():
+            if relation in changes.lost:
+                self._conclude(plans, changes.lost[relation], produced)
+        for relation in self.operators:
+            if relation in changes.gained:
+                self._operate(relation, changes.gained[relation], produced)
+        if produced or doomed:
+            gained = Changes()
+            self._continue(produced, gained)
+            self._settle(doomed, gained.gained, changes)
+
+    # -- deletion ----------------------------------------------------------------------------------
+
+    def _overdelete(self, changes: Changes) -> dict[Relation, Rows]:
+        """All rows whose derivation may have used something lost, or an absence that has ended."""
+        doomed: dict[Relation, Rows] = {}
+        graves: dict[Relation, Table] = {}
+        waiting = [*self._endangered(changes.lost, self.triggered, changes.lost)]
+        waiting += self._endangered(changes.gained, self.blocked, {})
+        while waiting:
+            relation, candidates = waiting.pop()
+            held = self._tables.covered(relation, candidates)
+            if not len(held):
+                continue
+            if relation not in graves:
+                graves[relation] = new_table(relation.width, [])
+            fresh = absorb(graves[relation], held, -FOREVER)
+            if len(fresh):
+                _append(doomed, relation, fresh)
+                waiting += self._endangered({relation: fresh}, self.triggered, {relation: fresh})
+        return doomed
+
+    def _endangered(
+        self, changed: dict[Relation, Rows], occurrences: dict[Relation, list[Plan]], operated: dict[Relation, Rows]
+    ) -> Iterator[tuple[Relation, Rows]]:
+        for relation, rows in changed.items():
+            for plan in occurrences.get(relation, ()):
+                yield plan.rule.head, self._tables.conclusions(plan, rows, OVERDELETE)
+        for relation, rows in operated.items():
+            for operator in self.operators.get(relation, ()):
+                yield operator.target, operator.propose(rows)
+
+    def _rederive(self, relation: Relation, rows: Rows, produced: dict[Relation, Rows]) -> None:
+        for plan in self.rederiving.get(relation, ()):
+            _append(produced, relation, self._tables.conclusions(plan, rows, DERIVE))
+        operator = self.operators_to.get(relation)
+        if operator is not None:
+            _append(produced, relation, operator.derive(rows))
+
+    # -- continuation ------------------------------------------------------------------------------
+
+    def _conclude(self, plans: list[Plan], rows: Rows, produced: dict[Relation, Rows]) -> None:
+        for plan in plans:
+            _append(produced, plan.rule.head, self._tables.conclusions(plan, rows))
+
+    def _operate(self, relation: Relation, rows: Rows, produced: dict[Relation, Rows]) -> None:
+        for operator in self.operators.get(relation, ()):
+            _append(produced, operator.target, operator.derive(operator.propose(rows)))
+
+    def _continue(self, produced: dict[Relation, Rows], changes: Changes) -> None:
+        """Put conclusions into the tables, and follow what is new inside the component until nothing is."""
+        while produced:
+            following: dict[Relation, Rows] = {}
+            for relation, rows in produced.items():
+                fresh = self._tables.absorb(relation, rows)
+                if len(fresh):
+                    changes.gain(relation, fresh)
+                    self._conclude(self.triggered.get(relation, []), fresh, following)
+                    self._operate(relation, fresh, following)
+            produced = following
+
+    def _settle(self, doomed: dict[Relation, Rows], gained: dict[Relation, Rows], changes: Changes) -> None:
+        """What was taken out and put back has not changed."""
+        for relation, rows in gained.items():
+            if relation in doomed:
+                grave = new_table(relation.width, [])
+                absorb(grave, doomed[relation], -FOREVER)
+                changes.gain(relation, uncovered(grave, rows))
+            else:
+                changes.gain(relation, rows)
+        for relation, rows in doomed.items():
+            lost = self._tables.uncovered(relation, rows)
+            if len(lost):
+                changes.lose(relation, lost)
+                self._tables.haunt(relation, lost)

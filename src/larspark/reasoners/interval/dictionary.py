@@ -1,0 +1,46 @@
+"""Values to 64-bit codes and back; see `larspark.intervals.arithmetic` for what codes mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from larspark.intervals.arithmetic import INLINE
+from larspark.language.values import Value
+
+FILLER = 1
+"""The code of no value: it fills up tuples of different length."""
+
+
+class Dictionary:
+    """A growing numbering of the values that are not small integers. Codes are never reused."""
+
+    def __init__(self, values: Iterable[Value] = ()) -> None:
+        self._values: list[Value | None] = [None]  # place 0 belongs to FILLER
+        self._codes: dict[Value, int] = {}
+        for value in values:
+            self.encode(value)
+
+    def encode(self, value: Value) -> int:
+        if type(value) is int and -INLINE < value < INLINE:
+            return value << 1
+        code = self._codes.get(value)
+        if code is None:
+            code = len(self._values) << 1 | 1
+            self._codes[value] = code
+            self._values.append(value)
+        return code
+
+    def decode(self, code: int) -> Value:
+        if not code & 1:
+            return code >> 1
+        value = self._values[code >> 1]
+        if value is None:
+            raise ValueError("the filler is not a value")
+        return value
+
+    def values(self) -> Sequence[Value]:
+        """The numbered values in the order of their codes; `Dictionary(values)` numbers them alike."""
+        return [value for value in self._values if value is not None]
+
+    def __len__(self) -> int:
+        return len(self._values) - 1

@@ -1,0 +1,114 @@
+"""The engine: chunks of arrivals in, changes of validity out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from larspark.intervals.compiled import announce_compilation
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Rows
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact, Signature
+from larspark.reasoners.interval.arrange import arrange
+from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.component import Changes, Component
+from larspark.reasoners.interval.counting import Counting
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.network import Boxed, Counted, Network, Relation, Selected, Ticking
+from larspark.reasoners.interval.operators import Clock
+from larspark.reasoners.interval.plan import EVERYWHERE, Functions, delta_plans, rederiving_plan
+from larspark.reasoners.interval.selecting import Selecting
+from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
+
+
+class Engine:
+    """Runs a network. The state is, for all relations, the validity that follows if nothing more arrives."""
+
+    def __init__(
+        self,
+        network: Network,
+        dictionary: Dictionary,
+        background: Iterable[Fact] = (),
+        functions: Mapping[str, Callable[..., Any]] | None = None,
+        calendar: Calendar | None = None,
+    ) -> None:
+        announce_compilation()
+        self.network = network
+        self.dictionary = dictionary
+        self.time = network.start - 1
+        """The last time point that has been evaluated."""
+        self.arrived = 0
+        numbers = Functions()
+        plans = {rule: delta_plans(rule, numbers, network.start) for rule in network.rules}
+        rederiving = {
+            rule: rederiving_plan(rule, numbers, network.start) for rule in network.rules if rule.head.revocable
+        }
+        for operator in network.operators:
+            if isinstance(operator, Boxed):
+                operator.source.index(tuple(range(operator.target.width)))
+        arity = widest_call(network.rules)
+        self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
+        self.tables.horizon = network.start
+        self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
+        self._selecting = [
+            Selecting(node, dictionary, network.start) for node in network.operators if isinstance(node, Selected)
+        ]
+        self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
+        self._parts = arrange(network, self.tables, plans, rederiving)
+        self._begin(background)
+
+    def _begin(self, background: Iterable[Fact]) -> None:
+        """What holds before anything has arrived: given facts, and rules without a positive literal."""
+        start = self.network.start
+        given: dict[Signature, list[tuple[int, ...]]] = defaultdict(list)
+        for fact in background:
+            given[fact.signature].append((*map(self.dictionary.encode, fact.args), start, FOREVER))
+        changes = Changes()
+        for signature, rows in given.items():
+            relation = self.network.background[signature]
+            self._apply(relation, as_rows(rows, relation.width), as_rows([], relation.width), changes)
+        changes.gain(EVERYWHERE, as_rows([(start, FOREVER)], 0))
+        self._evaluate(self.time, changes)
+
+    def advance(self, until: int, arrivals: Arrivals) -> Changes:
+        """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`."""
+        changes = Changes()
+        for signature, batch in arrivals.batches.items():
+            relation = self.network.inputs.get(signature)
+            if relation is not None:
+                changes.gain(relation, batch.rows())
+        self.arrived += arrivals.count
+        for counting in self._counting:
+            gained, lost = counting.change(arrivals)
+            self._apply(counting.node.target, gained, lost, changes)
+        for selecting in self._selecting:
+            gained, lost = selecting.change(arrivals, self.time, until)
+            self._apply(selecting.node.target, gained, lost, changes)
+        self._evaluate(until, changes)
+        return changes
+
+    def _evaluate(self, until: int, changes: Changes) -> None:
+        after, self.time = self.time, until
+        for clock in self._clocks:
+            self._apply(clock.target, clock.wake(until), as_rows([], 1), changes)
+        for part in self._parts:
+            if isinstance(part, Component):
+                part.advance(changes, after, until)
+            else:
+                source = part.node.source
+                gained, lost = part.change(changes.gained.get(source), changes.lost.get(source), until)
+                self._apply(part.node.target, gained, lost, changes)
+        self.tables.lay_ghosts()
+        self.tables.horizon = until
+        self.tables.compact()
+
+    def _apply(self, relation: Relation, gained: Rows, lost: Rows, changes: Changes) -> None:
+        """An exact change: remove, then add, and remember both."""
+        if len(lost):
+            removed = self.tables.remove(relation, lost)
+            changes.lose(relation, removed)
+            self.tables.haunt(relation, removed)
+        if len(gained):
+            changes.gain(relation, self.tables.absorb(relation, gained))

@@ -1,0 +1,225 @@
+"""What a program is lowered to: relations with validity, core rules between them, and operators.
+
+A *core rule* knows nothing of windows or modalities any more: it joins relations, looks for absence, compares,
+computes, and clips validity to the times whose window contains a time point. Times are ordinary columns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TypeAlias
+
+from larspark.diagnostics import Origin
+from larspark.language.facts import Signature
+from larspark.language.tree import Window
+
+Operand: TypeAlias = str | int
+"""A variable by name, or the code of a constant."""
+
+
+class Kind(Enum):
+    """What the rows of a relation stand for."""
+
+    INPUT = auto()
+    """Arrivals (arguments, time); they pass through and are not stored."""
+    NOW = auto()
+    """Derived at the evaluation time itself (arguments)."""
+    PINNED = auto()
+    """Derived at a time point (arguments, time)."""
+    BACKGROUND = auto()
+    """Given data that holds always (arguments)."""
+    VIEW = auto()
+    """A predicate read through windows, or another intermediate result."""
+
+
+@dataclass(eq=False)
+class Relation:
+    """A set of keys with validity; `number` is its place among the engine's tables."""
+
+    number: int
+    name: str
+    width: int
+    kind: Kind
+    signature: Signature | None = None
+    revocable: bool = False
+    """Conclusions may be taken back: they hang on negation, an aggregate or a tuple window."""
+    indexes: dict[tuple[int, ...], int] = field(default_factory=dict)
+    probed: bool = False
+    """Some plan looks into the table."""
+
+    @property
+    def stored(self) -> bool:
+        return self.kind is not Kind.INPUT
+
+    def index(self, columns: tuple[int, ...]) -> int:
+        """The number of the index over these columns, made when it is new."""
+        return self.indexes.setdefault(columns, len(self.indexes))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Match:
+    """The relation has a row; None = any value."""
+
+    relation: Relation
+    columns: tuple[Operand | None, ...]
+
+
+@dataclass(frozen=True)
+class Absence:
+    """The relation has no such row; variables that occur nowhere else are existential inside."""
+
+    relation: Relation
+    columns: tuple[Operand | None, ...]
+
+
+@dataclass(frozen=True)
+class Clip:
+    """The evaluation times whose window contains the time point; None = unbounded."""
+
+    time: Operand
+    past: int | None
+    future: int | None
+    hop: int = 1
+
+
+@dataclass(frozen=True)
+class Compare:
+    operator: str
+    left: Operand
+    right: Operand
+
+
+@dataclass(frozen=True)
+class Compute:
+    """target = function(args); a check when the target has a value already."""
+
+    target: str
+    function: str
+    args: tuple[Operand, ...]
+
+
+@dataclass(frozen=True)
+class OnTimeline:
+    """The value is (or is not) a time point of the timeline."""
+
+    time: Operand
+    wanted: bool = True
+
+
+CoreLiteral: TypeAlias = Match | Absence | Clip | Compare | Compute | OnTimeline
+
+
+def mentioned(literal: CoreLiteral) -> set[str]:
+    """The variables of a literal."""
+    match literal:
+        case Match(_, columns) | Absence(_, columns):
+            operands: tuple[Operand | None, ...] = columns
+        case Clip(time) | OnTimeline(time):
+            operands = (time,)
+        case Compare(_, left, right):
+            operands = (left, right)
+        case Compute(target, _, args):
+            operands = (target, *args)
+    return {operand for operand in operands if isinstance(operand, str)}
+
+
+@dataclass(frozen=True)
+class CoreRule:
+    head: Relation
+    columns: tuple[Operand, ...]
+    body: tuple[CoreLiteral, ...]
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """target(columns, t) holds at t alone, for each t at which source(columns) holds."""
+
+    source: Relation
+    target: Relation
+
+
+@dataclass(frozen=True)
+class Boxed:
+    """target(args) holds at t when source(args, u) holds at t for every u of the window at t."""
+
+    source: Relation
+    target: Relation
+    past: int | None
+    future: int | None
+    hop: int
+    fixed: bool = False
+    """The window is the same at all times; past + 1 is its size."""
+
+
+@dataclass(frozen=True)
+class Selected:
+    """target(args) or target(args, time): what unusual windows select of the input, looked up at every time point."""
+
+    signature: Signature
+    target: Relation
+    windows: tuple[Window, ...]
+    always: bool
+    timed: bool
+
+
+@dataclass(frozen=True)
+class Counted:
+    """target(args, time, number): the arrivals of one predicate that are among the last `size` counted arrivals."""
+
+    signature: Signature
+    target: Relation
+    size: int | None
+    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    """An arrival is counted when it passes every filter: a filter is a choice of patterns, None = any value."""
+    keys: tuple[int, ...] | None
+    """The arguments that make a partition; None: one count for everything."""
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """target(group, value) from source(group, tuple)."""
+
+    source: Relation
+    target: Relation
+    function: str
+    group: int
+    """The number of group columns."""
+
+
+@dataclass(frozen=True)
+class Ticking:
+    """target(u) holds at the evaluation times whose window contains u, for every time point u."""
+
+    target: Relation
+    past: int | None
+    future: int
+    hop: int
+
+
+Operator: TypeAlias = Unrolled | Boxed | Selected | Counted | Aggregated | Ticking
+
+
+@dataclass
+class Network:
+    """Everything the engine needs to know about a program."""
+
+    start: int
+    relations: list[Relation] = field(default_factory=list)
+    rules: list[CoreRule] = field(default_factory=list)
+    operators: list[Operator] = field(default_factory=list)
+    inputs: dict[Signature, Relation] = field(default_factory=dict)
+    now: dict[Signature, Relation] = field(default_factory=dict)
+    pinned: dict[Signature, Relation] = field(default_factory=dict)
+    background: dict[Signature, Relation] = field(default_factory=dict)
+    inconsistent: Relation | None = None
+    """Holds when a constraint is violated or a conclusion lies outside the timeline."""
+
+    def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
+        made = Relation(len(self.relations), name, width, kind, signature)
+        self.relations.append(made)
+        return made

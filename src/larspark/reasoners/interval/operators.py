@@ -1,0 +1,86 @@
+"""Operators that derive a relation from another where a core rule cannot.
+
+A *local* operator proposes, for changed rows of its source, which rows of its target may change, and derives which
+of proposed rows hold; it may stand in a recursion. An *exact* operator turns changes into changes.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from larspark.intervals.boxes import full_windows
+from larspark.intervals.machine import clip
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Rows
+from larspark.intervals.unroll import unroll
+from larspark.reasoners.interval.network import Boxed, Relation, Ticking, Unrolled
+from larspark.reasoners.interval.tables import Tables, as_rows
+
+
+class LocalOperator(Protocol):
+    source: Relation
+    target: Relation
+
+    def propose(self, rows: Rows) -> Rows: ...
+
+    def derive(self, proposed: Rows) -> Rows: ...
+
+
+class Unrolling:
+    """A fact about the evaluation time, with that time as a column: known up to `until`."""
+
+    def __init__(self, node: Unrolled, tables: Tables, start: int) -> None:
+        self.source, self.target = node.source, node.target
+        self._tables = tables
+        self.until = start - 1
+
+    def propose(self, rows: Rows) -> Rows:
+        return unroll(rows, -FOREVER, self.until)
+
+    def derive(self, proposed: Rows) -> Rows:
+        width = self.source.width
+        held = self._tables.covered(self.source, np.delete(proposed, width, axis=1))
+        return unroll(held, -FOREVER, self.until)
+
+    def wake(self, after: int) -> Rows:
+        """What holds newly only because time went on from `after`."""
+        return unroll(self._tables.content(self.source), after + 1, self.until)
+
+
+class Boxing:
+    """□ over a window: recounted for the key and the times that a changed point can touch."""
+
+    def __init__(self, node: Boxed, tables: Tables, start: int) -> None:
+        self.source, self.target = node.source, node.target
+        self._tables = tables
+        self._window = (
+            FOREVER if node.past is None else node.past,
+            FOREVER if node.future is None else node.future,
+            node.hop,
+            -FOREVER if node.fixed else start,
+        )
+        self._index = node.source.index(tuple(range(node.target.width)))
+
+    def propose(self, rows: Rows) -> Rows:
+        return np.delete(rows, self.target.width, axis=1)
+
+    def derive(self, proposed: Rows) -> Rows:
+        return full_windows(self._tables.raw(self.source), self._index, proposed, *self._window)
+
+
+class Clock:
+    """The time points themselves, for given facts that are read with their time."""
+
+    def __init__(self, node: Ticking, start: int) -> None:
+        self.target = node.target
+        self._window = FOREVER if node.past is None else node.past, node.future, node.hop
+        self._next = start
+
+    def wake(self, until: int) -> Rows:
+        """The time points that windows up to `until` can see and earlier ones could not."""
+        last = until + self._window[1]
+        times = range(self._next, last + 1)
+        self._next = max(self._next, last + 1)
+        return as_rows([(time << 1, *clip(time << 1, *self._window)) for time in times], 1)

@@ -1,0 +1,251 @@
+"""Plans: a core rule as a sequence of instructions, once for every literal whose change can start it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import numpy as np
+
+from larspark.intervals import arithmetic, machine
+from larspark.intervals.matching import BIND, CHECK, EVERY, SKIP, WHOLE
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Column
+from larspark.reasoners.interval.network import (
+    Absence,
+    Clip,
+    Compare,
+    Compute,
+    CoreLiteral,
+    CoreRule,
+    Kind,
+    Match,
+    OnTimeline,
+    Operand,
+    Relation,
+    mentioned,
+)
+
+EVERYWHERE = Relation(-1, "everywhere", 0, Kind.VIEW)
+"""Holds at all times: what rules without a positive literal start from."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Instructions for one rule and one start."""
+
+    rule: CoreRule
+    trigger: Relation
+    """The relation whose changed rows start the plan."""
+    negated: bool
+    """The trigger stands under `not`: what it gains is lost here."""
+    code: Column
+    starts: Column
+    constants: Column
+    order: tuple[CoreLiteral, ...]
+    """The literals in the order of evaluation, for display."""
+
+
+class Functions:
+    """The numbers of functions; those that the machine does not know are numbered as they come."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, int], int] = {
+            **{(name, 2): number for name, number in arithmetic.OPERATIONS.items()},
+            ("min", 2): arithmetic.MIN,
+            ("max", 2): arithmetic.MAX,
+            ("abs", 1): arithmetic.ABS,
+        }
+
+    def number(self, name: str, arity: int) -> int:
+        return self._numbers.setdefault((name, arity), arithmetic.NAMED + len(self._numbers))
+
+    def named(self, number: int) -> tuple[str, int]:
+        """Name and number of arguments."""
+        return next(key for key, known in self._numbers.items() if known == number)
+
+
+def delta_plans(rule: CoreRule, functions: Functions, start: int) -> list[Plan]:
+    """One plan for every literal that looks into a relation; a rule without any starts from nothing."""
+    plans = [
+        _Planner(rule, functions, start).from_literal(literal)
+        for literal in rule.body
+        if isinstance(literal, Match | Absence)
+    ]
+    if not any(isinstance(literal, Match) for literal in rule.body):
+        plans.append(_Planner(rule, functions, start).from_nothing())
+    return plans
+
+
+def rederiving_plan(rule: CoreRule, functions: Functions, start: int) -> Plan:
+    """Starts from rows of the head: is there another derivation?"""
+    return _Planner(rule, functions, start).from_head()
+
+
+@dataclass
+class _Planner:
+    rule: CoreRule
+    functions: Functions
+    start: int
+    registers: dict[Operand, int] = field(default_factory=dict)
+    bound: set[str] = field(default_factory=set)
+    code: list[int] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    order: list[CoreLiteral] = field(default_factory=list)
+
+    def from_literal(self, literal: Match | Absence) -> Plan:
+        columns = literal.columns
+        if isinstance(literal, Absence):
+            local = self._local(literal)
+            columns = tuple(None if column in local else column for column in columns)
+        self._emit(machine.SCAN, len(columns), *self._cells(columns))
+        # An absence must be looked up even when its own change is the start: other rows may still be there.
+        rest = [other for other in self.rule.body if other is not literal or isinstance(literal, Absence)]
+        return self._finish(rest, literal.relation, isinstance(literal, Absence))
+
+    def from_head(self) -> Plan:
+        self._emit(machine.SCAN, len(self.rule.columns), *self._cells(self.rule.columns))
+        return self._finish(list(self.rule.body), self.rule.head, False)
+
+    def from_nothing(self) -> Plan:
+        self._emit(machine.SCAN, 0)
+        return self._finish(list(self.rule.body), EVERYWHERE, False)
+
+    def _finish(self, rest: list[CoreLiteral], trigger: Relation, negated: bool) -> Plan:
+        while rest:
+            literal = self._next(rest)
+            rest = [other for other in rest if other is not literal]
+            self._literal(literal)
+            self.order.append(literal)
+        self._emit(machine.EMIT, len(self.rule.columns), *map(self._register, self.rule.columns))
+        constants = np.zeros(len(self.registers), np.int64)
+        for operand, register in self.registers.items():
+            if isinstance(operand, int):
+                constants[register] = operand
+        return Plan(
+            self.rule,
+            trigger,
+            negated,
+            np.array(self.code, np.int64),
+            np.array(self.starts, np.int64),
+            constants,
+            tuple(self.order),
+        )
+
+    # -- order -------------------------------------------------------------------------------------
+
+    def _next(self, rest: list[CoreLiteral]) -> CoreLiteral:
+        """The cheapest literal that can be evaluated now: conditions, then absence, then the most selective match."""
+        ready = [literal for literal in rest if self._ready(literal)]
+        if not ready:
+            raise ValueError(f"no order of evaluation for {self.rule}")
+        return min(ready, key=self._cost)
+
+    def _ready(self, literal: CoreLiteral) -> bool:
+        match literal:
+            case Match():
+                return True
+            case Absence(_, columns):
+                return self._known(*(column for column in columns if column not in self._local(literal)))
+            case Clip(time) | OnTimeline(time):
+                return self._known(time)
+            case Compare("=", left, right):
+                return self._known(left) or self._known(right)
+            case Compare(_, left, right):
+                return self._known(left, right)
+            case Compute(_, _, args):
+                return self._known(*args)
+
+    def _cost(self, literal: CoreLiteral) -> tuple[int, int]:
+        match literal:
+            case Match(_, columns):
+                free = sum(not self._known(column) for column in columns)
+                return (2 if free == 0 else 3), -sum(column is not None and self._known(column) for column in columns)
+            case Absence():
+                return 1, 0
+            case _:
+                return 0, 0
+
+    def _known(self, *operands: Operand | None) -> bool:
+        return all(not isinstance(operand, str) or operand in self.bound for operand in operands)
+
+    def _local(self, literal: Absence) -> set[str]:
+        """The variables that occur in this absence alone."""
+        elsewhere = {column for column in self.rule.columns if isinstance(column, str)}
+        for other in self.rule.body:
+            if other is not literal:
+                elsewhere |= mentioned(other)
+        return mentioned(literal) - elsewhere
+
+    # -- instructions ------------------------------------------------------------------------------
+
+    def _literal(self, literal: CoreLiteral) -> None:
+        match literal:
+            case Match(relation, columns):
+                self._look_up(machine.PROBE, relation, columns)
+            case Absence(relation, columns):
+                before = set(self.bound)
+                self._look_up(machine.ABSENT, relation, columns)
+                self.bound = before
+            case Clip(time, past, future, hop):
+                bounds = (FOREVER if extent is None else extent for extent in (past, future))
+                self._emit(machine.CLIP, self._register(time), *bounds, hop)
+            case OnTimeline(time, wanted):
+                self._emit(machine.TIMELINE, self._register(time), self.start, int(wanted))
+            case Compare("=", left, right) if not self._known(left):
+                self._move(left, right)
+            case Compare("=", left, right) if not self._known(right):
+                self._move(right, left)
+            case Compare(operator, left, right):
+                relation_number = arithmetic.COMPARISONS[operator]
+                self._emit(machine.COMPARE, relation_number, self._register(left), self._register(right))
+            case Compute(target, function, args):
+                self._compute(target, function, args)
+            case _:
+                assert_never(literal)
+
+    def _move(self, target: Operand, source: Operand) -> None:
+        self._emit(machine.MOVE, self._register(target), self._register(source))
+        self.bound.add(str(target))
+
+    def _compute(self, target: str, function: str, args: tuple[Operand, ...]) -> None:
+        registers = [self._register(arg) for arg in args]
+        number = self.functions.number(function, len(args))
+        if target in self.bound:
+            result = self._register(f"{target}={len(self.code)}")
+            self._emit(machine.COMPUTE, number, result, len(args), *registers)
+            self._emit(machine.COMPARE, arithmetic.EQUAL, result, self._register(target))
+        else:
+            self._emit(machine.COMPUTE, number, self._register(target), len(args), *registers)
+            self.bound.add(target)
+
+    def _look_up(self, operation: int, relation: Relation, columns: tuple[Operand | None, ...]) -> None:
+        places = tuple(place for place, column in enumerate(columns) if column is not None and self._known(column))
+        if len(places) == len(columns) and columns:
+            index = WHOLE
+        elif places:
+            index = relation.index(places)
+        else:
+            index = EVERY
+        keys = [self._register(column) for place in places if (column := columns[place]) is not None]
+        relation.probed = True
+        self._emit(operation, relation.number, index, len(columns), *self._cells(columns), *keys)
+
+    def _cells(self, columns: tuple[Operand | None, ...]) -> list[int]:
+        cells: list[int] = []
+        for column in columns:
+            if column is None:
+                cells += [SKIP, 0]
+            elif self._known(column):
+                cells += [CHECK, self._register(column)]
+            else:
+                cells += [BIND, self._register(column)]
+                self.bound.add(str(column))
+        return cells
+
+    def _register(self, operand: Operand) -> int:
+        return self.registers.setdefault(operand, len(self.registers))
+
+    def _emit(self, *instruction: int) -> None:
+        self.starts.append(len(self.code))
+        self.code.extend(instruction)

@@ -1,0 +1,97 @@
+"""Chains of windows that are no intersection, and □ over tuple windows: selected by the definition at every time point.
+
+Only input can stand under them. The points at which nothing can change are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Rows
+from larspark.language.facts import Fact
+from larspark.language.tree import FilterWindow, PartitionWindow, TupleWindow
+from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.network import Selected
+from larspark.reasoners.interval.tables import as_rows
+from larspark.reasoners.selection import Arrival, Selection, select
+
+Row = tuple[int, ...]
+
+COUNTING = TupleWindow | PartitionWindow | FilterWindow
+"""Windows that select differently only when something arrives."""
+
+
+class Selecting:
+    """An exact operator from arrivals to the rows that the windows select."""
+
+    def __init__(self, node: Selected, dictionary: Dictionary, start: int) -> None:
+        self.node = node
+        self._dictionary = dictionary
+        self._start = start
+        self._arrivals: list[Arrival] = []
+        self._number = 0
+        self._content: dict[Row, int] = {}
+        """The rows selected last, and since when."""
+        self._by_count = all(isinstance(window, COUNTING) for window in node.windows)
+
+    def change(self, arrivals: Arrivals, after: int, until: int) -> tuple[Rows, Rows]:
+        """Rows gained and lost."""
+        arriving = list(self._decoded(arrivals))
+        gained: dict[tuple[Row, int], int] = {}
+        lost: list[Row] = []
+        for time in self._times(arriving, after, until):
+            while arriving and arriving[0].time <= time:
+                self._arrivals.append(arriving.pop(0))
+            selected = set(self._rows(select(self.node.windows, self._arrivals, self._start, time), time))
+            for row in self._content.keys() - selected:
+                since = self._content.pop(row)
+                if (row, since) in gained:
+                    gained[row, since] = time - 1
+                else:
+                    lost.append((*row, time, FOREVER))
+            for row in selected - self._content.keys():
+                self._content[row] = time
+                gained[row, time] = FOREVER
+        width = self.node.target.width
+        return as_rows([(*row, first, last) for (row, first), last in gained.items()], width), as_rows(lost, width)
+
+    def _times(self, arriving: list[Arrival], after: int, until: int) -> Iterator[int]:
+        """The time points to look at, in order; counting windows change only when something arrives, or right after."""
+        if not self._by_count:
+            yield from range(min(after + 1, until), until + 1)
+            return
+        times = {time for arrival in arriving for time in (arrival.time, arrival.time + 1)} | {after + 1}
+        yield from sorted(time for time in times if time <= until)
+
+    def _rows(self, selection: Selection, time: int) -> Iterator[Row]:
+        found = [arrival for arrival in selection.arrivals if arrival.fact.signature == self.node.signature]
+        if not self.node.always:
+            for arrival in found:
+                yield (*self._codes(arrival.fact), arrival.time << 1) if self.node.timed else self._codes(arrival.fact)
+            return
+        if selection.last is None:
+            return  # nothing covers an endless future
+        covered: dict[Fact, set[int]] = {}
+        for arrival in found:
+            covered.setdefault(arrival.fact, set()).add(arrival.time)
+        for fact, times in covered.items():
+            if len(times) == selection.last - selection.first + 1:
+                yield self._codes(fact)
+
+    def _codes(self, fact: Fact) -> Row:
+        return tuple(map(self._dictionary.encode, fact.args))
+
+    def _decoded(self, arrivals: Arrivals) -> Iterator[Arrival]:
+        """The arrivals in order, as facts."""
+        found = [
+            (place, time, Fact(signature.predicate, tuple(map(self._dictionary.decode, codes))))
+            for signature, batch in arrivals.batches.items()
+            for place, time, codes in zip(
+                batch.places.tolist(), batch.times.tolist(), batch.codes.tolist(), strict=True
+            )
+        ]
+        for _, time, fact in sorted(found, key=lambda arrival: arrival[0]):
+            self._number += 1
+            yield Arrival(time, self._number, fact)

@@ -1,0 +1,140 @@
+"""The tables of a running engine, one per relation, and the ghosts of what this step has removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numba.typed import List
+
+from larspark.intervals import arithmetic, table
+from larspark.intervals.machine import DERIVE, run
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import SIZE, SURVIVORS, Rows
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import evaluate
+from larspark.language.tree import Call, Constant
+from larspark.language.values import NotANumber, Value, calculate, compare
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.network import Compute, CoreRule, Relation
+from larspark.reasoners.interval.plan import Functions, Plan
+
+SLACK = 1024
+"""How many more entries than twice the survivors of the last compaction a table may have."""
+
+MEMO_LIMIT = 1 << 16
+
+
+class Tables:
+    """Storage and the machine that runs over it."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        dictionary: Dictionary,
+        functions: Functions,
+        imported: Mapping[str, Callable[..., Any]],
+        calendar: Calendar | None,
+        arity: int,
+    ) -> None:
+        self.dictionary = dictionary
+        self.functions = functions
+        self.imported = imported
+        self.calendar = calendar
+        self.undefined = 0
+        """Rule instances that did not fire because their arithmetic has no value."""
+        self.horizon = 0
+        """Validity before this time no longer matters."""
+        self._main = [table.new_table(r.width, list(r.indexes)) for r in relations]
+        self._tables = List(self._main)
+        self._ghosts = List([table.new_table(r.width, list(r.indexes)) for r in relations])
+        # Reading a numba list from Python is slow; these arrays are the ones the lists hold and are never replaced.
+        self._sizes = [main[table.META] for main in self._main]
+        self._haunted: set[int] = set()
+        self._memo = table.new_table(max(3, arity + 1), [])
+        self._memo_size = self._memo[table.META]
+
+    def conclusions(self, plan: Plan, changed: Rows, mode: int = DERIVE) -> Rows:
+        """What a rule concludes from changed rows."""
+        while True:
+            out, misses, undefined = run(
+                plan.code, plan.starts, plan.constants, changed, self._tables, self._ghosts, mode, self._memo
+            )
+            if not len(misses):
+                self.undefined += undefined
+                return out
+            self._answer(misses)
+
+    def absorb(self, relation: Relation, rows: Rows) -> Rows:
+        return table.absorb(self._main[relation.number], rows, self.horizon)
+
+    def remove(self, relation: Relation, rows: Rows) -> Rows:
+        return table.remove(self._main[relation.number], rows)
+
+    def covered(self, relation: Relation, rows: Rows) -> Rows:
+        return table.covered(self._main[relation.number], rows)
+
+    def uncovered(self, relation: Relation, rows: Rows) -> Rows:
+        return table.uncovered(self._main[relation.number], rows)
+
+    def content(self, relation: Relation) -> Rows:
+        return table.content(self._main[relation.number])
+
+    def raw(self, relation: Relation) -> table.Table:
+        return self._main[relation.number]
+
+    def size(self, relation: Relation) -> int:
+        """The number of entries in use, dead ones included."""
+        return int(self._sizes[relation.number][SIZE])
+
+    def haunt(self, relation: Relation, lost: Rows) -> None:
+        """Remember what was removed until the end of the step."""
+        table.absorb(self._ghosts[relation.number], lost, -FOREVER)
+        self._haunted.add(relation.number)
+
+    def lay_ghosts(self) -> None:
+        for number in self._haunted:
+            table.clear(self._ghosts[number])
+        self._haunted.clear()
+
+    def compact(self) -> None:
+        """Give back the room of what has expired, when there is enough of it."""
+        for number, meta in enumerate(self._sizes):
+            if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
+                table.compact(self._main[number], self.horizon)
+        if self._memo_size[SIZE] > MEMO_LIMIT:
+            table.clear(self._memo)
+
+    # -- arithmetic that the machine cannot do on codes --------------------------------------------
+
+    def _answer(self, questions: Rows) -> None:
+        answers = [self._result(question[0], question[1:]) for question in questions.tolist()]
+        arithmetic.memorize(self._memo, questions, np.array(answers, np.int64))
+
+    def _result(self, function: int, codes: list[int]) -> int:
+        for operator, number in arithmetic.COMPARISONS.items():
+            if number == function:
+                left, right = self.dictionary.decode(codes[0]), self.dictionary.decode(codes[1])
+                return int(compare(operator, left, right))
+        name, arity = self.functions.named(function)
+        values = [self.dictionary.decode(code) for code in codes[:arity]]
+        try:
+            return self.dictionary.encode(self._call(name, values))
+        except NotANumber:
+            return arithmetic.UNDEFINED
+
+    def _call(self, name: str, values: list[Value]) -> Value:
+        if name in arithmetic.OPERATIONS:
+            return calculate(name, *values)
+        return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
+
+
+def widest_call(rules: Sequence[CoreRule]) -> int:
+    """The largest number of arguments of a function in the rules."""
+    return max((len(part.args) for rule in rules for part in rule.body if isinstance(part, Compute)), default=0)
+
+
+def as_rows(rows: Sequence[Sequence[int]], width: int) -> Rows:
+    """Rows from Python numbers; `width` key columns and an interval."""
+    return np.array(rows, np.int64).reshape(len(rows), width + 2)

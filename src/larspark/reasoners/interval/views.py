@@ -1,0 +1,353 @@
+"""A predicate read through windows: one relation per reading, shared by all rules that read alike.
+
+This is the table of the interval calculus: what a fact pinned to a time point, and what a fact about the evaluation
+time itself, contribute to each reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.intervals.sets import FOREVER
+from larspark.language.facts import Signature
+from larspark.language.print_windows import show_window
+from larspark.language.tree import Constant, IntervalWindow, Pattern, Window
+from larspark.reasoners.interval.chains import Chain, Size, chain
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.network import (
+    Boxed,
+    Clip,
+    Compare,
+    CoreLiteral,
+    CoreRule,
+    Counted,
+    Kind,
+    Match,
+    Network,
+    Operand,
+    Relation,
+    Selected,
+    Ticking,
+    Unrolled,
+)
+
+Body = tuple[CoreLiteral, ...]
+
+
+class Mode(StrEnum):
+    """How an atom is read."""
+
+    PLAIN = "now"
+    SOME = "some"
+    ALWAYS = "always"
+    AT = "at"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A predicate under a modality and a chain of windows, outermost first."""
+
+    signature: Signature
+    mode: Mode
+    windows: tuple[Window, ...] = ()
+
+    def __str__(self) -> str:
+        windows = " ".join(show_window(window, None) for window in self.windows)
+        return f"{self.mode} {self.signature} {windows}".strip()
+
+
+class Views:
+    """Makes the relations of a network on demand."""
+
+    def __init__(self, network: Network, dictionary: Dictionary, revocable: frozenset[Signature]) -> None:
+        self.network = network
+        self.dictionary = dictionary
+        self.revocable = revocable
+        self._made: dict[object, Relation] = {}
+
+    def relation(self, reading: Reading) -> Relation:
+        """The relation of a reading: arguments, and the time when the mode is AT."""
+        if reading not in self._made:
+            self._made[reading] = self._always(reading) if reading.mode is Mode.ALWAYS else self._view(reading)
+        return self._made[reading]
+
+    def definitions(self, reading: Reading, columns: tuple[Operand, ...]) -> list[Body] | None:
+        """The bodies whose union is the reading, when they can stand in place of a literal; else None."""
+        selected = self._chain(reading)
+        if reading.mode is Mode.ALWAYS or reading.signature in self.revocable or selected is None or selected.sizes:
+            return None
+        return self._bodies(reading, selected, columns)
+
+    def _view(self, reading: Reading) -> Relation:
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
+        if reading.mode is Mode.AT:
+            columns = (*columns, "T")
+        selected = self._chain(reading)
+        if selected is None:
+            return self._selected(reading)
+        bodies = self._bodies(reading, selected, columns)
+        match bodies:
+            case [(Match(relation, same),)] if same == columns and relation.stored:
+                return relation
+        return self._defined(str(reading), columns, bodies)
+
+    def _defined(self, name: str, columns: tuple[Operand, ...], bodies: list[Body]) -> Relation:
+        view = self.network.relation(name, len(columns), Kind.VIEW)
+        self.network.rules += [CoreRule(view, columns, body) for body in bodies]
+        return view
+
+    def _chain(self, reading: Reading) -> Chain | None:
+        return Chain(times=((0, 0, 1),)) if reading.mode is Mode.PLAIN else chain(reading.windows)
+
+    # -- what the sources contribute ---------------------------------------------------------------
+
+    def _bodies(self, reading: Reading, selected: Chain, columns: tuple[Operand, ...]) -> list[Body]:
+        signature = reading.signature
+        arguments = columns[: signature.arity]
+        time = columns[-1] if reading.mode is Mode.AT else "$time"
+        bodies = list(self._pinned(signature, selected, arguments, time))
+        bodies += self._now(reading, selected, arguments, time)
+        bodies += self._background(reading, selected, arguments, time)
+        return bodies
+
+    def _pinned(
+        self, signature: Signature, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
+        """Arrivals and derived facts with a time of their own."""
+        arrival, derived = self.network.inputs.get(signature), self.network.pinned.get(signature)
+        for conditions in self._conditions(signature, selected, arguments, time):
+            if arrival and selected.sizes:
+                counted = (
+                    Match(self._counted(signature, size), (*arguments, time, "$number")) for size in selected.sizes
+                )
+                yield (*counted, *conditions)
+                continue  # a tuple window selects arrivals only
+            if arrival and signature in self.revocable:
+                yield Match(self._arrived(signature, selected), (*arguments, time)), *conditions
+            elif arrival:
+                yield Match(arrival, (*arguments, time)), *conditions
+            if derived:
+                yield Match(derived, (*arguments, time)), *conditions
+
+    def _now(self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand) -> Iterator[Body]:
+        """Facts about the evaluation time itself, which every sliding window contains."""
+        derived = self.network.now.get(reading.signature)
+        if derived is None or selected.sizes:
+            return
+        if reading.mode is not Mode.AT and selected.sliding:
+            for conditions in self._filters(reading.signature, selected, arguments):
+                yield Match(derived, arguments), *conditions
+        else:
+            unrolled = self.unrolled(derived)
+            for conditions in self._conditions(reading.signature, selected, arguments, time):
+                yield Match(unrolled, (*arguments, time)), *conditions
+
+    def _background(
+        self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
+        """Given facts hold at every time point of the window, if it has any."""
+        given = self.network.background.get(reading.signature)
+        if given is None:
+            return
+        if reading.mode is Mode.AT:
+            clips = selected.times or ((None, 0, 1),)
+            ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in clips)
+            yield Match(given, arguments), *ticking, *self._spans(selected, time)
+        else:
+            start = self.dictionary.encode(self.network.start)
+            nonempty = tuple(
+                Clip(start, None, future, hop) for _, future, hop in selected.times if hop != 1 and future is not None
+            )
+            yield Match(given, arguments), *nonempty, *self._span_exists(selected)
+
+    # -- conditions --------------------------------------------------------------------------------
+
+    def _conditions(
+        self, signature: Signature, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
+        """The windows as conditions on a time point; one alternative for each choice of patterns."""
+        clips = tuple(
+            Clip(time, past, future, hop)
+            for past, future, hop in selected.times
+            if past is not None or future is not None
+        )
+        for filters in self._filters(signature, selected, arguments):
+            yield *clips, *self._spans(selected, time), *filters
+
+    def _filters(self, signature: Signature, selected: Chain, arguments: tuple[Operand, ...]) -> Iterator[Body]:
+        choices = [
+            [self._pattern(pattern, arguments) for pattern in patterns if _matches(pattern, signature)]
+            for patterns in selected.filters
+        ]
+        for choice in product(*choices):
+            yield tuple(condition for conditions in choice for condition in conditions)
+
+    def _pattern(self, pattern: Pattern, arguments: tuple[Operand, ...]) -> Body:
+        return tuple(
+            Compare("=", argument, self.dictionary.encode(value))
+            for argument, value in zip(arguments, pattern.args, strict=True)
+            if value is not None
+        )
+
+    def _spans(self, selected: Chain, time: Operand) -> Body:
+        return tuple(
+            condition
+            for span in selected.spans
+            for condition in (Compare(">=", time, self._code(span.start)), Compare("<=", time, self._code(span.end)))
+        )
+
+    def _span_exists(self, selected: Chain) -> Body:
+        start = self.dictionary.encode(self.network.start)
+        return tuple(
+            Compare(">=", self._code(span.end), bound)
+            for span in selected.spans
+            for bound in (self._code(span.start), start)
+        )
+
+    def _code(self, term: object) -> int:
+        if not isinstance(term, Constant):
+            raise TypeError(f"{term} is not a constant")
+        return self.dictionary.encode(term.value)
+
+    # -- relations beside the readings -------------------------------------------------------------
+
+    def _arrived(self, signature: Signature, selected: Chain) -> Relation:
+        """The arrivals that a window contains, stored: what may be taken back must be found again."""
+        key = "arrived", signature, selected
+        if key not in self._made:
+            columns = (*(f"A{place}" for place in range(signature.arity)), "T")
+            bodies: list[Body] = [
+                (Match(self.network.inputs[signature], columns), *conditions)
+                for conditions in self._conditions(signature, selected, columns[:-1], "T")
+            ]
+            self._made[key] = self._defined(f"arrived {signature}", columns, bodies)
+        return self._made[key]
+
+    def unrolled(self, source: Relation) -> Relation:
+        """source(columns) with the evaluation time as one more column."""
+        key = "unrolled", source
+        if key not in self._made:
+            target = self.network.relation(f"{source.name} at its times", source.width + 1, Kind.VIEW)
+            self.network.operators.append(Unrolled(source, target))
+            self._made[key] = target
+        return self._made[key]
+
+    def _ticking(self, past: int | None, future: int | None, hop: int) -> Relation:
+        key = "ticking", past, future, hop
+        if key not in self._made:
+            target = self.network.relation("time points", 1, Kind.VIEW)
+            self.network.operators.append(Ticking(target, past, future or 0, hop))
+            self._made[key] = target
+        return self._made[key]
+
+    def _counted(self, signature: Signature, size: Size) -> Relation:
+        key = "counted", signature, size
+        if key not in self._made:
+            target = self.network.relation(f"counted {signature}", signature.arity + 2, Kind.VIEW)
+            self.network.operators.append(self._count(signature, size, target))
+            self._made[key] = target
+        return self._made[key]
+
+    def _count(self, signature: Signature, size: Size, target: Relation) -> Counted:
+        filters = tuple(
+            tuple(
+                (
+                    Signature(pattern.predicate, len(pattern.args)),
+                    tuple(None if value is None else self.dictionary.encode(value) for value in pattern.args),
+                )
+                for pattern in patterns
+            )
+            for patterns in size.filters
+        )
+        partition = size.partition
+        if partition is None:
+            return Counted(signature, target, size.past, filters, None)
+        only = ((partition.signature, (None,) * partition.signature.arity),)
+        return Counted(signature, target, size.past, (*filters, only), partition.keys)
+
+    def _always(self, reading: Reading) -> Relation:
+        """□: every point of the window is covered by a fact that is valid then."""
+        extent = self._extent(reading)
+        if extent is None:
+            return self._selected(reading)
+        fixed = any(isinstance(window, IntervalWindow) for window in reading.windows)
+        if extent == (0, 0, 1) and not fixed:
+            return self.relation(Reading(reading.signature, Mode.SOME, reading.windows))
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
+        given = self.network.background.get(reading.signature)
+        target = self._defined(str(reading), columns, [(Match(given, columns),)] if given else [])
+        source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
+        if extent[1] is not None:  # nothing covers an endless future
+            self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
+        return target
+
+    def _extent(self, reading: Reading) -> tuple[int | None, int | None, int] | None:
+        """Past, future and hop of the timeline; an interval window has a fixed one, of past + 1 points."""
+        selected = chain(reading.windows)
+        if selected is None:
+            return None
+        if not selected.spans:
+            return selected.extent
+        if selected.sizes or selected.times:
+            return None
+        first, last = self._bounds(selected.spans[0])
+        return last - max(first, self.network.start), 0, 1
+
+    def _bounds(self, span: IntervalWindow) -> tuple[int, int]:
+        """The constant bounds of an interval window; nothing lies between others than integers."""
+        match span:
+            case IntervalWindow(Constant(int(first)), Constant(int(last))):
+                return first, last
+        return 0, -1
+
+    def _selected(self, reading: Reading) -> Relation:
+        """Windows that are no intersection: over input they can be looked up at every time point."""
+        signature = reading.signature
+        if signature in self.network.now or signature in self.network.pinned or signature in self.network.background:
+            raise Rejected([_unusual(reading)])
+        timed = reading.mode is Mode.AT
+        target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)
+        always = reading.mode is Mode.ALWAYS
+        self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
+        return target
+
+    # -- □ over nothing ----------------------------------------------------------------------------
+
+    def vacuous(self, reading: Reading) -> Body | None:
+        """The condition under which `always` speaks about no time point at all, and is true; None: never."""
+        until = self._empty_until(reading)
+        return None if until is None else (Clip(self.dictionary.encode(until), 0, None),)
+
+    def not_vacuous(self, reading: Reading) -> Body:
+        until = self._empty_until(reading)
+        return () if until is None else (Clip(self.dictionary.encode(until + 1), None, 0),)
+
+    def _empty_until(self, reading: Reading) -> int | None:
+        """The last time at which the timeline of the window is empty: a hopping window before its first pivot."""
+        extent = self._extent(reading)
+        if reading.mode is not Mode.ALWAYS or extent is None:
+            return None
+        past, future, hop = extent
+        if past is not None and past < 0:
+            return FOREVER // 2 - 1
+        if future is None or hop == 1:
+            return None
+        pivot = -((future - self.network.start) // hop) * hop
+        return pivot - 1 if pivot > self.network.start else None
+
+
+def _matches(pattern: Pattern, signature: Signature) -> bool:
+    return pattern.predicate == signature.predicate and len(pattern.args) == signature.arity
+
+
+def _unusual(reading: Reading) -> Diagnostic:
+    return Diagnostic(
+        "E507",
+        f"The interval reasoner cannot follow the windows of `{reading}`.",
+        "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
+        reading.windows[0].origin if reading.windows else None,
+    )
