@@ -62,6 +62,7 @@ LISTED = {
     "thesis-lem16-17": "normal forms that the translation does not use",
     "laser-ssne-scope": "says how often a conclusion may be computed, not what it is",
     "laser-thm1-scope": "figures of a random test of the printed algorithm, which is not implemented",
+    "toth-code-deviations": "notes on the listings of another program",
     "exact-engine-negation": "figures of a random test; ours are in the tests of the interval reasoner",
 }
 """Single cases that no test runs, with the reason."""

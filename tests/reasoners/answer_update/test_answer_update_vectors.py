@@ -19,16 +19,9 @@ from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
 from larspark.reasoners.answer_update.windows import select
 from larspark.reasoners.selection import Arrival
-from support.vectors import Case, all_cases, cases, fact, facts_by_time, formula, program, stream, window
+from support.vectors import Case, cases, fact, facts_by_time, formula, program, stream, window
 
 FILE = "papers/answer_update"
-
-LISTED = {
-    "au-prop2-incomplete": "a statement about a search that gives up; this one goes back and never fails",
-    "toth-code-deviations": "notes on the listings of another program",
-    "au-running-example": "the program that the label cases name",
-}
-"""Cases that are not run, with the reason."""
 
 RECURSIVE = ("laser-idb-recursion-window",)
 """Not window-stratified."""
@@ -311,18 +304,3 @@ def test_trace_of_the_prototype_corrected() -> None:
     assert all(not state.trace.expired for state in reasoner.states) is (case["expect"]["Expired"] == [])
     reasoner.advance(380)
     assert labels(corrected["t380"]) == corrected["t380"]
-
-
-def test_every_case_of_the_file_is_run_or_listed() -> None:
-    elsewhere = {"dependency_graph", "strata", "s_stratified"}  # the analysis
-    parametrized = {"answer_stream", "output_stream", "label", "holds_interval", "window", "arithmetic", "tms_table"}
-    single = {
-        "au-ex11-choice", "au-ex11-flip", "au-init", "au-setopen", "au-prop2-reading", "au-prop1-tuple-caveat",
-        "au-headfree", "au-ex10-cons", "toth-ex7-cons", "au-acons-diamond-gap", "toth-trace-steps",
-    }  # fmt: skip
-    left = {
-        case.id
-        for case in all_cases()
-        if case.file == FILE and case.kind not in elsewhere | parametrized and case.id not in single
-    }
-    assert left == set(LISTED)
