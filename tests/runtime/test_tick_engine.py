@@ -107,6 +107,17 @@ def test_signals_of_one_time_point_are_evaluated_there() -> None:
     assert outputs_of(EverySignals(2), program, (1, "a"), (4, "a"), (4, "b")) == ["4: a, p"]
 
 
+def test_idle_time_points_are_not_evaluated() -> None:
+    outputs: list[Output] = []
+    engine = TickEngine(AnswerUpdateReasoner(analysed("p :- a [9].")), 0, OnChange(), lambda _: True, outputs.append)
+    engine.arrive(5, fact("a"))
+    engine.pass_time(10**12)
+    engine.arrive(10**12, fact("a"))
+    assert [output.tick.time for output in outputs] == [5, 6, 15, 10**12]
+    assert engine.summary.ticks == 10**12 + 2
+    assert engine.summary.evaluations < 10
+
+
 def test_no_answer_stream_is_written() -> None:
     assert outputs_of(OnChange(), ":- a [1].", (1, "a"), (5, "b")) == ["1: no answer stream", "3: -", "5: b"]
 

@@ -131,6 +131,12 @@ def test_bad_lines_are_reported_with_their_number_and_counted(program: Path) -> 
     assert silent.stderr == ""
 
 
+def test_a_program_without_input_says_what_holds(tmp_path: Path) -> None:
+    path = tmp_path / "facts.lars"
+    path.write_text("p(1).")
+    assert run(path).stdout == "0: p(1)\n"
+
+
 def test_files_are_merged_by_time(program: Path, tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text("@1 hot(a)\n@6 hot(c)\n")
     (tmp_path / "two.txt").write_text("@2 hot(b)\n@7 ok\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from larspark.language.facts import Fact
 
@@ -59,4 +59,13 @@ class Reasoner(Protocol):
 
     def answer(self, models: int | None = 1) -> Answer:
         """The answer at the current evaluation; up to `models` answer streams, None for all."""
+        ...
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A reasoner that knows how long its answer lasts, so that idle time points need no evaluation."""
+
+    def next_change(self) -> int | None:
+        """The first later time point at which the answer may change though nothing arrives; None for never."""
         ...

@@ -14,14 +14,14 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Input, Program, Record
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.nodes import Node
-from larspark.reasoners.protocol import AnswerStream
+from larspark.reasoners.protocol import AnswerStream, Change
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.semantics.answer_streams import answer_streams
 from support.random_programs import DERIVED, Scenario
 from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
 
 PROGRAMS = 200
-"""Per test; there are five."""
+"""Per test; there are six."""
 
 often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -118,3 +118,17 @@ def test_labels_keep_their_promise(drawn: Scenario) -> None:
         broken = [node for node, until in promised.items() if until >= time and node not in held]
         assert broken == []
         promised |= held
+
+
+@often
+@given(MAY_CHOOSE)
+def test_nothing_changes_before_it_is_foreseen(drawn: Scenario) -> None:
+    scenario, analysis = accepted(drawn)
+    running = AnswerUpdateReasoner(analysis, scenario.background, scenario.stream.start)
+    foreseen: int | None = scenario.stream.start
+    for time in scenario.times:
+        facts = arrivals_at(scenario, time)
+        change = running.advance(time, facts)
+        if not facts and (foreseen is None or time < foreseen):
+            assert change == Change(time)
+        foreseen = running.next_change()

@@ -10,7 +10,7 @@ from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import constants, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
-from larspark.reasoners.answer_update.labels import Label, Status
+from larspark.reasoners.answer_update.labels import FOREVER, Label, Status
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum
@@ -82,6 +82,18 @@ class AnswerUpdateReasoner:
             if len(found) == models:
                 break
         return Answer(time, tuple(found))
+
+    def next_change(self) -> int | None:
+        """See `Foreseeing.next_change`: when something expires, fires later or falls due."""
+        time = self._input.time
+        if self._answer is None or self._analysis.recorded or any(part.clocked for part in self._strata):
+            return time + 1
+        ends = (rows.until for state in self._states for rows in state.reads.values())
+        pinned = (node.time for state in self._states for node in state.intervals if isinstance(node, Pinned))
+        return min(
+            [*(end + 1 for end in ends if end < FOREVER), *(max(due, time + 1) for due in pinned if due >= time)],
+            default=None,
+        )
 
     # -- looking inside ----------------------------------------------------------------------------
 

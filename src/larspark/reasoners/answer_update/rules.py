@@ -52,7 +52,12 @@ class CompiledStratum:
     @property
     def follows_time(self) -> bool:
         """May the ground rules change though nothing fires or expires?"""
-        return bool(self.read_at) or any(rule.time is not None or rule.clocked for rule in self.rules)
+        return self.clocked or any(rule.time is not None for rule in self.rules)
+
+    @property
+    def clocked(self) -> bool:
+        """Does some literal refer to the evaluation time itself, by `now` or by `@T` to what holds now?"""
+        return bool(self.read_at) or any(rule.clocked for rule in self.rules)
 
 
 def compile_stratum(predicates: Iterable[Signature], rules: Iterable[tuple[int, Rule]]) -> CompiledStratum:

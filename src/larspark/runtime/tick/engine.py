@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from larspark.language.facts import Fact
-from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.protocol import Foreseeing, Reasoner
 from larspark.runtime.tick.output import Filter, Model, Output
 from larspark.runtime.tick.summary import Summary
 from larspark.runtime.tick.ticks import Tick, append
@@ -15,8 +16,8 @@ from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange, Ti
 class TickEngine:
     """Evaluates a program tick by tick and writes output when the timing says so.
 
-    Push timings (`change`, `signal`) evaluate after every signal, `change` also at every time point, since atoms
-    leave windows there. Pull timings evaluate only what they write; the signals of a time point arrive together.
+    Push timings (`change`, `signal`) evaluate after every signal, `change` also at every time point where atoms may
+    leave windows. Pull timings evaluate only what they write; the signals of a time point arrive together.
     """
 
     def __init__(
@@ -59,10 +60,12 @@ class TickEngine:
         """The time point `time` has begun: all before it are over."""
         match self._timing:
             case OnChange():
-                for tick in append(self.tick, time, 0):
-                    self._enter(tick.time)
+                while (point := self._next_change()) <= time:
+                    self._enter(point)
                     self._evaluate()
                     self._write_if_changed()
+                if self.tick.time < time:
+                    self._enter(time)
             case EveryPoints(number):
                 while self.tick.time < time:
                     self._close(number)
@@ -83,9 +86,17 @@ class TickEngine:
     # ----------------------------------------------------------------------------------------------
 
     def _enter(self, time: int) -> None:
-        self.summary.ticks += 1
+        self.summary.ticks += time - self.tick.time
         self.tick = Tick(time, self.tick.count)
         self._model.next_time()
+
+    def _next_change(self) -> int:
+        """The next time point at which the output can change by itself."""
+        following = self.tick.time + 1
+        if self._model.has_signals or not isinstance(self._reasoner, Foreseeing):
+            return following
+        foreseen = self._reasoner.next_change()
+        return sys.maxsize if foreseen is None else max(foreseen, following)
 
     def _next_output(self, number: int) -> int:
         """The first time point after the present one at which output is due."""

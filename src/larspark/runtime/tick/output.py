@@ -80,6 +80,11 @@ class Model:
         self._consistent = change.consistent
 
     @property
+    def has_signals(self) -> bool:
+        """Do signals of the present time point show, which are past at the next?"""
+        return bool(self._signals)
+
+    @property
     def changed(self) -> bool:
         """Since the last output, which at the beginning is the empty one."""
         if self._consistent and self._written_consistent:

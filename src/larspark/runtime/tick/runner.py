@@ -77,8 +77,9 @@ class Runner:
                         self._reject(fault)
                     for event in events:
                         self._take(event, arrived)
-        if self._engine is not None:
-            self._engine.finish()
+        engine = self._engine or setup.engine(setup.start or 0, self._write)  # without a signal the program's own facts
+        engine.finish()
+        self._engine = engine
 
     def close(self) -> Summary:
         """End sources and sinks; what is waiting is written."""

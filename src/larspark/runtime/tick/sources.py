@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import logging
 import socket
 import sys
 import threading
@@ -16,6 +17,8 @@ from larspark.language.calendar import Calendar
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.lines import LONGEST, Event, LineReader
 from larspark.runtime.tick.ports import listen
+
+LOG = logging.getLogger("larspark.tick")
 
 CHUNK = 1 << 16
 
@@ -130,11 +133,13 @@ class SocketSource:
             with self._lock:
                 self._clients.add(client)
             name = self.name if number == 1 else f"{self.name}#{number}"
+            LOG.debug("%s: a client connected", name)
             threading.Thread(target=self._serve, args=(client, name, intake), daemon=True, name=name).start()
 
     def _serve(self, client: socket.socket, name: str, intake: Intake) -> None:
         with client:
             _feed(_received(client), LineReader(name, self._calendar), intake)
+        LOG.debug("%s: the client left", name)
         with self._lock:
             self._clients.discard(client)
             last = self._once and not self._clients
