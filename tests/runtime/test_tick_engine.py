@@ -69,16 +69,19 @@ def test_wall_clock_counts_time_points() -> None:
 
 
 def test_replay_keeps_its_pace() -> None:
-    seconds, slept = [0.0], list[float]()
+    seconds = [0.0]
 
     def sleep(delay: float) -> None:
-        slept.append(delay)
         seconds[0] += delay
 
     pace = Pace(SECOND, 2.0, lambda: seconds[0], sleep)
+    reached = []
     for point in (10, 12, 13):
-        pace.wait_for(point)
-    assert slept == [1.0, 0.5]
+        pace.wait_for(point, lambda: False)
+        reached.append(seconds[0])
+    assert reached == [0.0, 1.0, 1.5]
+    pace.wait_for(1000, lambda: True)
+    assert seconds[0] == 1.5
 
 
 # -- the engine ------------------------------------------------------------------------------------
@@ -158,6 +161,9 @@ class Lines:
 
     def write(self, line: str) -> None:
         self.lines.append(line)
+
+    def abandon(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

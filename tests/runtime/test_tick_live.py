@@ -242,6 +242,21 @@ def test_slow_consumers(program: Path, slow: str, complete: bool) -> None:
     assert (summary["dropped"] == 0) is complete
 
 
+def test_ctrl_c_does_not_wait_for_a_consumer_that_never_reads(program: Path) -> None:
+    source, sink = free_port(), free_port()
+    options = ("-i", f"socket:{source}", "-o", f"socket:{sink}", "-e", "signal", "--time", "input", "-f", "pad")
+    with running(program, *options, "--slow", "wait", "--buffer", "5") as process, connect(sink, receive_buffer=4096):
+        time.sleep(0.3)
+        with connect(source) as writer:
+            writer.settimeout(1)
+            with pytest.raises(TimeoutError):  # held back, all the way to the writer
+                writer.sendall("".join(f'@{n} pad({n},"{"x" * 2000}")\n' for n in range(20_000)).encode())
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "events used" in errors
+
+
 def test_a_port_in_use_is_told(program: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -130,26 +130,25 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
-    """Ctrl-C and a polite kill end the run like the end of input, also where a shell started it with Ctrl-C off."""
-    signal.signal(signal.SIGINT, _interrupt)
-    signal.signal(signal.SIGTERM, _interrupt)
+    """Ctrl-C and a polite kill end the run like the end of input; asked twice, at once."""
+
+    def on_signal(_signal: int, _frame: FrameType | None) -> None:
+        if runner.stopping:
+            raise KeyboardInterrupt
+        runner.stop()
+
+    signal.signal(signal.SIGINT, on_signal)
+    signal.signal(signal.SIGTERM, on_signal)
     status = 0
     try:
         runner.run()
-    except KeyboardInterrupt:
-        pass
     except Disagreement as disagreement:
         print(describe(disagreement, arguments.format), file=sys.stderr)
         status = 1
-    finally:
-        summary = runner.close()
+    summary = runner.close()
     if arguments.logLevel != "none":
         print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)
     return status
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 # -- the parts of a run ----------------------------------------------------------------------------

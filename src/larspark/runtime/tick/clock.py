@@ -8,6 +8,9 @@ from typing import Protocol
 
 from larspark.language.tree import Duration
 
+ATTENTION = 0.25
+"""Seconds after which everything that waits looks up to see whether the run is over."""
+
 
 class Clock(Protocol):
     """Time points from 0 on (thesis Def. 38: the clock time is the length of one)."""
@@ -65,13 +68,13 @@ class Pace:
     def instant(self) -> bool:
         return self._per_point is None
 
-    def wait_for(self, point: int) -> None:
-        """Return when the time point is due; the first one asked for is due at once."""
+    def wait_for(self, point: int, interrupted: Callable[[], bool]) -> None:
+        """Return when the time point is due, or when interrupted; the first one asked for is due at once."""
         if self._per_point is None:
             return
         if self._first is None:
             self._first = (point, self._seconds())
         origin, started = self._first
-        delay = started + (point - origin) * self._per_point - self._seconds()
-        if delay > 0:
-            self._sleep(delay)
+        due = started + (point - origin) * self._per_point
+        while (delay := due - self._seconds()) > 0 and not interrupted():
+            self._sleep(min(delay, ATTENTION))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
-from larspark.runtime.tick.clock import Clock
+from larspark.runtime.tick.clock import ATTENTION, Clock
 from larspark.runtime.tick.lines import Event
 
 CAPACITY = 256
@@ -52,10 +52,10 @@ class Intake:
         with self._stamping:
             self._push(Ended(source))
 
-    def get(self, timeout: float | None) -> Message | None:
+    def get(self, timeout: float) -> Message | None:
         """The next message; None when there is none in time."""
         try:
-            return self._queue.get(timeout=None if timeout is None else max(timeout, 0.0))
+            return self._queue.get(timeout=max(timeout, 0.0))
         except queue.Empty:
             return None
 
@@ -75,7 +75,7 @@ class Intake:
     def _push(self, message: Message) -> None:
         while not self._closed.is_set():
             try:
-                self._queue.put(message, timeout=0.2)
+                self._queue.put(message, timeout=ATTENTION)
                 return
             except queue.Full:
                 continue

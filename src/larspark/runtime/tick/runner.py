@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from larspark.diagnostics import Diagnostic
 from larspark.runtime.admission import Admission
-from larspark.runtime.tick.clock import Clock, Pace
+from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.intake import Batch, Ended, Intake
 from larspark.runtime.tick.lines import Event
@@ -58,6 +58,7 @@ class Runner:
         self._time_from = setup.time_from
         self._engine: TickEngine | None = None
         self._rejected = 0
+        self._stopping = False
 
     def run(self) -> None:
         setup = self._setup
@@ -66,7 +67,7 @@ class Runner:
         open_sources = {source.name for source in setup.sources}
         for source in setup.sources:
             source.start(self._intake)
-        while open_sources and not self._unheard():
+        while open_sources and not self._stopping and not self._unheard():
             match self._intake.get(self._patience()):
                 case None:
                     self._pass_time()
@@ -80,6 +81,16 @@ class Runner:
         engine = self._engine or setup.engine(setup.start or 0, self._write)  # without a signal the program's own facts
         engine.finish()
         self._engine = engine
+
+    def stop(self) -> None:
+        """Let `run` end as at the end of input; takes no lock, so that a signal handler may call it."""
+        self._stopping = True
+        for sink in self._setup.sinks:
+            sink.abandon()
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
 
     def close(self) -> Summary:
         """End sources and sinks; what is waiting is written."""
@@ -95,15 +106,15 @@ class Runner:
 
     # ----------------------------------------------------------------------------------------------
 
-    def _patience(self) -> float | None:
+    def _patience(self) -> float:
         """How long to wait for input: by the wall clock until the next time point begins."""
         if self._engine is None or self._time_from is not TimeFrom.WALL:
-            return None
-        return self._setup.clock.until(self._engine.tick.time + 1)
+            return ATTENTION
+        return min(ATTENTION, self._setup.clock.until(self._engine.tick.time + 1))
 
     def _pass_time(self) -> None:
         now = self._intake.present()
-        if now is not None and self._engine is not None:
+        if now is not None and self._engine is not None and self._time_from is TimeFrom.WALL:
             self._engine.pass_time(now)
 
     def _take(self, event: Event, arrived: int) -> None:
@@ -128,7 +139,7 @@ class Runner:
         if self._setup.pace.instant:
             return
         for point in range(engine.tick.time, time + 1):
-            self._setup.pace.wait_for(point)
+            self._setup.pace.wait_for(point, lambda: self._stopping)
             engine.pass_time(point)
 
     def _reject(self, diagnostic: Diagnostic) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
+from larspark.runtime.tick.clock import ATTENTION
 from larspark.runtime.tick.ports import listen
 
 
@@ -26,6 +27,10 @@ class Sink(Protocol):
 
     def close(self) -> None:
         """Write what is waiting, then end."""
+        ...
+
+    def abandon(self) -> None:
+        """Wait for no consumer any longer; takes no lock, so that a signal handler may call it."""
         ...
 
     @property
@@ -48,6 +53,7 @@ class Consumer:
         self._changed = threading.Condition()
         self._ending = False
         self.gone = False
+        self.abandoned = False
         self.dropped = 0
         """Lines it was too slow for."""
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -56,11 +62,11 @@ class Consumer:
     def write(self, line: bytes) -> None:
         with self._changed:
             while len(self._lines) >= self._capacity and not self.gone:
-                if self._slow is Slow.DROP:
+                if self._slow is Slow.DROP or self.abandoned:
                     self._lines.popleft()
                     self.dropped += 1
                 else:
-                    self._changed.wait()
+                    self._changed.wait(ATTENTION)
             if not self.gone:
                 self._lines.append(line)
                 self._changed.notify_all()
@@ -70,7 +76,7 @@ class Consumer:
         with self._changed:
             self._ending = True
             self._changed.notify_all()
-        self._thread.join(patience)
+        self._thread.join(ATTENTION if self.abandoned else patience)
         with self._changed:
             self.dropped += len(self._lines)
             self._lines.clear()
@@ -116,6 +122,9 @@ class StreamSink:
         if self._owned:
             self._stream.close()
 
+    def abandon(self) -> None:
+        self._consumer.abandoned = True
+
     @property
     def dropped(self) -> int:
         return self._consumer.dropped
@@ -157,6 +166,10 @@ class SocketSink:
         for client in clients:
             client[1].close(PATIENCE)
             self._leave(client)
+
+    def abandon(self) -> None:
+        for _, consumer in list(self._clients):
+            consumer.abandoned = True
 
     @property
     def dropped(self) -> int:
