@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import clingo
@@ -51,8 +52,27 @@ def value(term: clingo.Symbol) -> Value:
 
 
 def text(item: Value) -> str:
-    """How the value is written in a program."""
-    return str(symbol(item))
+    """How the symbol of a value is written in a program."""
+    if isinstance(item, int):
+        return str(item) if -INTEGER_LIMIT < item < INTEGER_LIMIT else f'big("{item}")'
+    if isinstance(item, Decimal):
+        return f'dec("{item:f}")'
+    if SYMBOL.match(item) and item not in RESERVED:
+        return item
+    escaped = item.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def is_ordered_alike(item: Value) -> bool:
+    """Does clingo order the value among others of this kind as the language does? Small integers, plain symbols."""
+    if isinstance(item, str):
+        return SYMBOL.match(item) is not None and item not in RESERVED
+    return isinstance(item, int) and -INTEGER_LIMIT < item < INTEGER_LIMIT
+
+
+@lru_cache(1 << 16)
+def _ground_atom(atom: clingo.Symbol) -> GroundAtom:
+    return GroundAtom(atom.name, tuple(map(value, atom.arguments)))
 
 
 class _Callbacks:
@@ -99,17 +119,13 @@ class Solver:
         """Set an external atom; one that the program does not know is ignored."""
         self._control.assign_external(clingo.Function(atom.name, [*map(symbol, atom.args)]), truth)
 
-    def models(self, limit: int | None, wanted: Callable[[str], bool]) -> Iterator[list[GroundAtom]]:
-        """Up to `limit` answer sets, reduced to the predicates that are wanted."""
+    def models(self, limit: int | None) -> Iterator[list[GroundAtom]]:
+        """Up to `limit` answer sets, as the atoms they show."""
         configuration: Any = self._control.configuration
         configuration.solve.models = limit or 0
         with self._control.solve(yield_=True) as handle:
             for model in handle:
-                yield [
-                    GroundAtom(atom.name, tuple(map(value, atom.arguments)))
-                    for atom in model.symbols(atoms=True)
-                    if wanted(atom.name)
-                ]
+                yield [_ground_atom(atom) for atom in model.symbols(shown=True)]
 
 
 def fact_text(name: str, args: Iterable[Value]) -> str:

@@ -40,8 +40,9 @@ VALUE = "_value"
 class Vocabulary:
     """What all rules of a program share: predicate names, background, the window atoms found so far."""
 
-    def __init__(self, background: frozenset[Signature], start: int) -> None:
+    def __init__(self, background: frozenset[Signature], start: int, native: bool) -> None:
         self.names = Names()
+        self.native = native
         self.background = background
         self.start = start
         self.needs_values = False
@@ -73,7 +74,7 @@ class BodyText:
         taken = set[str]().union(*map(literal_names, rule.body))
         self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
         self.auxiliary_rules: list[str] = []
-        self.terms = TermText(rule.times - rule.unchecked_times())
+        self.terms = TermText(rule.times - rule.unchecked_times(), vocabulary.native)
 
     def text(self) -> list[str]:
         """The literals of the body."""
@@ -192,7 +193,7 @@ class BodyText:
             body = [*self._domain(collection), *self._texts(element.body)]
             self._define(atom_text(member, [*shared, first]), body)
         both = [atom_text(member, [*shared, "_V"]), atom_text(member, [*shared, "_W"])]
-        beyond = "@less(_W,_V) = 1" if collection.function == "min" else "@less(_V,_W) = 1"
+        beyond = self.terms.compared("<" if collection.function == "min" else ">", "_W", "_V")
         self._define(atom_text(passed, [*shared, "_V"]), [*both, beyond])
         yield atom_text(member, [*shared, name])
         yield f"not {atom_text(passed, [*shared, name])}"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Fact
 from larspark.language.printer import show
 from larspark.language.tree import Rule
-from larspark.reasoners.clingo.adapter import fact_text
+from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
@@ -44,8 +44,9 @@ class Encoding:
 
     def program(self) -> str:
         """Everything that stays the same from evaluation to evaluation."""
-        sections = (self.rules, ("% windows", *self.window_rules), ("% background", *self.background))
-        return "\n".join(line for section in sections for line in section)
+        sections = (("windows", self.window_rules), ("background", self.background))
+        headed = (line for title, lines in sections if lines for line in (f"% {title}", *lines))
+        return "\n".join((*self.rules, *headed))
 
     def visible(self, history: History, now: int) -> set[Arrival]:
         """The input that the rules or some window by time can see."""
@@ -64,10 +65,12 @@ class Encoding:
         return "\n".join(("% the windows at this time", *spans, "% input", *sorted(seen)))
 
 
-def encode(analysis: Analysis, background: Iterable[Fact] = (), start: int = 0) -> Encoding:
-    """The encoding of an analysed plain program."""
+def encode(
+    analysis: Analysis, background: Iterable[Fact] = (), start: int = 0, *, native_order: bool = False
+) -> Encoding:
+    """The encoding of an analysed plain program; `native_order` lets clingo compare values itself."""
     background = tuple(dict.fromkeys(background))
-    vocabulary = Vocabulary(frozenset(fact.signature for fact in background), start)
+    vocabulary = Vocabulary(frozenset(fact.signature for fact in background), start, native_order)
     rules: list[str] = []
     readings: list[Reading] = []
     for rule in analysis.program.rules:
@@ -79,13 +82,21 @@ def encode(analysis: Analysis, background: Iterable[Fact] = (), start: int = 0) 
     windows = vocabulary.windows
     return Encoding(
         vocabulary.names,
-        tuple(rules),
+        (*rules, *_shown(analysis, vocabulary.names)),
         windows,
         tuple(_window_rules(windows, vocabulary)),
-        tuple(_background_text(background, vocabulary.names)),
+        tuple(_background_text(background, vocabulary)),
         tuple(dict.fromkeys(readings)),
         vocabulary.needs_values,
     )
+
+
+def _shown(analysis: Analysis, names: Names) -> Iterator[str]:
+    """What clingo reports of an answer set: the intensional atoms."""
+    yield "% answer"
+    yield "#show."
+    for signature in sorted(analysis.intensional):
+        yield f"#show {names.predicate(signature.predicate)}/{signature.arity + 1}."
 
 
 def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator[str]:
@@ -104,13 +115,11 @@ def _window_rules(windows: Sequence[WindowAtom], vocabulary: Vocabulary) -> Iter
         yield from window.rules(vocabulary.names, window.reading.atom.signature in vocabulary.background)
 
 
-def _background_text(background: Sequence[Fact], names: Names) -> Iterator[str]:
-    for signature in sorted({fact.signature for fact in background}):
-        yield _holds_now(signature, names)
-    yield from (fact_text(names.background(fact.signature), fact.args) for fact in background)
-
-
-def _holds_now(signature: Signature, names: Names) -> str:
-    variables = [f"X{place}" for place in range(signature.arity)]
-    now = atom_text(names.predicate(signature.predicate), [*variables, "now"])
-    return f"{now} :- {atom_text(names.background(signature), variables)}."
+def _background_text(background: Sequence[Fact], vocabulary: Vocabulary) -> Iterator[str]:
+    """Background holds now; where windows look at it, it is also listed as what holds at all times."""
+    names = vocabulary.names
+    everywhere = {window.reading.atom.signature for window in vocabulary.windows}
+    for fact in background:
+        yield f"{atom_text(names.predicate(fact.predicate), [*map(text, fact.args), 'now'])}."
+        if fact.signature in everywhere:
+            yield fact_text(names.background(fact.signature), fact.args)

@@ -29,7 +29,7 @@ FARTHEST_PIN = 1_000_000
 """How far ahead of now a rule may look; beyond, the program is taken to run away into the future."""
 
 
-def functions(
+def function_table(
     now: int,
     places: int = 0,
     imported: Mapping[str, Callable[..., Value]] | None = None,

@@ -8,13 +8,15 @@ from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
-from larspark.language.traversal import constants
+from larspark.language.traversal import constants, walk
+from larspark.language.tree import Aggregate, Call, Operation, Program
 from larspark.language.values import Value
-from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver, fact_text
+from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver, fact_text, is_ordered_alike
 from larspark.reasoners.clingo.bodies import VALUE
 from larspark.reasoners.clingo.encoding import encode
-from larspark.reasoners.clingo.functions import decimal_places, functions
-from larspark.reasoners.clingo.stability import carried_over, default_text, previous_text, steered_predicates
+from larspark.reasoners.clingo.functions import decimal_places, function_table
+from larspark.reasoners.clingo.stability import carried_over, kept_text, steered_predicates, steering_text
+from larspark.reasoners.clingo.standing import StandingProgram, can_stand
 from larspark.reasoners.history import History
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
@@ -32,19 +34,22 @@ class ClingoReasoner:
         functions: Mapping[str, Callable[..., Value]] | None = None,
         calendar: Calendar | None = None,
     ) -> None:
-        analysis.require("clingo")
-        background = tuple(background)
-        self._analysis = analysis
-        self._encoding = encode(analysis, background, start)
-        self._history = History(self._encoding.all_readings, start)
+        self._analysis = analysis.require("clingo")
+        self._background = tuple(background)
+        self._start = start
         self._imported = functions
         self._calendar = calendar
-        self._steered = steered_predicates(analysis)
-        self._static = "\n".join((self._encoding.program(), *default_text(self._steered, self._encoding.names)))
         known = {constant.value for constant in constants(analysis.program)}
-        known.update(value for fact in background for value in fact.args)
+        known.update(value for fact in self._background for value in fact.args)
         self._places = decimal_places(known)
+        self._native_order = not _computes(analysis.program) and all(map(is_ordered_alike, known))
+        self._steered = steered_predicates(analysis)
+        self._encode()
         self._values = known if self._encoding.needs_values else None
+        self._history = History(self._encoding.all_readings, start)
+        self._standing: StandingProgram | None = None
+        if can_stand(analysis, self._encoding):
+            self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)
         self._now = start
         self._chosen: AnswerStream | None = AnswerStream()
         self._solver: Solver | None = None
@@ -56,13 +61,12 @@ class ClingoReasoner:
         if time >= INTEGER_LIMIT // 2:
             raise Rejected([_too_late(time)])
         for fact in atoms:
-            self._places = max(self._places, decimal_places(fact.args))
-            if self._values is not None:
-                self._values.update(fact.args)
-            self._history.append(time, fact)
+            self._arrive(time, fact)
         self._now = time
-        self._solver = None
-        before, self._chosen = self._chosen, next(self._streams(1), None)
+        before = self._chosen
+        if self._standing is None or self._standing.settle(time):
+            self._solver = None
+            self._chosen = next(self._streams(1), None)
         return change_between(time, before, self._chosen)
 
     def answer(self, models: int | None = 1) -> Answer:
@@ -78,29 +82,59 @@ class ClingoReasoner:
     def program(self) -> str:
         """The answer set program of the current evaluation."""
         previous = () if self._chosen is None else carried_over(self._chosen, self._now)
-        kept = "\n".join(previous_text(self._steered, self._encoding.names, previous))
-        visible = self._encoding.visible(self._history, self._now)
-        values = "\n".join(fact_text(VALUE, [value]) for value in self._values or ())
-        return "\n".join((self._static, self._encoding.data(visible, self._history, self._now), values, kept))
+        data = self._encoding.data(self._encoding.visible(self._history, self._now), self._history, self._now)
+        values = (fact_text(VALUE, [value]) for value in self._values or ())
+        kept = kept_text(self._steered, self._encoding.names, previous)
+        return "\n".join((self._static, data, *values, *kept))
+
+    def _encode(self) -> None:
+        self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)
+        self._static = "\n".join((self._encoding.program(), *steering_text(self._steered, self._encoding.names)))
+
+    def _arrive(self, time: int, fact: Fact) -> None:
+        places = decimal_places(fact.args)
+        rewritten = places > self._places
+        self._places = max(places, self._places)
+        if self._native_order and not all(map(is_ordered_alike, fact.args)):
+            self._native_order, rewritten = False, True
+            self._encode()
+        if self._standing:
+            if rewritten:
+                self._standing.rewrite(self._encoding)
+            self._standing.arrive(time, fact)
+        if self._values is not None:
+            self._values.update(fact.args)
+        self._history.append(time, fact)
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
         if self._solver is None:
-            table = functions(self._now, self._places, self._imported, self._calendar)
-            self._solver = Solver(self.program(), table, self._now)
-        wanted = {self._encoding.names.predicate(s.predicate) for s in self._analysis.intensional}
-        for model in self._solver.models(limit, wanted.__contains__):
-            yield stream_of(self._now, self._derived(model))
+            table = function_table(self._now, self._places, self._imported, self._calendar)
+            if self._standing:
+                self._solver = self._standing.solver(table, self._chosen)
+            else:
+                self._solver = Solver(self.program(), table, self._now)
+        for model in self._solver.models(limit):
+            if self._standing:
+                yield AnswerStream(self._standing.facts(model))
+            else:
+                yield stream_of(self._now, self._derived(model))
 
     def _derived(self, model: Iterable[GroundAtom]) -> Iterator[tuple[int, Fact]]:
         """The intensional atoms of a model; an input atom of such a predicate is part of what holds now only."""
+        origin = self._encoding.names.origin
         arrived = {(time, fact) for time, _, fact in self._encoding.visible(self._history, self._now)}
-        for atom in model:
-            *args, time = atom.args
-            fact = Fact(self._encoding.names.origin(atom.name) or atom.name, tuple(args))
-            if not isinstance(time, int) or fact.signature not in self._analysis.intensional:
-                continue
-            if time == self._now or (time, fact) not in arrived:
+        for name, (*args, time) in model:
+            fact = Fact(origin(name) or name, tuple(args))
+            if isinstance(time, int) and (time == self._now or (time, fact) not in arrived):
                 yield time, fact
+
+
+def _computes(program: Program) -> bool:
+    """Can a rule produce values that are not in the data?"""
+    return any(
+        isinstance(node, Operation | Call) or (isinstance(node, Aggregate) and node.function in ("sum", "avg"))
+        for node in walk(program)
+    )
 
 
 def _too_late(time: int) -> Diagnostic:

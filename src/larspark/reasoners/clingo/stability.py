@@ -7,7 +7,7 @@ same choice if that still is an answer set, else one with the same shown atoms, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.dependencies import Sign
@@ -36,21 +36,24 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
     return levels
 
 
-def default_text(levels: dict[Signature, int], names: Names) -> Iterator[str]:
-    """Heuristics that avoid atoms."""
+def steering_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
+    """Heuristics that avoid atoms, except those that are marked to be kept."""
     for signature, level in levels.items():
-        variables = [*(f"X{place}" for place in range(signature.arity)), "T"]
-        atom = atom_text(names.predicate(signature.predicate), variables)
+        atom, kept = _patterns(signature, names)
         yield f"#heuristic {atom} : {atom}. [{level}@1,false]"
+        yield f"#heuristic {atom} : {kept}. [{level}@2,true]"
 
 
-def previous_text(levels: dict[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> Iterator[str]:
-    """Heuristics that repeat the given atoms at the given times."""
-    for time, fact in atoms:
-        level = levels.get(fact.signature)
-        if level is not None:
-            atom = fact_text(names.predicate(fact.predicate), (*fact.args, time))
-            yield f"#heuristic {atom} [{level}@2,true]"
+def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> Iterator[str]:
+    """The marks as facts."""
+    marks = {signature.predicate: f"_kept_{names.predicate(signature.predicate)}" for signature in levels}
+    return (fact_text(marks[fact.predicate], (*fact.args, time)) for time, fact in atoms if fact.predicate in marks)
+
+
+def _patterns(signature: Signature, names: Names) -> tuple[str, str]:
+    name = names.predicate(signature.predicate)
+    variables = [*(f"X{place}" for place in range(signature.arity)), "T"]
+    return atom_text(name, variables), atom_text(f"_kept_{name}", variables)
 
 
 def carried_over(stream: AnswerStream, now: int) -> Iterator[tuple[int, Fact]]:

@@ -20,10 +20,14 @@ _MIRRORED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
 
 class TermText:
-    """Writes the terms of one rule, whose variables in `times` are known to be time points."""
+    """Writes the terms of one rule, whose variables in `times` are known to be time points.
 
-    def __init__(self, times: Names[str]) -> None:
+    `native`: no value can come up that clingo orders differently, so its own comparisons are right.
+    """
+
+    def __init__(self, times: Names[str], native: bool) -> None:
         self._times = times
+        self._native = native
 
     def term(self, term: Term) -> str:
         match term:
@@ -46,7 +50,13 @@ class TermText:
         comparison = condition.comparison
         operator = _MIRRORED[comparison.operator] if condition.negated else comparison.operator
         left, right = self.term(comparison.left), self.term(comparison.right)
-        if operator in ("=", "!=") or self._native(comparison):
+        if operator in ("=", "!=") or self._compares_times(comparison):
+            return f"{left} {operator} {right}"
+        return self.compared(operator, left, right)
+
+    def compared(self, operator: str, left: str, right: str) -> str:
+        """An order between values that are already written."""
+        if self._native:
             return f"{left} {operator} {right}"
         match operator:
             case "<":
@@ -76,7 +86,7 @@ class TermText:
                 return offset >= 0 and self.is_time(term) and self.not_before(left)
         return self.is_time(term) and not isinstance(term, Operation)
 
-    def _native(self, comparison: Comparison) -> bool:
+    def _compares_times(self, comparison: Comparison) -> bool:
         sides = (comparison.left, comparison.right)
         return any(map(self.is_time, sides)) and all(self.is_time(side) or _small(side) for side in sides)
 

@@ -1,0 +1,152 @@
+"""Programs in which the clock does not show: rules see it through windows over the input alone.
+
+Then window atoms are the only thing that changes. They are kept up to date outside clingo, and when none changes,
+neither does the answer. When some do, there are two ways on:
+
+* multi-shot: window atoms are external, the program is ground once and solved again with other truth values; a value
+  never seen before grounds it again, with all window atoms seen lately;
+* one-shot: window atoms are facts, and grounding starts anew.
+
+Measured, multi-shot wins on programs without choices, where solving is propagation. With choices the program that is
+ground for all values is so much larger than the one for the current values that grounding anew is faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from larspark.analysis.analysis import Analysis
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import At, Atom, Now, Variable
+from larspark.reasoners.clingo.adapter import Function, GroundAtom, Solver, fact_text
+from larspark.reasoners.clingo.encoding import Encoding
+from larspark.reasoners.clingo.stability import kept_text, steering_text
+from larspark.reasoners.contents import Content, Row, content_of
+from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.protocol import AnswerStream
+
+_NOW = 0
+"""The time of all atoms: the clock does not show in a standing program."""
+
+_REMEMBERED = 100_000
+"""Atoms whose facts are remembered from model to model."""
+
+_SLACK = 200
+"""Window atoms kept ground beyond twice the ones that hold."""
+
+
+def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
+    """Does the program see the clock through windows over the input alone?"""
+    if encoding.needs_values or any(isinstance(node, Now | At) for node in walk(analysis.program)):
+        return False
+    return all(
+        window.reading.atom.signature not in analysis.intensional
+        and not (window.may_be_empty and window.reading.quantifier is Quantifier.ALWAYS)
+        for window in encoding.windows
+    )
+
+
+class StandingProgram:
+    """A ground program that lives from evaluation to evaluation."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        encoding: Encoding,
+        background: Iterable[Fact],
+        steered: Mapping[Signature, int],
+        start: int,
+    ) -> None:
+        self._start = start
+        self._background = tuple(background)
+        self._contents = list(_contents(analysis, encoding, start))
+        self._steered = steered
+        self._holding: set[GroundAtom] = set()
+        self._ground: set[GroundAtom] = set()
+        self._facts: dict[GroundAtom, Fact] = {}
+        self._solver: Solver | None = None
+        self.rewrite(encoding)
+
+    def rewrite(self, encoding: Encoding) -> None:
+        """Go on with another encoding of the same program."""
+        self._names = encoding.names
+        self._text = "\n".join(
+            (
+                *encoding.rules,
+                *encoding.background,
+                *_known(encoding, self._background, self._start),
+                *steering_text(self._steered, encoding.names),
+            )
+        )
+        self._solver = None
+
+    def arrive(self, time: int, fact: Fact) -> None:
+        """An input atom arrives."""
+        for _, content, _ in self._contents:
+            content.arrive(time, fact)
+
+    def settle(self, now: int) -> bool:
+        """Move to the evaluation time; True when anything changed."""
+        changes: dict[GroundAtom, bool] = {}
+        for name, content, suffix in self._contents:
+            entered, left = content.settle(now)
+            changes.update((GroundAtom(name, row + suffix), False) for row in left)
+            changes.update((GroundAtom(name, row + suffix), True) for row in entered)
+        for atom, holds in changes.items():
+            (self._holding.add if holds else self._holding.discard)(atom)
+            if self._solver and not self._steered:
+                self._solver.assign(atom, holds)
+        if changes and (self._steered or not self._holding <= self._ground):
+            self._solver = None
+        return bool(changes) or self._solver is None
+
+    def solver(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:
+        """The program at this time, asked to repeat the previous answer stream."""
+        if self._solver is None:
+            self._solver = self._one_shot(functions, previous) if self._steered else self._multi_shot(functions)
+        return self._solver
+
+    def facts(self, model: Iterable[GroundAtom]) -> frozenset[Fact]:
+        """What holds according to a model."""
+        known = self._facts
+        if len(known) > _REMEMBERED:
+            known.clear()
+        for atom in model:
+            if atom not in known:
+                known[atom] = Fact(self._names.origin(atom.name) or atom.name, atom.args[:-1])
+        return frozenset(known[atom] for atom in model)
+
+    def _one_shot(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:
+        facts = (fact_text(*atom) for atom in self._holding)
+        repeated = ((_NOW, fact) for fact in previous.now) if previous else ()
+        kept = kept_text(self._steered, self._names, repeated)
+        return Solver("\n".join((self._text, *facts, *kept)), functions, _NOW)
+
+    def _multi_shot(self, functions: Mapping[str, Function]) -> Solver:
+        if len(self._ground) > 2 * len(self._holding) + _SLACK:
+            self._ground = set()
+        self._ground |= self._holding
+        externals = (f"#external {fact_text(*atom)}" for atom in self._ground)
+        solver = Solver("\n".join((self._text, *externals)), functions, _NOW)
+        for atom in self._holding:
+            solver.assign(atom, True)
+        return solver
+
+
+def _contents(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[tuple[str, Content, Row]]:
+    """The predicates that change with the input: name, rows, and what follows the row in an atom."""
+    for window in encoding.windows:
+        yield window.name, content_of(window.reading, (), start), ()
+    for signature in sorted({reading.atom.signature for reading in encoding.readings}):
+        if signature not in analysis.intensional or signature in analysis.extensional:
+            anything = Atom(signature.predicate, tuple(Variable(f"X{place}") for place in range(signature.arity)))
+            name = encoding.names.predicate(signature.predicate)
+            yield name, content_of(Reading(Quantifier.NOW, anything), (), start), (_NOW,)
+
+
+def _known(encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[str]:
+    """The window atoms that hold because of background, at all times."""
+    for window in encoding.windows:
+        rows = dict.fromkeys(window.reading.match(fact, start) for fact in background)
+        yield from (fact_text(window.name, row) for row in rows if row is not None)
