@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from larspark.reasoners.clingo import ClingoReasoner
-from support.judged import atoms, steps
-from support.random_programs import Scenario
+from larspark.reasoners.clingo.encoding import encode
+from larspark.reasoners.clingo.standing import can_stand
+from support.judged import analysed, atoms, steps
+from support.random_programs import Scenario, Shape
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, STRATIFIED, scenarios
 
 SHAPES = {
@@ -33,3 +36,24 @@ def test_all_answer_streams(name: str):
             assert Counter(found) == Counter(expected)
 
     check()
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [replace(CHOICES, rules=3, pinned_heads=False), replace(STRATIFIED, rules=3, pinned_heads=False)],
+    ids=["choices", "stratified"],
+)
+def test_programs_that_stand(shape: Shape):
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(scenarios(shape).filter(stands))
+    def check(scenario: Scenario) -> None:
+        for time, reasoner, expected in steps(scenario, ClingoReasoner):
+            found = [atoms(time, stream) for stream in reasoner.answer(None).answer_streams]
+            assert Counter(found) == Counter(expected)
+
+    check()
+
+
+def stands(scenario: Scenario) -> bool:
+    analysis = analysed(scenario)
+    return analysis.ok and can_stand(analysis, encode(analysis, scenario.background))
