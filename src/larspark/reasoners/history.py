@@ -39,12 +39,20 @@ class History:
             if len(self._all) > self._tolerated[None]:
                 self._all = _needed(self._all, self._counting, self.start, time)
                 self._tolerated[None] = 2 * len(self._all) + _SLACK
-        signature = fact.signature
+        self._keep(arrival)
+
+    def record(self, time: int, fact: Fact) -> None:
+        """A conclusion joins the data; it is no arrival, so nothing counts it."""
+        self._keep(Arrival(time, self.count, fact))
+
+    def _keep(self, arrival: Arrival) -> None:
+        signature = arrival.fact.signature
         if signature in self._ranging:
             kept = self._by_signature[signature]
             kept.append(arrival)
             if len(kept) > self._tolerated[signature]:
-                kept = self._by_signature[signature] = _needed(kept, self._ranging[signature], self.start, time)
+                kept = _needed(kept, self._ranging[signature], self.start, arrival.time)
+                self._by_signature[signature] = kept
                 self._tolerated[signature] = 2 * len(kept) + _SLACK
 
     def select(self, reading: Reading, now: int) -> Selection:

@@ -51,6 +51,7 @@ class ClingoReasoner:
         if can_stand(analysis, self._encoding):
             self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)
         self._now = start
+        self._evaluated = False
         self._chosen: AnswerStream | None = AnswerStream()
         self._solver: Solver | None = None
 
@@ -60,13 +61,14 @@ class ClingoReasoner:
             raise ValueError(f"time moves forward: {time} is before {self._now}")
         if time >= INTEGER_LIMIT // 2:
             raise Rejected([_too_late(time)])
+        before = self._chosen
+        if self._analysis.recorded and self._evaluated:
+            # What is recorded at the time points passed over can be seen at this one.
+            for between in range(self._now + 1, time):
+                self._evaluate(between)
         for fact in atoms:
             self._arrive(time, fact)
-        self._now = time
-        before = self._chosen
-        if self._standing is None or self._standing.settle(time):
-            self._solver = None
-            self._chosen = next(self._streams(1), None)
+        self._evaluate(time)
         return change_between(time, before, self._chosen)
 
     def answer(self, models: int | None = 1) -> Answer:
@@ -105,6 +107,16 @@ class ClingoReasoner:
         if self._values is not None:
             self._values.update(fact.args)
         self._history.append(time, fact)
+
+    def _evaluate(self, time: int) -> None:
+        self._now = time
+        self._evaluated = True
+        if self._standing is None or self._standing.settle(time):
+            self._solver = None
+            self._chosen = next(self._streams(1), None)
+        for fact in self._chosen.now if self._chosen else ():
+            if fact.signature in self._analysis.recorded:
+                self._history.record(time, fact)
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
         if self._solver is None:

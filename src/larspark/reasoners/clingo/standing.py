@@ -38,7 +38,7 @@ _SLACK = 200
 
 def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     """Does the program see the clock through windows over the input alone?"""
-    if encoding.needs_values or any(isinstance(node, Now | At) for node in walk(analysis.program)):
+    if analysis.recorded or encoding.needs_values or any(isinstance(node, Now | At) for node in walk(analysis.program)):
         return False
     return all(
         window.reading.atom.signature not in analysis.intensional
