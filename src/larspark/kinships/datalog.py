@@ -112,8 +112,8 @@ class Datalog:
                 for outer in self.derivations(left, start):
                     exists = self._exists(right, outer)
                     yield outer if exists is None else outer.extended({}, Not(exists))
-            case Group(body, keys, aggregates):
-                yield self._grouped(body, keys, aggregates, start)
+            case Group():
+                yield self._grouped(relation, start)
 
     def _exists(self, relation: Relation, outer: Derivation) -> Atom | None:
         """An atom that holds iff the relation has a row, given the columns of the outer derivation; None: never."""
@@ -139,13 +139,8 @@ class Datalog:
             for found in self.derivations(relation, start)
         ]
 
-    def _grouped(
-        self,
-        body: Relation,
-        keys: tuple[tuple[str, Term], ...],
-        aggregates: tuple[AggregateColumn, ...],
-        start: Derivation,
-    ) -> Derivation:
+    def _grouped(self, group: Group, start: Derivation) -> Derivation:
+        body, keys, aggregates = group.body, group.keys, group.aggregates
         predicate = self.names.numbered(f"{self.stem}_rows")
         grouped_by = {value.name: name for name, value in keys if isinstance(value, Variable)}
         others = tuple(column for column in columns(body) if column not in grouped_by)
@@ -153,8 +148,7 @@ class Datalog:
         self.define(predicate, Project(body, row))
         key_terms = fresh_variables((name for name, _ in keys), start.used())
         found = start
-        if keys or any(aggregate.function != "count" for aggregate in aggregates):
-            # SQL gives NULL for the sum, minimum and so on of nothing: there is no such row here.
+        if keys or any(aggregate.function not in group.of_nothing for aggregate in aggregates):
             unnamed = (f"_{number}" for number in count(1) if f"_{number}" not in start.used())
             anyone = tuple(Variable(next(unnamed)) for _ in others)
             found = found.extended(key_terms, Atom(predicate, (*key_terms.values(), *anyone)))
