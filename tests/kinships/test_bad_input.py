@@ -12,6 +12,7 @@ from larspark.kinships.etalis.by_windows import translate as etalis_windows
 from larspark.kinships.etalis.parser import parse as etalis
 from larspark.kinships.ltl.from_lars import at_time_point, for_any_stream
 from larspark.kinships.ltl.parser import parse as ltl
+from larspark.kinships.rdf.translate import cqels, csparql
 from larspark.language.parser import parse_formula
 
 
@@ -132,3 +133,61 @@ def test_cql(query: str, place: str, message: str, hint: str) -> None:
 def test_all_problems_of_a_script_are_told_at_once() -> None:
     found = rejected(lambda: cql(DECLARED + "SELECT z FROM k; SELECT a FROM k LIMIT 1"))
     assert [d.code for d in found] == ["E803", "E802"]
+
+
+FROM = "FROM STREAM <http://s> [RANGE 4s STEP 2s]"
+STREAM = "STREAM <http://s> [RANGE 4s]"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        (f"SELECT ?x {FROM} WHERE {{ ?x ex:p ?y }}", "1:64", "prefix `ex:` is not declared", "PREFIX ex:"),
+        (f"SELECT ?z {FROM} WHERE {{ ?x <http://p> ?y }}", "1:8", "No pattern gives `?z`", "triple pattern"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y }} ORDER BY ?x", "1:80", "`ORDER` is not part", "set"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p>/<http://q> ?y }}", "1:74", "`/` is not part", "as triples"),
+        (f'SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y < "b") }}', "1:85", "Only numbers", "="),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y / 2 > 1) }}", "1:85", "Division", "products"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y) }}", "1:85", "needs a comparison", "BOUND"),
+        (
+            f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y OPTIONAL {{ ?x <http://q> ?z }} ?z <http://p> ?y }}",
+            "1:108",
+            "`?z` may have no value",
+            "outside of OPTIONAL",
+        ),
+        (
+            f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y OPTIONAL {{ ?x <http://q> ?z }} FILTER(?z > 1) }}",
+            "1:115",
+            "`?z` may have no value",
+            "inside the OPTIONAL",
+        ),
+        (f"SELECT ?y (COUNT(?x) AS ?n) {FROM} WHERE {{ ?x <http://p> ?y }}", "1:8", "neither grouped", "GROUP BY"),
+        (
+            f"CONSTRUCT {{ ?y <http://q> ?x }} {FROM} WHERE {{ ?x <http://p> ?y }}",
+            "1:13",
+            "may be a literal",
+            "subject",
+        ),
+        (f"SELECT ?x WHERE {{ {STREAM} {{ ?x <http://p> ?y }} }}", "1:19", "in the head of a C-SPARQL", "FROM STREAM"),
+        ("SELECT ?x WHERE { ?x <http://p> ?y }", "1:1", "reads no stream", "FROM STREAM"),
+        ("SELECT ?x FROM STREAM <http://s> [RANGE 4s] WHERE { ?x <http://p> ?y }", "1:11", "not clear when", "STEP"),
+        ("SELECT ?x FROM STREAM <http://s> [RANGE 5ms STEP 2s] WHERE { ?x ?p ?y }", "1:41", "multiple of the", "clock"),
+        ("SELECT ?x FROM STREAM <http://s> [TRIPLES 0] WHERE { ?x ?p ?y }", "1:43", "always empty", "[TRIPLES 1]"),
+        (f"SELECT ?x {FROM} WHERE {{ FILTER(1 < 2) }}", "1:59", "no triple pattern", "triple"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y", "1:77", "ends too early", "WHERE"),
+    ],
+)
+def test_csparql(text: str, place: str, message: str, hint: str) -> None:
+    (found,) = rejected(lambda: csparql(text, "file"))
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+def test_cqels_is_not_csparql() -> None:
+    (found,) = rejected(lambda: cqels(f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y }}"))
+    assert "in the WHERE part of a CQELS query" in found.message
+    (found,) = rejected(lambda: cqels(f"REGISTER QUERY q AS SELECT ?x WHERE {{ {STREAM} {{ ?x ?p ?y }} }}"))
+    assert "not registered" in found.message
+    (found,) = rejected(lambda: cqels("SELECT ?x WHERE { ?x ?p ?y }"))
+    assert "reads no stream" in found.message

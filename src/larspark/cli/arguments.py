@@ -11,10 +11,11 @@ from functools import partial
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
+from larspark.kinships.languages import load_program
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
-from larspark.language.parser import parse_duration, parse_fact, parse_file
+from larspark.language.parser import parse_duration, parse_fact
 from larspark.language.resolve import clock_of
 from larspark.language.tree import Duration, Input, Program
 from larspark.language.values import Value
@@ -130,7 +131,7 @@ class Task:
 
 def load_task(arguments: argparse.Namespace) -> Task:
     """Parse and analyse the program, read its background data; warnings go to standard error."""
-    return task_of(parse_file(arguments.program), arguments)
+    return task_of(load_program(arguments.program, arguments.clock), arguments)
 
 
 def task_of(program: Program, arguments: argparse.Namespace) -> Task:

@@ -19,7 +19,7 @@ from larspark.cli.arguments import add_clock_arguments, add_program_arguments
 from larspark.cli.check_text import print_analysis
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
-from larspark.language.parser import parse_file
+from larspark.kinships.languages import load_program
 
 EXAMPLE = """\
   larspark check examples/transport.lars
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _analysis(arguments: argparse.Namespace) -> Analysis:
     analysis = analyse(
-        parse_file(arguments.program),
+        load_program(arguments.program, arguments.clock),
         clock=arguments.clock,
         constants=dict(arguments.const),
         allow_functions=arguments.allow_functions,

@@ -47,6 +47,8 @@ class _Translation:
     tables: dict[str, Table] = field(default_factory=dict)
     views: dict[str, exp.Expr] = field(default_factory=dict)
     derived_streams: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    """Streams and static relations that a query names."""
     predicates: dict[tuple[str, CqlWindow | None, Moment], str] = field(default_factory=dict)
     snapshots: list[Rule] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
@@ -59,10 +61,8 @@ class _Translation:
         self.names = Names(taken)
 
     def program(self, directives: tuple[Directive, ...]) -> Program:
-        streams = sorted({name for name, window, _ in self.predicates if window is not None})
-        inputs = tuple(
-            Input(Signature(name, len(self.tables[name].columns)), self.tables[name].columns) for name in streams
-        )
+        used = [self.tables[name] for name in sorted(self.read)]
+        inputs = tuple(Input(Signature(table.name, len(table.columns)), table.columns) for table in used)
         show = (Show(tuple(self.shown)),) if self.shown else ()
         return Program((*self.snapshots, *self.rules), (*directives, *inputs, *show))
 
@@ -155,6 +155,8 @@ class _Translation:
                     f"There is no column `{min(missing)}` in `{node.name}` to partition by.",
                     f"Its columns are {', '.join(table.columns)}.",
                 )
+        if name not in self.views:
+            self.read.add(name)
         if table.is_stream:
             # A stream without a window is read in full, as CQL has it.
             return table, self._snapshot(table, window or Range(UNBOUNDED), moment)

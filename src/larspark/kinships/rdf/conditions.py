@@ -78,7 +78,7 @@ def condition_of(
             wanted = operator if positive else _OPPOSITE[operator]
             one, two = (value_of(part, term_of, aggregate_of) for part in (left, right))
             if wanted not in ("=", "!="):
-                one, two = _number(one, left), _number(two, right)
+                one, two = _number(one, expression), _number(two, expression)
             return Comparison(wanted, one, two)
         case _:
             raise _refused(

@@ -16,9 +16,10 @@ from larspark.kinships.rdf.parser import SECOND, parse
 from larspark.kinships.rdf.queries import GraphPattern, Range, RdfQuery, RdfWindow, StreamPattern, Triples
 from larspark.kinships.rdf.results import results_of
 from larspark.kinships.rdf.solutions import PatternReader
-from larspark.kinships.rdf.walking import stream_patterns
+from larspark.kinships.rdf.walking import default_patterns, stream_patterns
 from larspark.kinships.reading import UNSUPPORTED
 from larspark.language.facts import Signature
+from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Atom,
     Clock,
@@ -40,7 +41,7 @@ from larspark.language.tree import (
 
 GRAPH_PREDICATE = "graph"
 DEFAULT_GRAPH = "default"
-STREAM_COLUMNS = ("subject", "predicate", "object", "stream")
+TRIPLE_COLUMNS = ("subject", "predicate", "object")
 UNNAMED = "answer"
 """The predicate of a query without a name."""
 
@@ -121,7 +122,10 @@ class _Translation:
         )
         clock = () if self.clock == SECOND else (Clock(self.clock),)
         shown = Show((Signature(head, len(results[0].outputs)),)) if results else Show(())
-        return Program(rules, (*clock, Input(Signature(STREAM_PREDICATE, 4), STREAM_COLUMNS), shown))
+        static = any(GRAPH_PREDICATE in (atom.predicate for atom in atoms(rule)) for rule in self.sources)
+        inputs = [Input(Signature(STREAM_PREDICATE, 4), (*TRIPLE_COLUMNS, "stream"))]
+        inputs += [Input(Signature(GRAPH_PREDICATE, 4), (*TRIPLE_COLUMNS, "graph"))] if static else []
+        return Program(rules, (*clock, *inputs, shown))
 
     # -- sources ---------------------------------------------------------------------------------------
 
@@ -134,7 +138,8 @@ class _Translation:
             self.sources += [_static(merged, graph) for graph in self.query.graphs]
             return merged
         predicate = self.names.fresh("static")
-        self.sources += [_static(predicate, graph) for graph in self.query.graphs or (DEFAULT_GRAPH,)]
+        if default_patterns(self.query):
+            self.sources += [_static(predicate, graph) for graph in self.query.graphs or (DEFAULT_GRAPH,)]
         return predicate
 
     def _pattern_source(self, pattern: StreamPattern | GraphPattern) -> str:

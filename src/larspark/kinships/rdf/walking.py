@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TypeVar
 
-from larspark.kinships.rdf.queries import Placed, RdfQuery, StreamPattern, TriplePattern
+from larspark.kinships.rdf.queries import GraphPattern, Placed, RdfQuery, StreamPattern, TriplePattern
 from larspark.language.tree import Variable
 
 NodeT = TypeVar("NodeT", bound=Placed)
@@ -26,6 +26,14 @@ def find(node: object, kind: type[NodeT]) -> Iterator[NodeT]:
 
 def stream_patterns(query: RdfQuery) -> list[StreamPattern]:
     return list(find(query.where, StreamPattern))
+
+
+def default_patterns(query: RdfQuery) -> list[TriplePattern]:
+    """The triple patterns outside of STREAM and GRAPH."""
+    inside = {
+        id(t) for kind in (StreamPattern, GraphPattern) for p in find(query.where, kind) for t in find(p, TriplePattern)
+    }
+    return [triple for triple in find(query.where, TriplePattern) if id(triple) not in inside]
 
 
 def resources(query: RdfQuery) -> tuple[frozenset[str], frozenset[str]]:

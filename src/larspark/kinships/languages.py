@@ -1,0 +1,99 @@
+"""The source languages by name and file ending, behind one function.
+
+Each translation is imported when it is used: the SQL and RDF libraries cost start-up time that rules need not pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.kinships.reading import SYNTAX
+from larspark.language.parser import parse_file
+from larspark.language.tree import Duration, Program
+
+if TYPE_CHECKING:
+    from larspark.kinships.rdf.execution import Execution
+
+
+_SECOND = Duration(1, "s")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a translation can be told; each language takes what concerns it."""
+
+    clock: Duration = _SECOND
+    start: int = 0
+    """LTL: the time point of the first position."""
+    intervals: Literal["arguments", "windows"] = "arguments"
+    """ETALIS: how intervals are said."""
+    execution: Execution | None = None
+    """C-SPARQL and CQELS: when the query is evaluated; None is the language's own way."""
+
+
+Translation = Callable[[str, str, Options], Program]
+
+
+def _ltl(text: str, file: str, options: Options) -> Program:
+    from larspark.kinships.ltl.parser import parse  # noqa: PLC0415 - see above
+    from larspark.kinships.ltl.to_lars import translate  # noqa: PLC0415
+
+    return translate(parse(text, file), options.start)
+
+
+def _etalis(text: str, file: str, options: Options) -> Program:
+    from larspark.kinships.etalis import by_arguments, by_windows  # noqa: PLC0415
+    from larspark.kinships.etalis.parser import parse  # noqa: PLC0415
+
+    translate = by_windows.translate if options.intervals == "windows" else by_arguments.translate
+    return translate(parse(text, file))
+
+
+def _cql(text: str, file: str, options: Options) -> Program:
+    from larspark.kinships.cql.translate import translate  # noqa: PLC0415
+
+    return translate(text, file, options.clock)
+
+
+def _csparql(text: str, file: str, options: Options) -> Program:
+    from larspark.kinships.rdf.translate import csparql  # noqa: PLC0415
+
+    return csparql(text, file, options.clock, options.execution)
+
+
+def _cqels(text: str, file: str, options: Options) -> Program:
+    from larspark.kinships.rdf.translate import cqels  # noqa: PLC0415
+
+    return cqels(text, file, options.clock, options.execution)
+
+
+LANGUAGES: dict[str, Translation] = {
+    "ltl": _ltl,
+    "cql": _cql,
+    "etalis": _etalis,
+    "csparql": _csparql,
+    "cqels": _cqels,
+}
+"""A file of the language `cql` ends in `.cql`, and so on."""
+
+
+def translate_file(language: str, path: str | Path, options: Options | None = None) -> Program:
+    """The LARS program of a file in another language."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        place = Origin(str(path), 1, 1, 1, 1)
+        raise Rejected([Diagnostic(SYNTAX, "The file is not text.", "Save it in UTF-8.", place)]) from None
+    return LANGUAGES[language](text, str(path), options or Options())
+
+
+def load_program(path: str | Path, clock: Duration | None = None) -> Program:
+    """The program of a file: rules, or by its ending a source language."""
+    language = Path(path).suffix.removeprefix(".").lower()
+    if language not in LANGUAGES:
+        return parse_file(path)
+    return translate_file(language, path, Options() if clock is None else Options(clock))

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from larspark.cli.main import main
+from larspark.language.parser import parse_program
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "kinships"
+QUERIES = sorted(
+    path for path in EXAMPLES.iterdir() if path.suffix in {".ltl", ".cql", ".etalis", ".csparql", ".cqels"}
+)
+
+
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.name)
+def test_every_example_is_translated(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["translate", path.suffix[1:], str(path), "--format", "json"]) == 0
+    assert parse_program(json.loads(capsys.readouterr().out)["program"]).rules
+
+
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.name)
+def test_source_files_are_evaluated_as_they_are(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["eval", str(path), "--stream", str(path.with_suffix(".jsonl")), "--format", "json"]
+    background = path.with_suffix(".facts")
+    words += ["--background", str(background)] if background.exists() else []
+    assert main([*words, "--reasoner", "reference"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    expected = path.with_suffix(".expected")
+    shown = [f"{answer['time']}: {' '.join(answer['answer_streams'][0]['now'])}" for answer in answers]
+    assert shown == expected.read_text(encoding="utf-8").splitlines()
+
+
+def test_a_lars_formula_in_ltl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "formula"
+    path.write_text("(some a [1])")
+    assert main(["translate", "ltl", str(path), "--reverse", "--timeline", "0", "5", "--at", "3"]) == 0
+    assert capsys.readouterr().out == "Y a | a\n"
+    assert main(["translate", "ltl", str(path), "--reverse"]) == 0
+    assert capsys.readouterr().out == "Y (!outside & a) | (!outside & a)\n"
+    assert main(["translate", "ltl", str(path), "--reverse", "--timeline", "0", "5", "--at", "6"]) == 1
+    assert "not on the timeline" in capsys.readouterr().err
+
+
+def test_how_a_query_is_executed(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / "jams.csparql")
+    assert main(["translate", "csparql", path, "--execution", "pull:7"]) == 0
+    assert "T\\7 = 0" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as exit_:
+        main(["translate", "csparql", path, "--execution", "sometimes"])
+    assert exit_.value.code == 2
+
+
+def test_intervals_as_windows(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(EXAMPLES / "factory.etalis")
+    assert main(["translate", "etalis", path, "--intervals", "windows"]) == 1
+    assert "NOT has no translation" in capsys.readouterr().err
