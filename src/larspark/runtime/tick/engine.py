@@ -37,23 +37,26 @@ class TickEngine:
             self._evaluate()
             self._write_if_changed()
 
-    def arrive(self, time: int, fact: Fact) -> bool:
-        """A signal at a time point; False when that time point is over."""
+    def arrive(self, time: int, *facts: Fact) -> bool:
+        """Signals at a time point, in this order; False when that time point is over.
+
+        `change` judges signals that arrive in one call together, everything else is decided signal by signal.
+        """
         if time < self.tick.time:
-            self.summary.late += 1
+            self.summary.late += len(facts)
             return False
         self.pass_time(time)
-        (self.tick,) = append(self.tick, time, 1)
-        self.summary.used += 1
-        self._model.signal(fact)
-        self._waiting.append(fact)
-        match self._timing:
-            case OnChange():
-                self._evaluate()
-                self._write_if_changed()
-            case EverySignals(number) if self.tick.count % number == 0:
+        self.summary.used += len(facts)
+        for fact in facts:
+            (self.tick,) = append(self.tick, time, 1)
+            self._model.signal(fact)
+            self._waiting.append(fact)
+            if isinstance(self._timing, EverySignals) and self.tick.count % self._timing.number == 0:
                 self._evaluate()
                 self._output()
+        if self._timing == OnChange():
+            self._evaluate()
+            self._write_if_changed()
         return True
 
     def pass_time(self, time: int) -> None:

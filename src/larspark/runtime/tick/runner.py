@@ -63,7 +63,7 @@ class Runner:
     def run(self) -> None:
         setup = self._setup
         if self._time_from is TimeFrom.WALL:
-            self._engine = setup.engine(setup.start or 0, self._write)
+            self._engine = self._started(0)
         open_sources = {source.name for source in setup.sources}
         for source in setup.sources:
             source.start(self._intake)
@@ -76,11 +76,9 @@ class Runner:
                 case Batch(arrived, events, faults):
                     for fault in faults:
                         self._reject(fault)
-                    for event in events:
-                        self._take(event, arrived)
-        engine = self._engine or setup.engine(setup.start or 0, self._write)  # without a signal the program's own facts
-        engine.finish()
-        self._engine = engine
+                    self._take_all(events, arrived)
+        self._engine = self._engine or self._started(0)  # without a signal, the program's own facts
+        self._engine.finish()
 
     def stop(self) -> None:
         """Let `run` end as at the end of input; takes no lock, so that a signal handler may call it."""
@@ -117,23 +115,32 @@ class Runner:
         if now is not None and self._engine is not None and self._time_from is TimeFrom.WALL:
             self._engine.pass_time(now)
 
-    def _take(self, event: Event, arrived: int) -> None:
+    def _take_all(self, events: list[Event], arrived: int) -> None:
+        """By the wall clock a batch is one arrival, by the times in the lines every signal is one of its own."""
+        admitted = [event for event in events if self._admits(event)]
+        if not admitted:
+            return
+        if self._time_from is TimeFrom.AUTO:
+            self._time_from = TimeFrom.WALL if admitted[0].time is None else TimeFrom.INPUT
+        wall = self._time_from is TimeFrom.WALL
+        engine = self._engine = self._engine or self._started(0 if wall else admitted[0].time or 0)
+        if wall:
+            engine.arrive(arrived, *(event.fact for event in admitted))
+            return
+        for fact, time in admitted:
+            at = engine.tick.time if time is None else time  # a line without time among others with: it comes now
+            self._replay_until(engine, at)
+            if not engine.arrive(at, fact):
+                LOG.warning("%s comes late: its time point %d is over", fact, at)
+
+    def _admits(self, event: Event) -> bool:
         objection = self._setup.admission.objection(event.fact)
         if objection is not None:
             self._reject(objection)
-            return
-        if self._time_from is TimeFrom.AUTO:
-            self._time_from = TimeFrom.WALL if event.time is None else TimeFrom.INPUT
-        time = arrived if self._time_from is TimeFrom.WALL else event.time
-        if self._engine is None:
-            first = 0 if self._time_from is TimeFrom.WALL or time is None else time
-            self._engine = self._setup.engine(first if self._setup.start is None else self._setup.start, self._write)
-        if time is None:  # a line without time among others with: it comes now
-            time = self._engine.tick.time
-        if self._time_from is TimeFrom.INPUT:
-            self._replay_until(self._engine, time)
-        if not self._engine.arrive(time, event.fact):
-            LOG.warning("%s comes late: its time point %d is over", event.fact, time)
+        return objection is None
+
+    def _started(self, first: int) -> TickEngine:
+        return self._setup.engine(first if self._setup.start is None else self._setup.start, self._write)
 
     def _replay_until(self, engine: TickEngine, time: int) -> None:
         if self._setup.pace.instant:
