@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.coverage import LISTED, reason, runners
+from conformance.case_table import LISTED, reason, runners
 from support.vectors import all_cases
 
 

@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Rejected([Diagnostic("E702", message, f"Choose one of {', '.join(names)}.")])
     path = EXAMPLES / f"{arguments.example}.lars"
     analysis = analyse(parse_file(path)).require()
-    reasoner = "reference"
+    reasoner = "interval" if "interval" in analysis.reasoners else "clingo"
     recording = Recording.on_timeline(read_stream(path.with_suffix(".jsonl")).arrivals)
     engine = make_reasoner(reasoner, analysis, read_backgrounds(analysis.program), recording.start)
     answers = list(evaluate(engine, recording, Evaluation(analysis.shown)))

@@ -1,7 +1,7 @@
 """Which conformance cases run where, and why some do not.
 
 A case is run if a test module asks for its kind (`cases("window", …)`) or names it by its id. Every other case is
-listed here with a reason. `PYTHONPATH=src:tests python -m conformance.coverage` prints the table.
+listed here with a reason. `PYTHONPATH=src:tests python -m conformance.case_table` prints the table.
 """
 
 from __future__ import annotations
