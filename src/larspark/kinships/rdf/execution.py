@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from larspark.kinships.rdf.vocabulary import STREAM_PREDICATE
 from larspark.language.tree import (
     Atom,
     Comparison,
@@ -22,9 +23,6 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-
-STREAM_PREDICATE = "triple"
-"""`triple(S,P,O,Stream)`: a triple arrives on a stream."""
 
 
 @dataclass(frozen=True)

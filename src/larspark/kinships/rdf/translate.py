@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.kinships.datalog import Datalog
 from larspark.kinships.naming import Names
-from larspark.kinships.rdf.execution import STREAM_PREDICATE, Execution, Pull, Push, pulse_rules
+from larspark.kinships.rdf.execution import Execution, Pull, Push, pulse_rules
 from larspark.kinships.rdf.parser import SECOND, parse
 from larspark.kinships.rdf.queries import GraphPattern, Range, RdfQuery, RdfWindow, StreamPattern, Triples
 from larspark.kinships.rdf.results import results_of
 from larspark.kinships.rdf.solutions import PatternReader
+from larspark.kinships.rdf.vocabulary import DEFAULT_GRAPH, GRAPH_PREDICATE, STREAM_PREDICATE, TRIPLE_COLUMNS
 from larspark.kinships.rdf.walking import default_patterns, stream_patterns
 from larspark.kinships.reading import UNSUPPORTED
 from larspark.language.facts import Signature
@@ -39,9 +40,6 @@ from larspark.language.tree import (
     Windowed,
 )
 
-GRAPH_PREDICATE = "graph"
-DEFAULT_GRAPH = "default"
-TRIPLE_COLUMNS = ("subject", "predicate", "object")
 UNNAMED = "answer"
 """The predicate of a query without a name."""
 

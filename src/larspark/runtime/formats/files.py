@@ -17,13 +17,14 @@ STDIN = "-"
 """The name of standard input, which is read as JSON lines."""
 
 JSON_LINES, CSV, PARQUET = (".jsonl", ".ndjson", ".json"), (".csv",), (".parquet", ".pq")
-ENDINGS = (*JSON_LINES, *CSV, *PARQUET)
+RDF = (".nt", ".ttl", ".nq", ".trig")
+ENDINGS = (*JSON_LINES, *CSV, *PARQUET, *RDF)
 
 
 def read_records(source: str | Path, layout: Callable[[Path], Layout]) -> Iterator[Record | Diagnostic]:
     """The records of a file in file order; `layout` says how to read it if it is a table.
 
-    What is neither CSV nor Parquet by its name is read as JSON lines: pipes and logs have all sorts of names.
+    What is neither CSV, Parquet nor RDF by its name is read as JSON lines: pipes and logs have all sorts of names.
     """
     if source == STDIN:
         yield from read_json_lines(sys.stdin.buffer, "<stdin>")
@@ -33,6 +34,11 @@ def read_records(source: str | Path, layout: Callable[[Path], Layout]) -> Iterat
     try:
         if ending in PARQUET:
             yield from read_parquet(path, layout(path))
+            return
+        if ending in RDF:
+            from larspark.runtime.formats.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
+
+            yield from read_rdf(path, layout(path).timed)
             return
         with path.open("rb") as lines:
             if ending in CSV:
