@@ -126,3 +126,21 @@ def test_heads_that_inherit_separability_have_it(text: str, events: list[tuple[i
     model = minimal_model(rules, events)
     inherited = {head for head, verdict in analyse(rules).items() if verdict is Verdict.INHERITED}
     assert not {fact for fact in inseparable_atoms(model) if fact.signature in inherited}
+
+
+intervals = st.tuples(st.integers(0, 6), st.integers(0, 3)).map(lambda found: (found[0], sum(found)))
+additions = st.dictionaries(
+    st.builds(Fact, st.sampled_from(["a", "b", "h1"]), st.tuples(st.sampled_from(VALUES))),
+    st.frozensets(intervals, min_size=1, max_size=2),
+    max_size=2,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rule_bases(SPARSE), event_streams(SPARSE), additions)
+def test_the_minimal_model_is_part_of_every_model(
+    text: str, events: list[tuple[int, Fact]], more: dict[Fact, frozenset[tuple[int, int]]]
+) -> None:
+    rules = parse(text)
+    smallest, larger = minimal_model(rules, events), minimal_model(rules, events, more)
+    assert all(found <= larger[fact] for fact, found in smallest.items())

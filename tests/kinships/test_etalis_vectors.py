@@ -10,6 +10,7 @@ from larspark.kinships.etalis.parser import parse
 from larspark.kinships.etalis.patterns import EventRule
 from larspark.kinships.etalis.separability import point_view, separable
 from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
 from larspark.language.tree import Atom, Constant, Program, Rule
 from support.translated import judged
 from support.vectors import Case, cases
@@ -64,6 +65,12 @@ def test_translation_with_interval_arguments(case: Case) -> None:
     answer = judged(Program((*program.rules, *facts), program.directives), events(case), 9).output(9)
     for name, expected in case["expect"].items():
         assert {fact.args for fact in answer if fact.predicate == f"{name}_interval"} == intervals(expected)
+
+
+@pytest.mark.parametrize("case", cases("asp", "thesis/etalis"), ids=str)
+def test_intervals_as_arguments_stay_apart(case: Case) -> None:
+    answer = judged(parse_program("\n".join(case["program"])), [], 0)
+    assert [sorted(map(str, answer.output(0)))] == case["expect"]
 
 
 @pytest.mark.parametrize("case", cases("separable"), ids=str)

@@ -56,3 +56,22 @@ def test_intervals_as_windows(capsys: pytest.CaptureFixture[str]) -> None:
     path = str(EXAMPLES / "factory.etalis")
     assert main(["translate", "etalis", path, "--intervals", "windows"]) == 1
     assert "NOT has no translation" in capsys.readouterr().err
+
+
+def test_where_push_and_pull_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["translate", "cqels", str(EXAMPLES / "delays.cqels"), "--agreement", str(EXAMPLES / "delays.jsonl")]
+    assert main([*words, "--execution", "pull:5", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == {"agree": False, "pushed_only": [2, 11], "pulled_only": [0], "interval": 5, "merged_patterns": 0}
+    assert main([*words, "--execution", "pull:5"]) == 0
+    assert "only an arrival meets, and no interval: at 2, 11." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.name)
+def test_the_documentation_shows_what_is_printed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "from-other-languages.md").read_text(encoding="utf-8")
+    section = page[page.index(f"`examples/kinships/{path.name}`:") :]
+    source, printed = section.split("```")[1::2][:2]
+    assert source.partition("\n")[2].strip() == path.read_text(encoding="utf-8").strip()
+    assert main(["translate", path.suffix[1:], str(path)]) == 0
+    assert printed.partition("\n")[2] == capsys.readouterr().out

@@ -18,6 +18,7 @@ from larspark.language.parser import parse_duration, parse_formula
 from larspark.language.printer import show
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Program
+from larspark.runtime.formats import read_stream
 
 if TYPE_CHECKING:
     from larspark.kinships.rdf.execution import Execution
@@ -26,6 +27,7 @@ EXAMPLE = """\
   larspark translate cql examples/kinships/trams.cql
   larspark translate etalis examples/kinships/factory.etalis --intervals windows
   larspark translate csparql examples/kinships/jams.csparql --execution push
+  larspark translate csparql examples/kinships/jams.csparql --agreement examples/kinships/jams.jsonl
   larspark translate ltl formula.txt --reverse --timeline 0 9 --at 7
 """
 
@@ -46,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="arguments",
         help="etalis: intervals as arguments (all rules) or as interval windows (no NOT, separable intervals)",
     )
+    parser.add_argument(
+        "--agreement",
+        metavar="S",
+        help="csparql, cqels: tell where push and pull differ on a recorded stream, instead of translating",
+    )
     parser.add_argument("--start", type=int, default=0, metavar="T", help="ltl: the first position (default: 0)")
     parser.add_argument("--reverse", action="store_true", help="ltl: FILE holds a LARS formula, print it in LTL")
     parser.add_argument("--timeline", nargs=2, type=int, metavar=("T0", "T1"), help="with --reverse: for this stream")
@@ -53,6 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.agreement:
+        return _agreement(arguments)
     if arguments.reverse:
         return _print("formula", _reversed(arguments), arguments.format)
     program = translate_file(arguments.language, arguments.file, _options(arguments))
@@ -73,6 +82,35 @@ def _execution(text: str) -> Execution:
     if kind == "pull" and interval.isdecimal() and int(interval) > 0:
         return Pull(int(interval))
     raise argparse.ArgumentTypeError(f"{text!r} is neither `push` nor, for every fifth time point, `pull:5`")
+
+
+def _agreement(arguments: argparse.Namespace) -> int:
+    from larspark.kinships.rdf.agreement import agreement, merged_patterns  # noqa: PLC0415 - only RDF queries need it
+    from larspark.kinships.rdf.execution import Pull  # noqa: PLC0415
+    from larspark.kinships.rdf.parser import parse  # noqa: PLC0415
+    from larspark.kinships.rdf.translate import pull_interval  # noqa: PLC0415
+
+    translate_file(arguments.language, arguments.file, _options(arguments))
+    query = parse(Path(arguments.file).read_text(encoding="utf-8"), arguments.file, _options(arguments).clock)
+    arrivals = read_stream(arguments.agreement).arrivals
+    interval = arguments.execution.interval if isinstance(arguments.execution, Pull) else pull_interval(query)
+    found = agreement(query, arrivals, interval, arrivals[-1].time if arrivals else 0)
+    merged = merged_patterns(query, [(str(fact.args[-1]), fact.args[:3]) for _, fact in arrivals])
+    if arguments.format == "json":
+        summary = {"agree": found.holds, "pushed_only": found.pushed_only, "pulled_only": found.pulled_only}
+        print(json.dumps({**summary, "interval": interval, "merged_patterns": len(merged)}))
+        return 0
+    verdict = "the same answers in total" if found.holds else "answers may differ"
+    print(f"Evaluation at every arrival, or at every multiple of {interval}: {verdict}.")
+    for times, only, never in (
+        (found.pushed_only, "an arrival", "interval"),
+        (found.pulled_only, "an interval", "arrival"),
+    ):
+        if times:
+            print(f"Window contents that only {only} meets, and no {never}: at {', '.join(map(str, times))}.")
+    for pattern in merged:
+        print(f"{pattern.origin}: C-SPARQL would match this pattern in other streams too.")
+    return 0
 
 
 def _reversed(arguments: argparse.Namespace) -> str:

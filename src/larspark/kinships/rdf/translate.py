@@ -13,7 +13,7 @@ from larspark.kinships.datalog import Datalog
 from larspark.kinships.naming import Names
 from larspark.kinships.rdf.execution import Execution, Pull, Push, pulse_rules
 from larspark.kinships.rdf.parser import SECOND, parse
-from larspark.kinships.rdf.queries import GraphPattern, Range, RdfQuery, RdfWindow, StreamPattern, Triples
+from larspark.kinships.rdf.queries import GraphPattern, Range, RdfQuery, RdfWindow, StreamPattern, StreamSource, Triples
 from larspark.kinships.rdf.results import results_of
 from larspark.kinships.rdf.solutions import PatternReader
 from larspark.kinships.rdf.vocabulary import DEFAULT_GRAPH, GRAPH_PREDICATE, STREAM_PREDICATE, TRIPLE_COLUMNS
@@ -57,7 +57,7 @@ def csparql(
         )
     if not query.streams:
         raise _refused("The query reads no stream.", "Write FROM STREAM <iri> [RANGE 10s STEP 5s].", query.origin)
-    return _Translation(query, execution or _interval(query), clock).program()
+    return _Translation(query, execution or Pull(pull_interval(query)), clock).program()
 
 
 def cqels(text: str, file: str = "<cqels>", clock: Duration = SECOND, execution: Execution | None = None) -> Program:
@@ -78,17 +78,19 @@ def cqels(text: str, file: str = "<cqels>", clock: Duration = SECOND, execution:
     return _Translation(query, execution or Push(), clock).program()
 
 
-def _interval(query: RdfQuery) -> Pull:
-    """The interval at which a C-SPARQL query is computed: as registered, or the step of its windows."""
+def pull_interval(query: RdfQuery) -> int:
+    """The interval at which a query is computed: as registered, or the step of its windows."""
     if query.registration is not None and query.registration.every:
-        return Pull(query.registration.every)
-    steps = {source.window.step if isinstance(source.window, Range) else None for source in query.streams}
-    if len(steps) == 1 and None not in steps:
-        return Pull(steps.pop() or 1)
+        return query.registration.every
+    sources: list[StreamSource | StreamPattern] = [*query.streams, *stream_patterns(query)]
+    steps = {source.window.step if isinstance(source.window, Range) else None for source in sources}
+    step = steps.pop()
+    if not steps and step:
+        return step
     raise _refused(
         "It is not clear when the query is computed.",
         "Give all windows the same STEP, or write REGISTER QUERY name COMPUTED EVERY 5s AS before it.",
-        query.streams[0].origin,
+        sources[0].origin,
     )
 
 
