@@ -290,3 +290,17 @@ def test_two_reasoners_agree(program: Path) -> None:
     done = run(program, "--agree", "answer-update,reference", lines=RECORDED)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6
+
+
+def test_nothing_is_lost_on_the_way_in(tmp_path: Path) -> None:
+    """Two clients at full speed, the default reasoner, a window that sees every atom."""
+    path = tmp_path / "diamond.lars"
+    path.write_text("q(X) :- p(X) [all]. n(N) :- N = #count{ X : q(X) }.")
+    port = free_port()
+    options = ("-i", f"socket:{port}", "--once", "-e", "time", "-f", "n", "--time", "wall", "-c", "50ms")
+    with running(path, *options, "-r", "incremental") as process:
+        with connect(port) as first, connect(port) as second:
+            for number, client in enumerate([first, second]):
+                client.sendall("".join(f"p({2 * n + number})\n" for n in range(5000)).encode())
+        output, _ = process.communicate(timeout=120)
+    assert output.splitlines()[-1].endswith(": n(10000)")

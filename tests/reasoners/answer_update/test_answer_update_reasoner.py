@@ -8,12 +8,12 @@ import pytest
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
+from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Windowed
 from larspark.language.values import Value
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
-from larspark.reasoners.answer_update.labels import FOREVER
 from larspark.reasoners.answer_update.nodes import Pinned, Plain
 from larspark.reasoners.selection import Selection
 

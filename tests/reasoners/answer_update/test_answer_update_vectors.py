@@ -8,10 +8,11 @@ import pytest
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
+from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.tree import Constant, Duration, Program, Rule, TimeWindow
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
-from larspark.reasoners.answer_update.labels import FOREVER, Label, Status
+from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.literals import Lookup, read_literal
 from larspark.reasoners.answer_update.network import Network
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen, View

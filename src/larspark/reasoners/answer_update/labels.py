@@ -6,19 +6,10 @@ into labels; those are a separate question here, see `AnswerUpdateReasoner.refer
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-FOREVER = sys.maxsize
-"""The end of an interval without end."""
-
-Interval: TypeAlias = tuple[int, int]
-"""Both ends inclusive."""
-
-Intervals: TypeAlias = tuple[Interval, ...]
-"""Disjoint, not adjacent, ascending."""
+from larspark.intervals.sets import IntervalSet
 
 
 class Status(StrEnum):
@@ -29,29 +20,9 @@ class Status(StrEnum):
 
 class Label(NamedTuple):
     status: Status
-    intervals: Intervals
+    intervals: IntervalSet
 
 
-def unite(parts: Iterable[Interval]) -> Intervals:
-    """The union, with touching intervals merged: on integers [1,2] and [3,4] are [1,4]."""
-    merged: list[Interval] = []
-    for start, end in sorted(parts):
-        if start > end:
-            continue
-        if merged and start <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return tuple(merged)
-
-
-def intersect(left: Intervals, right: Intervals) -> Intervals:
-    if len(left) == 1 and len(right) == 1:  # by far the most frequent case
-        start, end = max(left[0][0], right[0][0]), min(left[0][1], right[0][1])
-        return ((start, end),) if start <= end else ()
-    return unite((max(a, c), min(b, d)) for a, b in left for c, d in right)
-
-
-def around(intervals: Intervals, time: int) -> Intervals:
+def around(intervals: IntervalSet, time: int) -> IntervalSet:
     """The one interval that contains `time`, if any: how long the present status has held and will hold."""
     return tuple((start, end) for start, end in intervals if start <= time <= end)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
+from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import constants, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
-from larspark.reasoners.answer_update.labels import FOREVER, Label, Status
+from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum

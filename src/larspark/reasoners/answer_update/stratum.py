@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from larspark.intervals.sets import FOREVER, IntervalSet, intersect, unite
 from larspark.language.facts import Signature
 from larspark.reasoners.answer_update.grounding import Grounding
-from larspark.reasoners.answer_update.labels import FOREVER, Intervals, Status, around, intersect, unite
+from larspark.reasoners.answer_update.labels import Status, around
 from larspark.reasoners.answer_update.network import Instance, Network
 from larspark.reasoners.answer_update.nodes import Node, Plain, Seen, View
 from larspark.reasoners.answer_update.rules import CompiledStratum
@@ -36,7 +37,7 @@ class StratumState:
 
     instances: tuple[Instance, ...] = ()
     status: Mapping[Node, Status] = field(default_factory=dict)
-    intervals: Mapping[Node, Intervals] = field(default_factory=dict)
+    intervals: Mapping[Node, IntervalSet] = field(default_factory=dict)
     """Of the nodes that are in."""
     reads: Mapping[View, Rows] = field(default_factory=dict)
     time: int = -1
@@ -140,39 +141,39 @@ def _labelled(
     """UpdateTimestamps: how long what is in will stay so, whatever arrives; joined to how long it has been."""
     ahead = _guaranteed(ground, status, time)
     intervals = {
-        node: around(unite((*_so_far(previous, node, time), *ahead[node])), time)
+        node: around(unite(_so_far(previous, node, time), ahead[node]), time)
         for node, label in status.items()
         if label is Status.IN
     }
     return StratumState(ground.instances, status, intervals, ground.reads, time, trace)
 
 
-def _so_far(previous: StratumState, node: Node, time: int) -> Intervals:
+def _so_far(previous: StratumState, node: Node, time: int) -> IntervalSet:
     """The part of the previous label that lies in the past; the future part has just been computed anew."""
     return intersect(previous.intervals.get(node, ()), ((0, time - 1),)) if time else ()
 
 
-def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dict[Node, Intervals]:
+def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dict[Node, IntervalSet]:
     """Per node that is in: the union over its firing rules of the intersection of their bodies."""
     firing = [instance for instance in ground.instances if instance.head is not None and _fires(instance, status)]
     readers: dict[Node, list[Instance]] = defaultdict(list)
     for instance in firing:
         for node in instance.positive:
             readers[node].append(instance)
-    found: dict[Node, Intervals] = {}
+    found: dict[Node, IntervalSet] = {}
     pending = [instance for instance in firing if not instance.positive]
     while pending:
         instance = pending.pop()
         head = instance.head
         if head is None or not all(node in found for node in instance.positive):
             continue
-        span: Intervals = ((time, time),) if instance.momentary else ((0, FOREVER),)
+        span: IntervalSet = ((time, time),) if instance.momentary else ((0, FOREVER),)
         for seen in instance.seen:
             span = intersect(span, ground.reads[seen.view].label(seen, time) or ())
         for node in instance.positive:
             span = intersect(span, found[node])
         known = found.get(head, ())
-        union = unite((*known, *span))
+        union = unite(known, span)
         if union != known:
             found[head] = union
             pending.extend(readers[head])

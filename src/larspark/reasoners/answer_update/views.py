@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from larspark.intervals.sets import FOREVER, Interval, IntervalSet, coalesce, intersect
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow
 from larspark.language.values import Value
 from larspark.reasoners.answer_update.history import History
-from larspark.reasoners.answer_update.labels import FOREVER, Interval, Intervals, around, intersect, unite
+from larspark.reasoners.answer_update.labels import around
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
 from larspark.reasoners.answer_update.windows import Plugins, counts, extent, lasting, select
 from larspark.reasoners.selection import Arrival
@@ -46,7 +47,7 @@ class Table:
 class Rows(Table):
     """What a view shows at one evaluation: the atoms that are in, with their intervals."""
 
-    def __init__(self, labels: Mapping[Seen, Intervals], until: int, *, vacuous: bool = False) -> None:
+    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int, *, vacuous: bool = False) -> None:
         super().__init__((seen.time, seen.fact) for seen in labels)
         self.labels = labels
         self.until = until
@@ -54,7 +55,7 @@ class Rows(Table):
         self.vacuous = vacuous
         """`□` over an empty timeline: every atom is in, listed or not."""
 
-    def label(self, seen: Seen, time: int) -> Intervals | None:
+    def label(self, seen: Seen, time: int) -> IntervalSet | None:
         """The intervals of an atom, None when it is out."""
         return self.labels.get(seen, ((time, time),) if self.vacuous else None)
 
@@ -66,8 +67,8 @@ class Rows(Table):
 class Derived:
     """The conclusions of one stratum about one predicate at an evaluation, with their intervals."""
 
-    now: dict[Fact, Intervals] = field(default_factory=dict)
-    pinned: dict[Pinned, Intervals] = field(default_factory=dict)
+    now: dict[Fact, IntervalSet] = field(default_factory=dict)
+    pinned: dict[Pinned, IntervalSet] = field(default_factory=dict)
 
 
 class Input:
@@ -121,14 +122,14 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     return Rows(present, min([FOREVER, *ends, *starts]))
 
 
-def _collect(pieces: Iterable[tuple[Seen, Intervals]]) -> dict[Seen, Intervals]:
+def _collect(pieces: Iterable[tuple[Seen, IntervalSet]]) -> dict[Seen, IntervalSet]:
     parts: dict[Seen, list[Interval]] = {}
     for seen, intervals in pieces:
         parts.setdefault(seen, []).extend(intervals)
-    return {seen: unite(intervals) if len(intervals) > 1 else tuple(intervals) for seen, intervals in parts.items()}
+    return {seen: coalesce(intervals) for seen, intervals in parts.items()}
 
 
-def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, IntervalSet]]:
     """`a`: holds at the evaluation time itself."""
     time = world.time
     for arrived, _, fact in world.history.points(view.signature):
@@ -142,7 +143,7 @@ def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, I
         yield Seen(view, None, fact), ((world.start, FOREVER),)
 
 
-def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Intervals]]:
+def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, IntervalSet]]:
     """`@T a` over the whole history; background holds at every time point so far."""
     for arrived, _, fact in world.history.points(view.signature):
         yield Seen(view, arrived, fact), ((arrived, FOREVER),)
@@ -157,7 +158,7 @@ def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, Inte
 
 def _through_time_window(
     world: Input, view: View, window: TimeWindow, derived: Derived
-) -> Iterator[tuple[Seen, Intervals]]:
+) -> Iterator[tuple[Seen, IntervalSet]]:
     """`⊞ ◇ a` and `⊞ @t a`: a point is seen while the window reaches it *and* the point itself is valid.
 
     The published labels of future windows leave out the second half and last too long.

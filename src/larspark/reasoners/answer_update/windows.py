@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
+from larspark.intervals.sets import FOREVER, IntervalSet
 from larspark.language.tree import (
     IntervalWindow,
     PartitionWindow,
@@ -18,7 +19,6 @@ from larspark.language.tree import (
     points,
 )
 from larspark.language.values import Value
-from larspark.reasoners.answer_update.labels import FOREVER, Intervals
 from larspark.reasoners.selection import Arrival, Selection, apply_window, pivot
 
 
@@ -49,7 +49,7 @@ def extent(window: TimeWindow, time: int) -> tuple[int, int]:
     return 0 if past is None else centre - past, FOREVER if future is None else centre + future
 
 
-def lasting(window: TimeWindow, time: int) -> Intervals:
+def lasting(window: TimeWindow, time: int) -> IntervalSet:
     """The evaluation times at which the window selects the time point `time`: the inverse of `extent`."""
     past, future, hop = points(window.past), points(window.future), points(window.hop) or 1
     first = 0 if future is None else max(0, time - future)
