@@ -139,9 +139,9 @@ def test_a_program_without_input_says_what_holds(tmp_path: Path) -> None:
 
 def test_files_are_merged_by_time(program: Path, tmp_path: Path) -> None:
     (tmp_path / "one.txt").write_text("@1 hot(a)\n@6 hot(c)\n")
-    (tmp_path / "two.txt").write_text("@2 hot(b)\n@7 ok\n")
+    (tmp_path / "two.csv").write_text("time,predicate,arg1\n2,hot,b\nsoon,hot,z\n7,ok,\n")
     output = tmp_path / "out.txt"
-    sources = f"{tmp_path / 'one.txt'},{tmp_path / 'two.txt'}"
+    sources = f"{tmp_path / 'one.txt'},{tmp_path / 'two.csv'}"
     done = run(program, "-i", sources, "-o", f"stdout,{output}", "-e", "signal", "-f", "alarm")
     assert done.stdout.splitlines() == ["1: alarm(a)", "2: alarm(a), alarm(b)", "6: alarm(c)", "7: -"]
     assert output.read_text() == done.stdout

@@ -46,7 +46,7 @@ from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, std
 from larspark.runtime.tick.timing import read_duration, read_timing
 
 EXAMPLE = """\
-  larspark tick -p examples/alarm.lars -i examples/alarm.jsonl
+  larspark tick -p examples/machines.lars -i examples/machines.jsonl
   larspark tick -p core.lars,domain.lars -c 250ms -e time -i stdin,socket:9999 -o socket:9998 --format json
 """
 

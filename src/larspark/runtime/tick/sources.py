@@ -10,10 +10,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from io import RawIOBase
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
-from larspark.diagnostics import Diagnostic
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
+from larspark.runtime.formats.streams import StreamReader
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.lines import LONGEST, Event, LineReader
 from larspark.runtime.tick.ports import listen
@@ -21,6 +22,8 @@ from larspark.runtime.tick.ports import listen
 LOG = logging.getLogger("larspark.tick")
 
 CHUNK = 1 << 16
+
+TABLES = (".csv", ".parquet")
 
 
 class Source(Protocol):
@@ -59,21 +62,23 @@ def stdin_source(calendar: Calendar | None = None) -> StreamSource:
 
 
 class FilesSource:
-    """Recorded files, read together; lines with times are merged by time."""
+    """Recorded files, read together; what has times is merged by time. CSV and Parquet are known by their endings."""
 
     def __init__(self, paths: Iterable[Path], calendar: Calendar | None = None) -> None:
-        self._streams = [(str(path), path.open("rb")) for path in paths]
-        self.name = ",".join(name for name, _ in self._streams)
+        self._paths = tuple(paths)
+        for path in self._paths:
+            path.open("rb").close()  # a missing file is told before anything starts
+        self.name = ",".join(map(str, self._paths))
         self._calendar = calendar
 
     def start(self, intake: Intake) -> None:
         threading.Thread(target=self._run, args=(intake,), daemon=True, name=self.name).start()
 
     def close(self) -> None:
-        """The thread sees the closed intake and closes its files."""
+        """The thread sees the closed intake and ends."""
 
     def _run(self, intake: Intake) -> None:
-        readers = (self._events(name, stream, intake) for name, stream in self._streams)
+        readers = (self._events(path, intake) for path in self._paths)
         batch: list[Event] = []
         for event in heapq.merge(*readers, key=lambda event: -1 if event.time is None else event.time):
             batch.append(event)
@@ -84,18 +89,28 @@ class FilesSource:
                 break
         if batch:
             intake.put(batch)
-        for _, stream in self._streams:
-            stream.close()
         intake.end(self.name)
 
-    def _events(self, name: str, stream: BinaryIO, intake: Intake) -> Iterator[Event]:
-        reader = LineReader(name, self._calendar)
-        for number, line in enumerate(stream, 1):
-            found = reader.read(number, line)
-            if isinstance(found, Diagnostic):
-                intake.put([], (found,))
-            else:
-                yield from found
+    def _events(self, path: Path, intake: Intake) -> Iterator[Event]:
+        return (self._records if path.suffix.lower() in TABLES else self._lines)(path, intake)
+
+    def _lines(self, path: Path, intake: Intake) -> Iterator[Event]:
+        reader = LineReader(str(path), self._calendar)
+        with path.open("rb") as stream:
+            for number, line in enumerate(stream, 1):
+                found = reader.read(number, line)
+                if isinstance(found, Diagnostic):
+                    intake.put([], (found,))
+                else:
+                    yield from found
+
+    def _records(self, path: Path, intake: Intake) -> Iterator[Event]:
+        records = StreamReader(path, calendar=self._calendar, on_error="skip")
+        try:
+            yield from (Event(fact, time) for time, fact in records)
+        except Rejected as rejected:  # the file as a whole cannot be read
+            intake.put([], rejected.diagnostics)
+        intake.put([], tuple(records.diagnostics))
 
 
 class SocketSource:
