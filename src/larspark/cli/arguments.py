@@ -62,7 +62,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeline",
         nargs=2,
-        type=_time_point,
+        type=read_time_point,
         metavar=("T0", "T1"),
         help="first and last time point (default: those of the stream)",
     )
@@ -96,7 +96,7 @@ def read_timestamp(text: str) -> datetime:
         raise argparse.ArgumentTypeError("an ISO-8601 timestamp, such as 2026-01-31T08:00:00Z") from error
 
 
-def _time_point(text: str) -> int:
+def read_time_point(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError("a time point is a natural number")
     return int(text)

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import TypeVar
 
 from larspark.analysis.pipeline import Analysis
-from larspark.cli.arguments import Task, add_meaning_arguments, read_timestamp, task_of
+from larspark.cli.arguments import Task, add_meaning_arguments, read_time_point, read_timestamp, task_of
 from larspark.cli.tick_disagreement import describe
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_file
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-l", "--logLevel", choices=("none", "warn", "debug"), default="warn", help="what is told on standard error")
     add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
     add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
-    add("--start", type=int, metavar="T0", help="first time point (default: that of the first line, or 0)")
+    add("--start", type=read_time_point, metavar="T0", help="first time point (default: that of the first line, or 0)")
     add(
         "--epoch",
         type=read_timestamp,
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         Setup(
             engine=lambda start, write: TickEngine(reasoner(start), start, timing, keep, write),
             admission=Admission(task.analysis),
-            clock=WallClock(clock),
+            clock=WallClock(clock, arguments.start or 0),
             pace=Pace(clock, arguments.speed),
             sources=_sources(arguments, task.calendar),
             sinks=_sinks(arguments),

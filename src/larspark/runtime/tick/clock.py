@@ -23,18 +23,18 @@ class Clock(Protocol):
 
 
 class WallClock:
-    """Time points since the clock was started."""
+    """Time points since the clock was started, the first one numbered `first`."""
 
-    def __init__(self, length: Duration, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, length: Duration, first: int = 0, seconds: Callable[[], float] = time.monotonic) -> None:
         self._length = length.milliseconds / 1000
         self._seconds = seconds
-        self._started = seconds()
+        self._first, self._started = first, seconds()
 
     def now(self) -> int:
-        return int((self._seconds() - self._started) / self._length)
+        return self._first + int((self._seconds() - self._started) / self._length)
 
     def until(self, point: int) -> float:
-        return self._started + point * self._length - self._seconds()
+        return self._started + (point - self._first) * self._length - self._seconds()
 
 
 class HandClock:
