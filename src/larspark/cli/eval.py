@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, load_task
-from larspark.language.facts import Fact, Signature, fact_order
+from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Answer, AnswerStream, Reasoner
 from larspark.reasoners.registry import DEFAULT, REASONERS
 from larspark.runtime.recording import Recording
@@ -94,15 +95,8 @@ class Evaluation:
         return frozenset(fact for fact in facts if fact.signature in self.shown)
 
 
-def _sorted(facts: frozenset[Fact]) -> list[str]:
-    return [str(fact) for fact in sorted(facts, key=fact_order)]
-
-
 def as_json(answer: Answer) -> str:
-    streams = [
-        {"now": _sorted(stream.now), "at": {str(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
-        for stream in sorted(answer.answer_streams, key=_stream_order)
-    ]
+    streams = [stream_as_json(stream) for stream in in_order(answer.answer_streams)]
     tick = {} if answer.count is None else {"count": answer.count}
     return json.dumps({"time": answer.time, **tick, "answer_streams": streams}, ensure_ascii=False)
 
@@ -113,14 +107,7 @@ def as_text(answer: Answer) -> str:
         return f"{label}: no answer stream"
     several = len(answer.answer_streams) > 1
     lines = []
-    for number, stream in enumerate(sorted(answer.answer_streams, key=_stream_order), 1):
-        parts = _sorted(stream.now) + [
-            f"@{time} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])
-        ]
+    for number, stream in enumerate(in_order(answer.answer_streams), 1):
         choice = f" ({number})" if several else ""
-        lines.append(f"{label}{choice}: {', '.join(parts) or '-'}")
+        lines.append(f"{label}{choice}: {stream_as_text(stream)}")
     return "\n".join(lines)
-
-
-def _stream_order(stream: AnswerStream) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    return _sorted(stream.now), [(time, _sorted(stream.at[time])) for time in sorted(stream.at)]

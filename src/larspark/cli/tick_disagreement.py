@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from larspark.language.facts import Fact, fact_order
-from larspark.reasoners.protocol import Answer, AnswerStream
+from larspark.cli.answers import stream_as_json, stream_as_text
+from larspark.reasoners.protocol import Answer
 from larspark.runtime.tick.agreement import Disagreement
 
 
@@ -22,21 +22,8 @@ def describe(disagreement: Disagreement, style: str) -> str:
 
 
 def _as_data(answer: Answer) -> dict[str, object]:
-    streams = [
-        {"now": _sorted(one.now), "at": {str(time): _sorted(facts) for time, facts in sorted(one.at.items())}}
-        for one in answer.answer_streams
-    ]
-    return {"time": answer.time, "answer_streams": streams}
+    return {"time": answer.time, "answer_streams": [stream_as_json(one) for one in answer.answer_streams]}
 
 
 def _as_text(answer: Answer) -> str:
-    return " | ".join(map(_stream_as_text, answer.answer_streams)) or "no answer stream"
-
-
-def _stream_as_text(stream: AnswerStream) -> str:
-    pinned = [f"@{time} {fact}" for time, facts in sorted(stream.at.items()) for fact in _sorted(facts)]
-    return ", ".join([*_sorted(stream.now), *pinned]) or "-"
-
-
-def _sorted(facts: frozenset[Fact]) -> list[str]:
-    return [str(fact) for fact in sorted(facts, key=fact_order)]
+    return " | ".join(map(stream_as_text, answer.answer_streams)) or "no answer stream"

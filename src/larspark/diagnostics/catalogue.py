@@ -142,6 +142,11 @@ _REASONERS = (
         "Ticker wants an atom without window for each variable.",
         "larspark takes the rule.",
     ),
+    Entry("E531", "not comparable", "Ground programs without aggregates can be compared.", "a(1) :- b(1) [5]."),
+    Entry("E532", "term without value", "Programs are compared whose terms all have values.", "a(X / 2)"),
+    Entry("E533", "comparison given up", "The search for a difference was too long.", "--timeline 0 5"),
+    Entry("E534", "comparison too large", "Too many contexts or atoms would have to be tried.", "--over a --over b"),
+    Entry("E535", "not an atom", "Contexts are made of ground atoms, perhaps with a time.", "--over '@3 a(1)'"),
 )
 
 _PIPELINE = (Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact
-from larspark.language.traversal import atoms, variables
-from larspark.language.tree import At, Atom, Constant, Program, Rule
+from larspark.language.traversal import atoms, variables, walk
+from larspark.language.tree import At, Atom, Constant, Formula, Program, Rule, TimeWindow, points
 from larspark.language.values import NotANumber
 from larspark.semantics.entailment import ground
+from larspark.semantics.horizon import time_terms
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.rules import possible
 from larspark.semantics.streams import Arrival, Stream
@@ -64,12 +66,35 @@ class Setting:
         )
 
 
+def last_reached(at: int, programs: Iterable[Program]) -> int:
+    """The last time point that the programs name or look at when they are evaluated at `at`.
+
+    A timeline that is closed there shows them the same as one without end, except for windows that have none.
+    """
+    formulas = [part for program in programs for rule in program.rules for part in (rule.head, *rule.body)]
+    return max((_latest(formula, at) for formula in formulas), default=at)
+
+
+def _latest(formula: Formula, at: int) -> int:
+    m = Structure.of(Stream.of(0, None), now=at)
+    ahead = sum(points(part.future) or 0 for part in walk(formula) if isinstance(part, TimeWindow))
+    latest = at
+    for term in time_terms(formula):
+        with suppress(NotANumber):
+            time = m.value(term, {})
+            latest = max(latest, time) if isinstance(time, int) else latest
+    return latest + ahead
+
+
 def mentioned(program: Program, setting: Setting) -> frozenset[Fact]:
     """All atoms of a ground program."""
-    try:
-        return frozenset(ground(setting.structure, atom, {}) for rule in program.rules for atom in atoms(rule))
-    except NotANumber:
-        raise Rejected([without_value(rule) for rule in program.rules[:1]]) from None
+    found: set[Fact] = set()
+    for rule in program.rules:
+        try:
+            found.update(ground(setting.structure, atom, {}) for atom in atoms(rule))
+        except NotANumber:
+            raise Rejected([without_value(rule)]) from None
+    return frozenset(found)
 
 
 def require_ground(*programs: Program) -> None:

@@ -1,0 +1,30 @@
+"""One answer stream as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from larspark.language.facts import Fact, fact_order
+from larspark.reasoners.protocol import AnswerStream
+
+
+def in_order(streams: Iterable[AnswerStream]) -> list[AnswerStream]:
+    """Answer streams in an order that does not depend on how they were found."""
+    return sorted(
+        streams, key=lambda one: (_sorted(one.now), [(time, _sorted(one.at[time])) for time in sorted(one.at)])
+    )
+
+
+def stream_as_json(stream: AnswerStream) -> dict[str, Any]:
+    """`now` holds at the evaluation time, `at` elsewhere."""
+    return {"now": _sorted(stream.now), "at": {str(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
+
+
+def stream_as_text(stream: AnswerStream) -> str:
+    pinned = [f"@{time} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])]
+    return ", ".join([*_sorted(stream.now), *pinned]) or "-"
+
+
+def _sorted(facts: frozenset[Fact]) -> list[str]:
+    return [str(fact) for fact in sorted(facts, key=fact_order)]
