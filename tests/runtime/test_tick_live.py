@@ -196,6 +196,11 @@ def test_time_passes_by_the_wall_clock(program: Path) -> None:
         assert off["time"] == on["time"] + 3
 
 
+def test_every_signal_is_judged_while_the_engine_keeps_up(program: Path) -> None:
+    done = run(program, "-f", "alarm", "-c", "1min", lines="hot(a); hot(b)\nhot(c)\n")
+    assert done.stdout.splitlines() == ["0: alarm(a)", "0: alarm(a), alarm(b)", "0: alarm(a), alarm(b), alarm(c)"]
+
+
 def test_a_client_of_a_sink_gets_what_is_written(program: Path) -> None:
     source, sink = free_port(), free_port()
     options = ("-i", f"socket:{source}", "-o", f"socket:{sink}", "--once", "-e", "signal", "--time", "input")

@@ -64,6 +64,12 @@ class Intake:
         with self._stamping:
             return self._clock.now() if self._queue.empty() else None
 
+    @property
+    def behind(self) -> bool:
+        """Are more signals waiting?"""
+        with self._queue.mutex:
+            return any(isinstance(message, Batch) for message in self._queue.queue)
+
     def close(self) -> None:
         """Sources that wait for room give up."""
         self._closed.set()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from larspark.diagnostics import Diagnostic
+from larspark.language.facts import Fact
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
 from larspark.runtime.tick.engine import TickEngine
@@ -116,7 +117,6 @@ class Runner:
             self._engine.pass_time(now)
 
     def _take_all(self, events: list[Event], arrived: int) -> None:
-        """By the wall clock a batch is one arrival, by the times in the lines every signal is one of its own."""
         admitted = [event for event in events if self._admits(event)]
         if not admitted:
             return
@@ -125,13 +125,21 @@ class Runner:
         wall = self._time_from is TimeFrom.WALL
         engine = self._engine = self._engine or self._started(0 if wall else admitted[0].time or 0)
         if wall:
-            engine.arrive(arrived, *(event.fact for event in admitted))
+            self._arrive(engine, arrived, [event.fact for event in admitted])
             return
         for fact, time in admitted:
             at = engine.tick.time if time is None else time  # a line without time among others with: it comes now
             self._replay_until(engine, at)
             if not engine.arrive(at, fact):
                 LOG.warning("%s comes late: its time point %d is over", fact, at)
+
+    def _arrive(self, engine: TickEngine, time: int, facts: list[Fact]) -> None:
+        """Signal by signal; when the engine falls behind the wall clock, the rest of a batch together."""
+        for number, fact in enumerate(facts):
+            if self._intake.behind:
+                engine.arrive(time, *facts[number:])
+                return
+            engine.arrive(time, fact)
 
     def _admits(self, event: Event) -> bool:
         objection = self._setup.admission.objection(event.fact)
