@@ -80,6 +80,10 @@ def test_positive_loops_do_not_hold_themselves_up() -> None:
     assert running.advance(2).disappeared == frozenset(atoms("a", "b"))
 
 
+def test_the_facts_of_a_program_hold_before_anything_arrives() -> None:
+    assert now(reasoner("p(1). q :- not r.", start=4)) == ["p(1)", "q"]
+
+
 def test_changes_report_pinned_atoms() -> None:
     running = reasoner("@(T+2) due :- @T go [1].")
     (due,) = atoms("due")
@@ -113,6 +117,8 @@ def test_a_window_function_can_be_plugged_in() -> None:
 
     body = Windowed(PluginWindow("parity", ("even",)), Some(Atom("a")))
     program = Program((Rule(Atom("b"), (body,)),))
+    with pytest.raises(Rejected, match="parity is not known"):
+        AnswerUpdateReasoner(analyse(program))
     running = AnswerUpdateReasoner(analyse(program), windows={"parity": every_other})
     running.advance(1, atoms("a"))
     assert now(running) == []

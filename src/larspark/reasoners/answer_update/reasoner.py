@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
@@ -40,6 +41,7 @@ class AnswerUpdateReasoner:
         windows: Plugins | None = None,
     ) -> None:
         analysis.require("answer-update")
+        _require_windows(analysis, windows or {})
         self._functions, self._calendar = functions, calendar
         self._plugins = windows or {}
         self._analysis = analysis
@@ -71,6 +73,8 @@ class AnswerUpdateReasoner:
 
     def answer(self, models: int | None = 1) -> Answer:
         time = self._input.time
+        if not self._evaluated:
+            self._evaluate(time, ())
         if self._answer is None:
             return Answer(time, ())
         if models == 1:
@@ -185,3 +189,12 @@ class AnswerUpdateReasoner:
             recorded = (fact for fact in self._answer.now if fact.signature in self._analysis.recorded)
             facts = [fact for fact in recorded if not history.has(time, fact)]
             history.arrive(time, sorted(facts, key=fact_order), counted=False)
+
+
+def _require_windows(analysis: Analysis, windows: Plugins) -> None:
+    missing = [part for part in walk(analysis.program) if isinstance(part, PluginWindow) and part.name not in windows]
+    if missing:
+        hint = "Pass it in the mapping of window functions."
+        raise Rejected(
+            Diagnostic("E501", f"The window function {part.name} is not known.", hint, part.origin) for part in missing
+        )
