@@ -143,8 +143,10 @@ class PlainRule:
     origin: Origin | None = field(default=None, compare=False)
 
     def unchecked_times(self) -> frozenset[str]:
-        """The time variables that no positive `@T` of the body ties to the timeline."""
-        return self.times - {
+        """The time variables, not local to an aggregate, that no positive `@T` of the body ties to the timeline."""
+        parts = (part for head in self.heads for part in (head.atom, head.time) if part is not None)
+        outside = (literal for literal in self.body if not isinstance(literal, Collection))
+        return self.times & term_names(parts).union(*map(literal_names, outside)) - {
             literal.time.name
             for literal in self.body
             if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
