@@ -22,6 +22,7 @@ from larspark.language.tree import (
     Atom,
     Comparison,
     Constant,
+    FilterWindow,
     Formula,
     IntervalWindow,
     Node,
@@ -31,11 +32,13 @@ from larspark.language.tree import (
     Rule,
     Some,
     Term,
+    TimeWindow,
     Truth,
     TupleWindow,
     Variable,
     Window,
     Windowed,
+    points,
 )
 from larspark.language.values import Value
 
@@ -66,6 +69,19 @@ class Reading:
         return any(isinstance(window, TupleWindow | PartitionWindow) for window in self.chain)
 
     @property
+    def may_be_empty(self) -> bool:
+        """Can the window have no time points at all?"""
+        return any(
+            isinstance(window, IntervalWindow) or (isinstance(window, TimeWindow) and window.hop != 1)
+            for window in self.chain
+        )
+
+    @property
+    def endless(self) -> bool:
+        """Does the window reach to the open end of the timeline?"""
+        return all(map(_has_no_end, self.chain))
+
+    @property
     def computed_interval(self) -> IntervalWindow | None:
         """The last window of the chain, when it is an interval whose bounds are not numbers."""
         match self.chain:
@@ -91,6 +107,22 @@ class Reading:
             elif isinstance(term, Variable) and binding.setdefault(term.name, value) != value:
                 return None
         return tuple(binding[name] for name in self.names())
+
+
+def canonical(reading: Reading) -> Reading:
+    """The reading with its variables renamed by position: equal for literals that mean the same window atom."""
+    fresh: dict[str, Variable] = {}
+
+    def rename(variable: Variable) -> Variable:
+        kind = "_" if variable.anonymous else "X"
+        return fresh.setdefault(variable.name, Variable(f"{kind}{len(fresh)}"))
+
+    atom = replace(
+        reading.atom,
+        args=tuple(rename(term) if isinstance(term, Variable) else term for term in reading.atom.args),
+    )
+    time = rename(reading.time) if isinstance(reading.time, Variable) else reading.time
+    return replace(reading, atom=atom, time=time, negated=False)
 
 
 @dataclass(frozen=True)
@@ -205,6 +237,17 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition,
         Condition(Comparison("<=", window.start, time)),
         Condition(Comparison("<=", time, window.end)),
     )
+
+
+def _has_no_end(window: Window) -> bool:
+    match window:
+        case FilterWindow():
+            return True
+        case TupleWindow(future=future) | PartitionWindow(future=future):
+            return future != 0
+        case TimeWindow(future=future):
+            return points(future) is None
+    return False
 
 
 def _constant_bounds(window: IntervalWindow) -> bool:

@@ -8,19 +8,10 @@ from itertools import count
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import (
-    Comparison,
-    FilterWindow,
-    PartitionWindow,
-    TimeWindow,
-    TupleWindow,
-    Variable,
-    Window,
-    points,
-)
+from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
-from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text, canonical
+from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.plain import (
     Collection,
     Condition,
@@ -28,6 +19,7 @@ from larspark.reasoners.plain import (
     PlainRule,
     Quantifier,
     Reading,
+    canonical,
     literal_names,
     points_in_interval,
     term_names,
@@ -108,7 +100,7 @@ class BodyText:
             return self._at_any_time(reading)
         if reading.chain:
             window = self._vocabulary.window(reading)
-            if window.may_be_empty and reading.quantifier is Quantifier.ALWAYS and reading.names():
+            if reading.may_be_empty and reading.quantifier is Quantifier.ALWAYS and reading.names():
                 # An empty window makes `always` true for every value that the rest of the body can give,
                 # and for all constants where it gives none.
                 free = [f"{VALUE}({name})" for name in reading.names() if name not in self._bound(reading)]
@@ -125,7 +117,7 @@ class BodyText:
         return (
             reading.quantifier is Quantifier.AT
             and reading.atom.signature in self._vocabulary.background
-            and all(map(_has_no_end, reading.chain))
+            and reading.endless
         )
 
     def _at_any_time(self, reading: Reading) -> str:
@@ -259,17 +251,6 @@ def _assigns(condition: Condition, bound: set[str]) -> bool:
     return (isinstance(comparison.left, Variable) and right <= bound) or (
         isinstance(comparison.right, Variable) and left <= bound
     )
-
-
-def _has_no_end(window: Window) -> bool:
-    match window:
-        case FilterWindow():
-            return True
-        case TupleWindow(future=future) | PartitionWindow(future=future):
-            return future != 0
-        case TimeWindow(future=future):
-            return points(future) is None
-    return False
 
 
 def _unbound_time(origin: Origin | None) -> Diagnostic:

@@ -42,7 +42,7 @@ def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
         return False
     return all(
         window.reading.atom.signature not in analysis.intensional
-        and not (window.may_be_empty and window.reading.quantifier is Quantifier.ALWAYS)
+        and not (window.reading.may_be_empty and window.reading.quantifier is Quantifier.ALWAYS)
         for window in encoding.windows
     )
 

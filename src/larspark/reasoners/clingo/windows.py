@@ -12,10 +12,10 @@ when rules support each other through it. Where windows count arrivals, `_select
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from larspark.language.facts import Signature
-from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Pattern, TimeWindow, Variable
+from larspark.language.tree import Constant, FilterWindow, Pattern, Variable
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.history import History
@@ -36,14 +36,6 @@ class WindowAtom:
     def instance(self, names: Iterable[str]) -> str:
         """The atom over the variables that stand for the reading's own."""
         return atom_text(self.name, names)
-
-    @property
-    def may_be_empty(self) -> bool:
-        """Can the window have no time points at all?"""
-        return any(
-            isinstance(window, IntervalWindow) or (isinstance(window, TimeWindow) and window.hop != 1)
-            for window in self.reading.chain
-        )
 
     def rules(self, names: Names, background: bool) -> Iterator[str]:
         """The range rules; `background`: some atoms of the predicate hold always."""
@@ -68,7 +60,7 @@ class WindowAtom:
                     yield f"{head} :- {span}, {known}, {time} = _L.._U."
                 case _:
                     yield f"{head} :- {span}, {known}."
-        if reading.quantifier is Quantifier.ALWAYS and self.may_be_empty and not reading.names():
+        if reading.quantifier is Quantifier.ALWAYS and reading.may_be_empty and not reading.names():
             yield f"{head} :- _empty{self.number}."
 
     def facts(self, history: History, now: int) -> Iterator[str]:
@@ -130,22 +122,6 @@ def argument_text(term: object) -> str:
 def _named_argument(term: object) -> str:
     """As `argument_text`, but `_` gets a name: under `always` it is the same value at all time points."""
     return f"_X{term.name[1:]}" if isinstance(term, Variable) and term.anonymous else argument_text(term)
-
-
-def canonical(reading: Reading) -> Reading:
-    """The reading with its variables renamed by position: equal for literals that mean the same window atom."""
-    fresh: dict[str, Variable] = {}
-
-    def rename(variable: Variable) -> Variable:
-        kind = "_" if variable.anonymous else "X"
-        return fresh.setdefault(variable.name, Variable(f"{kind}{len(fresh)}"))
-
-    atom = replace(
-        reading.atom,
-        args=tuple(rename(term) if isinstance(term, Variable) else term for term in reading.atom.args),
-    )
-    time = rename(reading.time) if isinstance(reading.time, Variable) else reading.time
-    return replace(reading, atom=atom, time=time, negated=False)
 
 
 def _about(pattern: Pattern, signature: Signature) -> bool:

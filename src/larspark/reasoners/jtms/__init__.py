@@ -1,0 +1,5 @@
+"""Truth maintenance over an incremental encoding of plain LARS."""
+
+from larspark.reasoners.jtms.reasoner import JtmsReasoner
+
+__all__ = ["JtmsReasoner"]

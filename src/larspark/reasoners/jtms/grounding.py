@@ -1,0 +1,363 @@
+"""The incremental encoding (thesis sec. 6.4), ground on the fly.
+
+The network has exactly the rule instances that the rows of the moment allow. Input enters as rows, not as nodes: an
+instance is there while its input is in the window, which is what an expiration annotation says of it. Rows of derived
+atoms are there while some rule may derive them. Rules that arise in several ways are counted, and leave with the last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import evaluate
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Term, Variable
+from larspark.language.values import NotANumber, Value
+from larspark.reasoners.contents import Content, Row, content_of
+from larspark.reasoners.jtms.instances import Binding, Numbered, RulePlan, Source
+from larspark.reasoners.jtms.network import Justification, Node
+from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found
+from larspark.reasoners.jtms.relations import Relation
+from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, View
+from larspark.reasoners.plain import Head, PlainRule, Quantifier, Reading, canonical
+
+FARTHEST_PIN = 1_000_000
+"""A head may pin an atom this far ahead of now; beyond, the program is taken to run away into the future."""
+
+_SLACK = 2_000
+"""Instances tolerated beyond twice the number after the last clean-up."""
+
+
+class _Instance(NamedTuple):
+    """A rule with the rows chosen for its positive literals."""
+
+    plan: int
+    rows: tuple[Row, ...]
+
+
+class Changes(NamedTuple):
+    """What an evaluation step does to the rules of the network."""
+
+    added: list[Justification]
+    removed: list[Justification]
+
+
+class Grounding:
+    """The ground program of the current evaluation, and how it changes."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        rules: Sequence[PlainRule],
+        background: Iterable[Fact],
+        start: int,
+        functions: Mapping[str, Callable[..., Value]] | None = None,
+        calendar: Calendar | None = None,
+    ) -> None:
+        self._analysis = analysis
+        self._background = tuple(background)
+        self._start = start
+        self._now = start
+        self._functions, self._calendar = functions, calendar
+        self._numbers: dict[Reading, int] = {}
+        self._readings: list[Reading] = []
+        self._relations: list[Relation] = []
+        self._contents: dict[int, Content] = {}
+        self._direct: defaultdict[Signature, list[int]] = defaultdict(list)
+        self._views: defaultdict[Signature, list[View]] = defaultdict(list)
+        self._points: defaultdict[Signature, PossiblePoints] = defaultdict(PossiblePoints)
+        self._users: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._nodes: set[int] = set()
+        """Readings of input whose rows are nodes, because some rule negates them."""
+        self._due: dict[tuple[int, Row], bool] = {}
+        """Rows that relations have yet to take up (True) or give up."""
+        self._count: Counter[Justification] = Counter()
+        self._before: dict[Justification, bool] = {}
+        self._ways: Counter[Node] = Counter()
+        self._instances: dict[_Instance, Justification] = {}
+        self._made_of: defaultdict[tuple[int, Row], set[_Instance]] = defaultdict(set)
+        self._bearable = _SLACK
+        self._inputs: deque[tuple[int, Fact]] = deque()
+        self.input_points: set[tuple[int, Fact]] = set()
+        """Atoms of derived predicates that arrived or were recorded."""
+        self._started = False
+        self._plans = [self._plan(number, rule) for number, rule in enumerate(rules)]
+        self._mark_recursion()
+
+    # -- preparation -------------------------------------------------------------------------------
+
+    def _plan(self, number: int, rule: PlainRule) -> RulePlan:
+        readings = [literal for literal in rule.body if isinstance(literal, Reading)]
+        numbered = [Numbered(self._number(reading), reading) for reading in readings]
+        positive = [one for one in numbered if not one.reading.negated]
+        negative = [one for one in numbered if one.reading.negated]
+        for place, one in enumerate(positive):
+            self._users[one.number].append((number, place))
+        self._nodes.update(one.number for one in negative if one.number in self._contents)
+        sources = [Source(self._relations[one.number], one.reading.names()) for one in positive]
+        return RulePlan(rule, sources, positive, negative)
+
+    def _number(self, reading: Reading) -> int:
+        shape = canonical(reading)
+        if shape not in self._numbers:
+            number = self._numbers[shape] = len(self._readings)
+            self._readings.append(shape)
+            self._relations.append(Relation(shape.names()))
+            signature = shape.atom.signature
+            if signature not in self._analysis.intensional or shape.counts_arrivals:
+                self._contents[number] = content_of(shape, self._background, self._start)
+            elif shape.quantifier is Quantifier.NOW and not _has_anonymous(shape):
+                self._direct[signature].append(number)
+            else:
+                kind = AlwaysView if shape.quantifier is Quantifier.ALWAYS else View
+                points = self._points[signature]
+                self._views[signature].append(kind(number, shape, points, self._start, self._assert, self._retract))
+        return self._numbers[shape]
+
+    def _mark_recursion(self) -> None:
+        """An `always` that its own rules feed must not be read through two negations."""
+        component = {s: one.predicates for one in self._analysis.components for s in one.predicates}
+        recursive = {
+            number
+            for plan in self._plans
+            for number, reading in plan.positive
+            for head in plan.rule.heads
+            if head.atom.signature in component.get(reading.atom.signature, ())
+        }
+        for view in (view for views in self._views.values() for view in views):
+            if isinstance(view, AlwaysView):
+                view.recursive = view.number in recursive
+
+    # -- steps -------------------------------------------------------------------------------------
+
+    def advance(self, time: int, atoms: Iterable[Fact]) -> Changes:
+        """Move to the time, let the atoms arrive, and say which rules come and go."""
+        moved = time != self._now or not self._started
+        if moved:
+            self._move(time)
+        for fact in atoms:
+            for content in self._contents.values():
+                content.arrive(time, fact)
+            if fact.signature in self._analysis.intensional:
+                self.hold(time, fact)
+        for number, content in self._contents.items():
+            entered, left = content.settle(time)
+            for row in left:
+                self._input_row(number, row, False)
+            for row in entered:
+                self._input_row(number, row, True)
+        self._drain()
+        if moved:
+            for number, plan in enumerate(self._plans):
+                if plan.uses_now or (not plan.sources and not self._started):
+                    self._join(number)
+            self._drain()
+        self._started = True
+        if len(self._instances) > self._bearable:
+            self._collect()
+            self._bearable = 2 * len(self._instances) + _SLACK
+        return self._changes()
+
+    def hold(self, time: int, fact: Fact) -> None:
+        """An atom of a derived predicate is part of the data at this time."""
+        if (time, fact) not in self.input_points:
+            self.input_points.add((time, fact))
+            self._inputs.append((time, fact))
+            self._assert(Justification(Pinned(time, fact)))
+
+    def _move(self, time: int) -> None:
+        for instance in [one for one in self._instances if self._plans[one.plan].uses_now]:
+            self._drop(instance)
+        for points in self._points.values():
+            for fact in points.pinned.get(self._now, ()):
+                self._retract(Justification(fact, (Pinned(self._now, fact),)))
+        self._forget_inputs(time)
+        self._now = time
+        for views in self._views.values():
+            for view in views:
+                view.move(time)
+        for points in self._points.values():
+            for fact in list(points.pinned.get(time, ())):
+                self._assert(Justification(fact, (Pinned(time, fact),)))
+
+    def _forget_inputs(self, now: int) -> None:
+        kept: deque[tuple[int, Fact]] = deque()
+        for time, fact in self._inputs:
+            retention = self._analysis.retention.get(fact.signature)
+            if retention is None or retention.past is None or time + retention.past >= now:
+                kept.append((time, fact))
+            else:
+                self.input_points.discard((time, fact))
+                self._retract(Justification(Pinned(time, fact)))
+        self._inputs = kept
+
+    def _input_row(self, number: int, row: Row, enters: bool) -> None:
+        self._due[number, row] = enters
+        if number in self._nodes:
+            (self._assert if enters else self._retract)(Justification(found(number, row)))
+
+    def _drain(self) -> None:
+        """Let relations take up and give up rows until nothing follows; only the latest word on a row counts."""
+        while self._due:
+            (number, row), enters = self._due.popitem()
+            relation = self._relations[number]
+            if enters and row not in relation.rows:
+                relation.add(row)
+                for plan, place in self._users[number]:
+                    self._join(plan, place, row)
+            elif not enters and row in relation.rows:
+                relation.discard(row)
+                for instance in tuple(self._made_of.get((number, row), ())):
+                    self._drop(instance)
+
+    # -- instances ---------------------------------------------------------------------------------
+
+    def _join(self, number: int, place: int | None = None, row: Row = ()) -> None:
+        for rows, binding in self._plans[number].joined(self._value, place, row):
+            instance = _Instance(number, rows)
+            if instance not in self._instances:
+                rule = self._ground(self._plans[number], binding)
+                if rule is not None:
+                    self._instances[instance] = rule
+                    for key in self._keys(instance):
+                        self._made_of[key].add(instance)
+                    self._assert(rule)
+
+    def _drop(self, instance: _Instance) -> None:
+        rule = self._instances.pop(instance, None)
+        if rule is None:
+            return
+        for key in self._keys(instance):
+            self._made_of[key].discard(instance)
+            if not self._made_of[key]:
+                del self._made_of[key]
+        self._retract(rule)
+
+    def _keys(self, instance: _Instance) -> set[tuple[int, Row]]:
+        positive = self._plans[instance.plan].positive
+        return {(one.number, row) for one, row in zip(positive, instance.rows, strict=True)}
+
+    def _ground(self, plan: RulePlan, binding: Binding) -> Justification | None:
+        """The rule as a justification; None when a term has no value or a time is none."""
+        times = (binding[name] for name in plan.unchecked_times)
+        if not all(isinstance(time, int) and time >= self._start for time in times):
+            return None
+        try:
+            head = self._head(plan.rule.heads[0], binding)
+        except NotANumber:
+            return None
+        positive = (self._node(one, binding) for one in plan.positive if one.number not in self._contents)
+        negative = (self._node(one, binding) for one in plan.negative)
+        return Justification(head, tuple(dict.fromkeys(positive)), tuple(dict.fromkeys(negative)))
+
+    def _head(self, head: Head, binding: Binding) -> Node:
+        fact = Fact(head.atom.predicate, tuple(self._value(term, binding) for term in head.atom.args))
+        if head.time is None:
+            return fact
+        time = self._value(head.time, binding)
+        if not isinstance(time, int):
+            raise NotANumber(f"{time} is not a time point")
+        if time > self._now + FARTHEST_PIN:
+            raise Rejected([_runs_away(self._now)])
+        # No stream has an atom before its start.
+        return Pinned(time, fact) if time >= self._start else NEVER
+
+    def _node(self, one: Numbered, binding: Binding) -> Node:
+        atom = one.reading.atom
+        if one.number in self._direct[atom.signature]:
+            return Fact(atom.predicate, tuple(self._value(term, binding) for term in atom.args))
+        return found(one.number, tuple(binding[name] for name in one.reading.names()))
+
+    def _value(self, term: Term, binding: Mapping[str, Value]) -> Value:
+        return evaluate(term, binding, self._now, self._functions, self._calendar)
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def _assert(self, rule: Justification) -> None:
+        self._before.setdefault(rule, self._count[rule] > 0)
+        self._count[rule] += 1
+        if self._count[rule] == 1:
+            self._ways[rule.head] += 1
+            if self._ways[rule.head] == 1:
+                self._possible(rule.head, True)
+
+    def _retract(self, rule: Justification) -> None:
+        self._before.setdefault(rule, self._count[rule] > 0)
+        self._count[rule] -= 1
+        if not self._count[rule]:
+            del self._count[rule]
+            self._ways[rule.head] -= 1
+            if not self._ways[rule.head]:
+                del self._ways[rule.head]
+                self._possible(rule.head, False)
+
+    def _possible(self, node: Node, possible: bool) -> None:
+        """Tell everyone concerned that a node can now be derived, or no longer."""
+        match node:
+            case Fact():
+                points = self._points[node.signature]
+                (points.now.add if possible else points.now.discard)(node)
+                for number in self._direct[node.signature]:
+                    row = self._readings[number].match(node, self._now)
+                    if row is not None:
+                        self._due[number, row] = possible
+                self._tell(None, node, possible)
+            case Pinned(time, fact):
+                points = self._points[fact.signature]
+                (points.pinned[time].add if possible else points.pinned[time].discard)(fact)
+                if not points.pinned[time]:
+                    del points.pinned[time]
+                if time == self._now:
+                    identity = Justification(fact, (node,))
+                    (self._assert if possible else self._retract)(identity)
+                self._tell(time, fact, possible)
+            case Found(_, number, row) if number not in self._contents:
+                self._due[number, row] = possible
+
+    def _tell(self, time: int | None, fact: Fact, possible: bool) -> None:
+        for view in self._views.get(fact.signature, ()):
+            (view.appear if possible else view.disappear)(time, fact)
+
+    def _changes(self) -> Changes:
+        before, self._before = self._before, {}
+        return Changes(
+            [rule for rule, was in before.items() if not was and rule in self._count],
+            [rule for rule, was in before.items() if was and rule not in self._count],
+        )
+
+    def _collect(self) -> None:
+        """Drop instances that only support each other: nothing derives their bodies any more."""
+        waiting: defaultdict[Node, list[Justification]] = defaultdict(list)
+        missing = {rule: len(rule.positive) for rule in self._count}
+        for rule in missing:
+            for node in rule.positive:
+                waiting[node].append(rule)
+        ready = [rule.head for rule, number in missing.items() if not number]
+        founded = set(ready)
+        while ready:
+            for rule in waiting.get(ready.pop(), ()):
+                missing[rule] -= 1
+                if not missing[rule] and rule.head not in founded:
+                    founded.add(rule.head)
+                    ready.append(rule.head)
+        for instance, rule in [*self._instances.items()]:
+            if not founded.issuperset(rule.positive):
+                self._drop(instance)
+        self._drain()
+
+
+def _has_anonymous(reading: Reading) -> bool:
+    return any(isinstance(term, Variable) and term.anonymous for term in reading.atom.args)
+
+
+def _runs_away(now: int) -> Diagnostic:
+    return Diagnostic(
+        "E511",
+        f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
+        "Bound the time, for instance by a window in the rule's body.",
+    )

@@ -1,0 +1,95 @@
+"""Truth maintenance: rules come and go, and the labels follow (thesis Algorithms 6.1, 6.4 and 6.7).
+
+Several rules may change at once. Only nodes whose label rests on a change are labelled anew, so that the rest of the
+model stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from larspark.reasoners.jtms.network import IN, OUT, Justification, Label, Network, Node
+from larspark.reasoners.jtms.search import Search, SearchLimit
+
+PATIENCE = 10_000
+"""Guesses taken back before a search is given up."""
+
+
+class NoAdmissibleModel(Exception):
+    """The rules have no admissible model; no node is in until a change brings one."""
+
+
+class TruthMaintenance:
+    """A network whose model is an answer set of its rules after every change."""
+
+    def __init__(self, patience: int = PATIENCE) -> None:
+        self.network = Network()
+        self._patience = patience
+        self._broken = False
+
+    def add(self, rule: Justification) -> frozenset[Node]:
+        """Add a rule; the nodes whose label changed."""
+        return self.change([rule], [])
+
+    def remove(self, rule: Justification) -> frozenset[Node]:
+        """Remove a rule; the nodes whose label changed."""
+        return self.change([], [rule])
+
+    def change(
+        self, added: Iterable[Justification], removed: Iterable[Justification], forbidden: Iterable[Node] = ()
+    ) -> frozenset[Node]:
+        """Change rules and update the labels; the nodes whose label (in or not) changed.
+
+        `forbidden` nodes must not be in. NoAdmissibleModel when that, or an odd loop, leaves no model.
+        """
+        network = self.network
+        added = list(added)
+        for rule in added:
+            # Before others leave, so that nodes in use on both sides keep their labels.
+            network.register(rule)
+        lost = self._deregister(list(removed))
+        seeds = {node for node in lost if node in network.label}
+        for rule in added:
+            if network.label[rule.head] is IN or rule.head in seeds:
+                continue
+            spoiler = network.spoiler(rule)
+            if spoiler is None:
+                seeds.add(rule.head)
+            else:
+                network.add_spoiler(rule.head, spoiler)
+        gone = {node for node in lost if node not in network.label}
+        forbidden = [node for node in forbidden if node in network.label]
+        seeds.update(node for node in forbidden if network.label[node] is IN)
+        return frozenset(gone) | self._update(network.repercussions(seeds), forbidden)
+
+    def _deregister(self, removed: Iterable[Justification]) -> list[Node]:
+        """The heads that were in because of a removed rule."""
+        network = self.network
+        lost = [rule.head for rule in removed if network.supporting.get(rule.head) == rule]
+        for rule in removed:
+            network.deregister(rule)
+        return lost
+
+    def _update(self, region: set[Node], forbidden: list[Node]) -> frozenset[Node]:
+        """Algorithm 6.4: label a region anew; if it has no labels of its own, the whole network."""
+        labels = self.network.label
+        before = dict(labels) if self._broken else {node: labels[node] for node in region}
+        if not self._search(before, forbidden):
+            before = {node: before.get(node, label) for node, label in labels.items()}
+            if not self._search(before, forbidden):
+                for node in labels:
+                    self.network.set_out(node)
+                self._broken = True
+                raise NoAdmissibleModel
+        self._broken = False
+        return frozenset(node for node, was in before.items() if (was is IN) != (labels[node] is IN))
+
+    def _search(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+        for node in before:
+            self.network.set_unknown(node)
+        ordered = sorted(before, key=lambda node: before[node] is IN)
+        search = Search(self.network, ordered, lambda node: before.get(node) is OUT, self._patience)
+        return search.run([node for node in forbidden if node in before])
+
+
+__all__ = ["NoAdmissibleModel", "SearchLimit", "TruthMaintenance"]

@@ -1,0 +1,55 @@
+"""The nodes of the network that stands for a plain program at one evaluation.
+
+An atom that holds now is a `Fact`; `Pinned` is an atom at another time; the others stand for literals.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from larspark.language.facts import Fact
+from larspark.reasoners.contents import Row
+
+
+class Pinned(NamedTuple):
+    """@time fact."""
+
+    time: int
+    fact: Fact
+
+    def __str__(self) -> str:
+        return f"@{self.time} {self.fact}"
+
+
+class Found(NamedTuple):
+    """The reading with this number finds this row."""
+
+    kind: str
+    reading: int
+    row: Row
+
+    def __str__(self) -> str:
+        return f"{self.kind}{self.reading}{self.row}"
+
+
+class Spoiled(NamedTuple):
+    """An atom is missing somewhere in the window of an `always`."""
+
+    kind: str
+    reading: int
+    fact: Fact
+
+    def __str__(self) -> str:
+        return f"{self.kind}{self.reading} {self.fact}"
+
+
+def found(reading: int, row: Row) -> Found:
+    return Found("found", reading, row)
+
+
+def spoiled(reading: int, fact: Fact) -> Spoiled:
+    return Spoiled("spoiled", reading, fact)
+
+
+NEVER = ("never",)
+"""The head of rules whose body must not hold."""
