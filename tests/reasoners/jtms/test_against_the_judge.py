@@ -1,0 +1,54 @@
+"""An answer stream of the definition at every time point of random scenarios, and changes that add up to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from larspark.language.facts import Fact
+from larspark.reasoners.jtms import JtmsReasoner
+from larspark.reasoners.protocol import Change
+from support.judged import analysed, atoms, steps
+from support.random_programs import Scenario
+from support.strategies import CHOICES, GROUND, POSITIVE, STRATIFIED, scenarios
+
+SHAPES = {
+    "positive": (POSITIVE, 250),
+    "stratified": (replace(STRATIFIED, aggregates=False), 400),
+    "choices": (replace(CHOICES, constraints=False), 400),
+    "ground choices": (replace(GROUND, constraints=False), 300),
+}
+
+
+class Recorder(JtmsReasoner):
+    """Remembers the last change."""
+
+    last: Change
+
+    def advance(self, time: int, atoms: list[Fact] | tuple[Fact, ...] = ()) -> Change:
+        self.last = super().advance(time, atoms)
+        return self.last
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_an_answer_stream(name: str):
+    shape, examples = SHAPES[name]
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(scenarios(shape).filter(lambda scenario: not analysed(scenario).accepts["jtms"]))
+    def check(scenario: Scenario) -> None:
+        now: set[Fact] = set()
+        pinned: set[tuple[int, Fact]] = set()
+        for time, reasoner, expected in steps(scenario, Recorder):
+            found = reasoner.answer().answer_streams
+            assert bool(found) == bool(expected) == reasoner.last.consistent
+            assert all(atoms(time, stream) in expected for stream in found)
+            now = now - reasoner.last.disappeared | reasoner.last.appeared
+            pinned = pinned - reasoner.last.unpinned | reasoner.last.pinned
+            for stream in found:
+                assert now == stream.now
+                assert pinned == {(at, fact) for at, facts in stream.at.items() for fact in facts}
+
+    check()
