@@ -13,7 +13,7 @@ ALL = ("reference", "interval", "clingo", "jtms", "answer-update", "spark")
     [
         ("h(X) :- a(X) [3].", "positive", ()),
         ("h(X) :- a(X) [3], not b(X).", "stratified", ()),
-        ("h(N) :- N = #count{ X : a(X) }.", "stratified", ()),
+        ("h(N) :- N = #count{ X : a(X) }.", "stratified", ("jtms",)),
         ("h :- a [3] [2 #].", "positive", ()),
         (":- a, not b.", "stratified", ("jtms",)),
         ("p :- not q. q :- not p.", "plain", ("interval",)),

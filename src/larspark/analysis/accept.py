@@ -14,7 +14,7 @@ from larspark.analysis.odd_loops import odd_loop
 from larspark.analysis.stratify import strict_cycles
 from larspark.diagnostics import Diagnostic
 from larspark.language.traversal import walk
-from larspark.language.tree import Node, Or, PluginWindow
+from larspark.language.tree import Aggregate, Node, Or, PluginWindow
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -53,6 +53,12 @@ def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
     for rule in analysis.program.rules:
         if isinstance(rule.head, Or):
             yield _reason("E513", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
+
+
+def _aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
+    for node in walk(analysis.program):
+        if isinstance(node, Aggregate):
+            yield _reason("E542", "Truth maintenance has no aggregates.", "Use `--reasoner clingo`.", node)
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -104,7 +110,7 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
         "reference": (),
         "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
         "clingo": (_not_plain, _plugin_window),
-        "jtms": (_not_plain, _plugin_window, _disjunction, _odd_loop),
+        "jtms": (_not_plain, _plugin_window, _disjunction, _aggregate, _odd_loop),
         "answer-update": (_not_plain, _disjunction, _window_cycle),
         "spark": (_not_plain, _plugin_window),
     }

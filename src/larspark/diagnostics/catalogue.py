@@ -147,6 +147,8 @@ _REASONERS = (
     Entry("E533", "comparison given up", "The search for a difference was too long.", "--timeline 0 5"),
     Entry("E534", "comparison too large", "Too many contexts or atoms would have to be tried.", "--over a --over b"),
     Entry("E535", "not an atom", "Contexts are made of ground atoms, perhaps with a time.", "--over '@3 a(1)'"),
+    Entry("E541", "beyond 32 bits", "clingo adds and counts time in 32 bits.", "Scale down, or --reasoner interval"),
+    Entry("E542", "no encoding", "The reasoner has no encoding of this literal.", "--reasoner clingo"),
 )
 
 _PIPELINE = (Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),)

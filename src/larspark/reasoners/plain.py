@@ -223,7 +223,7 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition,
         raise Rejected(
             [
                 Diagnostic(
-                    "E513",
+                    "E542",
                     "`always` over an interval with computed bounds has no answer-set encoding.",
                     "Use numbers as bounds, or the reference reasoner.",
                     reading.origin,
@@ -351,7 +351,7 @@ def _not_plain(formula: Node) -> Rejected:
     return Rejected(
         [
             Diagnostic(
-                "E501",
+                "E511",
                 "This formula is not plain LARS.",
                 "Use the reference reasoner, or split the formula into rules over windowed atoms.",
                 formula.origin,

@@ -255,7 +255,7 @@ def _assigns(condition: Condition, bound: set[str]) -> bool:
 
 def _unbound_time(origin: Origin | None) -> Diagnostic:
     return Diagnostic(
-        "E514",
+        "E502",
         "Background atoms hold at infinitely many time points, so this time variable has infinitely many values.",
         "Give the time a window, or bind it by another atom of the rule.",
         origin,

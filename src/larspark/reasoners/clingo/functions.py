@@ -93,7 +93,7 @@ def _time(time: Value, now: int) -> Value | None:
         raise Rejected(
             [
                 Diagnostic(
-                    "E511",
+                    "E505",
                     f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
                     "Bound the time, for instance by a window in the rule's body.",
                 )
@@ -121,7 +121,7 @@ class _Weights:
         raise Rejected(
             [
                 Diagnostic(
-                    "E512",
+                    "E541",
                     f"#sum over {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
                     "Use the interval reasoner if the program is stratified, or scale the values down.",
                 )

@@ -151,7 +151,7 @@ def _computes(program: Program) -> bool:
 
 def _too_late(time: int) -> Diagnostic:
     return Diagnostic(
-        "E515",
+        "E541",
         f"The time point {time} does not fit the 32-bit arithmetic of clingo.",
         "Choose a coarser `#clock`, or a later start of time.",
     )

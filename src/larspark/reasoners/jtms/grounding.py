@@ -357,7 +357,7 @@ def _has_anonymous(reading: Reading) -> bool:
 
 def _runs_away(now: int) -> Diagnostic:
     return Diagnostic(
-        "E511",
+        "E505",
         f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
         "Bound the time, for instance by a window in the rule's body.",
     )

@@ -9,7 +9,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
-from larspark.reasoners.plain import Collection, Literal, PlainRule, Quantifier, Reading, plain_rule
+from larspark.reasoners.plain import Literal, PlainRule, Quantifier, Reading, plain_rule
 
 
 def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> list[PlainRule]:
@@ -24,8 +24,6 @@ def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> list[Plain
 
 def _objections(literal: Literal, background: set[Signature], analysis: Analysis) -> Iterator[Diagnostic]:
     match literal:
-        case Collection(origin=origin):
-            yield _objection("Truth maintenance has no aggregates.", origin)
         case Reading(quantifier=Quantifier.ALWAYS, may_be_empty=True, origin=origin) if literal.names():
             yield _objection("A window that can be empty makes this `always` true for every value.", origin)
         case Reading(negated=True, computed_interval=window, origin=origin) if window is not None:
@@ -37,7 +35,7 @@ def _objections(literal: Literal, background: set[Signature], analysis: Analysis
 
 
 def _objection(message: str, origin: Origin | None) -> Diagnostic:
-    return Diagnostic("E516", message, "Use the clingo reasoner.", origin)
+    return Diagnostic("E542", message, "Use the clingo reasoner.", origin)
 
 
 def _named(literal: Literal, analysis: Analysis) -> Literal:
