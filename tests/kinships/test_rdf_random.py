@@ -19,8 +19,8 @@ PREFIX = f"PREFIX ex: <{EX}>\n"
 STREAMS = [f"{EX}one", f"{EX}two"]
 STATIC = f"{EX}static"
 
-NODES = [ox.NamedNode(EX + name) for name in "abc"]
-NUMBERS = [ox.Literal(number) for number in (1, 2, 3)]
+NODES = [ox.NamedNode(EX + name) for name in "ab"]
+NUMBERS = [ox.Literal(number) for number in (1, 2)]
 PREDICATES = [ox.NamedNode(EX + name) for name in "pqr"]
 
 Triples = list[ox.Triple]
@@ -50,9 +50,9 @@ class Window:
 
 
 windows = st.one_of(
-    st.builds(Window, st.just("range"), st.integers(0, 5)),
-    st.builds(Window, st.just("triples"), st.integers(1, 4)),
-    st.builds(Window, st.sampled_from(["now", "all"])),
+    st.builds(Window, st.just("range"), st.integers(1, 8)),
+    st.builds(Window, st.just("triples"), st.integers(2, 6)),
+    st.builds(Window, st.sampled_from(["now", "all", "all"])),
 )
 
 
@@ -82,15 +82,17 @@ class Builder:
             return self.stream(triples)
         return triples
 
-    def stream(self, triples: str) -> str:
-        self.windows.append((self.draw(st.sampled_from(STREAMS)), self.draw(windows)))
+    def stream(self, triples: str, large: bool = False) -> str:
+        """Some triples of a stream; large windows are often all of it."""
+        chosen = st.one_of(st.just(Window("all")), windows) if large else windows
+        self.windows.append((self.draw(st.sampled_from(STREAMS)), self.draw(chosen)))
         return f"{{w{len(self.windows) - 1}}} {{{{ {triples} }}}}"
 
     def where(self) -> str:
         """Binds ?x, ?y and ?n; sometimes a private variable of OPTIONAL or UNION."""
         parts = ["?x ex:p ?y .", "?x ex:r ?n ."]
         if self.streams:
-            parts = [self.stream(parts[0]), self.stream(parts[1])]
+            parts = [self.stream(part, large=True) for part in parts]
         for _ in range(self.draw(st.integers(0, 2))):
             parts.append(self.element())
         return " ".join(parts)
@@ -185,7 +187,7 @@ triples = st.one_of(
 
 @st.composite
 def arrivals(draw: st.DrawFn) -> Arrivals:
-    times = sorted(draw(st.lists(st.integers(0, 9), min_size=2, max_size=9)))
+    times = sorted(draw(st.lists(st.integers(0, 8), min_size=6, max_size=14)))
     return [(time, draw(st.sampled_from(STREAMS)), draw(triples)) for time in times]
 
 
