@@ -21,8 +21,8 @@ from typing import TypeVar
 from larspark.analysis.pipeline import Analysis
 from larspark.cli.arguments import Task, add_meaning_arguments, read_time_point, read_timestamp, task_of
 from larspark.cli.tick_disagreement import describe
+from larspark.kinships.languages import load_program
 from larspark.language.calendar import Calendar
-from larspark.language.parser import parse_file
 from larspark.language.tree import Duration, Program
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
@@ -106,7 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    task = task_of(merged([parse_file(path) for path in arguments.program]), arguments)
+    task = task_of(merged([load_program(path, arguments.clock) for path in arguments.program]), arguments)
     clock = task.calendar.clock
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, task.analysis)

@@ -200,7 +200,8 @@ class RelationalAlgebra:
                     raise NoTranslation(value, f"There is no source `{alias}`.", "Name a source of FROM.")
                 yield from ((name, _Resolved(this=column)) for name, column in found)
             else:
-                yield value.alias_or_name or f"c{position}", value.unalias()
+                named = value.alias or (value.name if isinstance(value, exp.Column) else "")
+                yield named or f"c{position}", value.unalias()
 
     def _grouped(
         self, node: exp.Select, relation: Relation, scope: Scope, outputs: list[tuple[str, exp.Expr]]

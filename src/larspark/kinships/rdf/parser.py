@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
-from itertools import count
 from typing import TypeVar, cast
-from urllib.parse import urljoin
 
-from lark import Token, Transformer, Tree, v_args
+from lark import Token, Tree, v_args
 from lark.tree import Meta
-from pyoxigraph import Literal, NamedNode
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.kinships.rdf.build_expressions import ExpressionBuilder, address, expression
 from larspark.kinships.rdf.queries import (
-    AggregateCall,
-    Both,
-    Bound,
-    Calculation,
     Column,
-    Comparing,
-    Either,
     Element,
-    Existing,
-    Expression,
     Filter,
     GraphPattern,
     GroupPattern,
-    Negated,
     OptionalPattern,
-    Placed,
-    Plain,
     Range,
     RdfQuery,
     RdfWindow,
@@ -41,8 +26,7 @@ from larspark.kinships.rdf.queries import (
     Triples,
     UnionPattern,
 )
-from larspark.kinships.rdf.terms import RDF_TYPE, XSD, iri, value_of
-from larspark.kinships.reading import SYNTAX, UNKNOWN_NAME, Reader, origin_of, unquote
+from larspark.kinships.reading import SYNTAX, Reader, origin_of
 from larspark.language.tree import UNBOUNDED, Constant, Duration, Term, Variable
 
 NodeT = TypeVar("NodeT")
@@ -79,14 +63,10 @@ _HINTS = {
 }
 
 
-class _Builder(Transformer[Token, RdfQuery]):
+class _Builder(ExpressionBuilder):
     def __init__(self, file: str, clock: Duration) -> None:
-        super().__init__()
-        self.file = file
+        super().__init__(file)
         self.clock = clock
-        self.prefixes: dict[str, str] = {}
-        self.base_iri = ""
-        self.numbers = count(1)
 
     # -- the query ---------------------------------------------------------------------------------
 
@@ -111,11 +91,11 @@ class _Builder(Transformer[Token, RdfQuery]):
 
     @v_args(inline=True)
     def prefix(self, name: Token, address: Token) -> None:
-        self.prefixes[name[:-1]] = self._resolved(address)
+        self.prefixes[name[:-1]] = self.resolved(address)
 
     @v_args(inline=True)
     def base(self, address: Token) -> None:
-        self.base_iri = self._resolved(address)
+        self.base_iri = self.resolved(address)
 
     @v_args(meta=True)
     def register(self, meta: Meta, children: list[object]) -> Registration:
@@ -132,7 +112,7 @@ class _Builder(Transformer[Token, RdfQuery]):
             streams=tuple(_of(children, StreamSource)),
             graphs=tuple(_of(children, str, without=Token)),
             group_by=tuple(variable.name for variable in cast("list[Variable]", groups[0])) if groups else (),
-            having=_expression(having[0]) if having else None,
+            having=expression(having[0]) if having else None,
             origin=origin_of(meta, self.file),
         )
 
@@ -150,16 +130,16 @@ class _Builder(Transformer[Token, RdfQuery]):
     @v_args(meta=True)
     def column(self, meta: Meta, children: list[object]) -> Column:
         name = cast(Variable, children[-1]).name
-        return Column(name, _expression(children[0]), origin=origin_of(meta, self.file))
+        return Column(name, expression(children[0]), origin=origin_of(meta, self.file))
 
     @v_args(meta=True)
     def stream_source(self, meta: Meta, children: list[object]) -> StreamSource:
         stream, window = children
-        return StreamSource(_address(stream), cast(RdfWindow, window), origin=origin_of(meta, self.file))
+        return StreamSource(address(stream), cast(RdfWindow, window), origin=origin_of(meta, self.file))
 
     @v_args(inline=True)
     def graph_source(self, graph: Constant) -> str:
-        return _address(graph)
+        return address(graph)
 
     @v_args(inline=True)
     def named_source(self, _: Constant) -> None:
@@ -182,7 +162,7 @@ class _Builder(Transformer[Token, RdfQuery]):
     @v_args(inline=True)
     def last_triples(self, number: Token) -> Triples:
         if int(number) == 0:
-            raise self._rejected(number, SYNTAX, "A window of no triples is always empty.", "Write [TRIPLES 1].")
+            raise self.rejected(number, SYNTAX, "A window of no triples is always empty.", "Write [TRIPLES 1].")
         return Triples(int(number))
 
     def now(self, _: list[object]) -> Range:
@@ -200,7 +180,7 @@ class _Builder(Transformer[Token, RdfQuery]):
         if remainder:
             clock = f"{self.clock.amount} {self.clock.unit}"
             message = f"{amount} {unit} is not a multiple of the clock, {clock}."
-            raise self._rejected(amount, SYNTAX, message, "Choose a finer clock or another size.")
+            raise self.rejected(amount, SYNTAX, message, "Choose a finer clock or another size.")
         return points
 
     # -- patterns ----------------------------------------------------------------------------------
@@ -217,7 +197,7 @@ class _Builder(Transformer[Token, RdfQuery]):
 
     @v_args(meta=True)
     def filter(self, meta: Meta, children: list[object]) -> Filter:
-        return Filter(_expression(children[0]), origin=origin_of(meta, self.file))
+        return Filter(expression(children[0]), origin=origin_of(meta, self.file))
 
     @v_args(meta=True)
     def optional(self, meta: Meta, children: list[GroupPattern]) -> OptionalPattern:
@@ -231,12 +211,12 @@ class _Builder(Transformer[Token, RdfQuery]):
     def stream(self, meta: Meta, children: list[object]) -> StreamPattern:
         stream, window, pattern = children
         place = origin_of(meta, self.file)
-        return StreamPattern(_address(stream), cast(RdfWindow, window), cast(GroupPattern, pattern), origin=place)
+        return StreamPattern(address(stream), cast(RdfWindow, window), cast(GroupPattern, pattern), origin=place)
 
     @v_args(meta=True)
     def graph(self, meta: Meta, children: list[object]) -> GraphPattern:
         graph, pattern = children
-        return GraphPattern(_address(graph), cast(GroupPattern, pattern), origin=origin_of(meta, self.file))
+        return GraphPattern(address(graph), cast(GroupPattern, pattern), origin=origin_of(meta, self.file))
 
     def triples(self, children: list[list[TriplePattern]]) -> list[TriplePattern]:
         return [triple for found in children for triple in found]
@@ -256,122 +236,6 @@ class _Builder(Transformer[Token, RdfQuery]):
 
     def property(self, children: list[Term]) -> tuple[Term, list[Term]]:
         return children[0], children[1:]
-
-    # -- terms -------------------------------------------------------------------------------------
-
-    @v_args(inline=True)
-    def variable(self, token: Token) -> Variable:
-        return Variable(str(token[1:]), origin=origin_of(token, self.file))
-
-    @v_args(inline=True)
-    def blank(self, token: Token) -> Variable:
-        # A blank node of a query is a variable that cannot be asked for.
-        return Variable(f"blank {token[2:]}", origin=origin_of(token, self.file))
-
-    @v_args(inline=True)
-    def iri(self, token: Token | Constant) -> Constant:
-        return token if isinstance(token, Constant) else Constant(iri(self._resolved(token)))
-
-    @v_args(inline=True)
-    def prefixed(self, token: Token) -> Constant:
-        prefix, _, local = token.partition(":")
-        if prefix not in self.prefixes:
-            message = f"The prefix `{prefix}:` is not declared."
-            raise self._rejected(token, UNKNOWN_NAME, message, f"Write PREFIX {prefix}: <iri> before the query.")
-        return Constant(iri(self.prefixes[prefix] + local))
-
-    def rdf_type(self, _: list[object]) -> Constant:
-        return Constant(RDF_TYPE)
-
-    @v_args(inline=True)
-    def text(self, token: Token) -> Constant:
-        return Constant(value_of(Literal(unquote(token))))
-
-    @v_args(inline=True)
-    def text_in(self, token: Token, language: Token) -> Constant:
-        return Constant(value_of(Literal(unquote(token), language=str(language[1:]))))
-
-    @v_args(inline=True)
-    def typed(self, token: Token, datatype: Constant) -> Constant:
-        return Constant(value_of(Literal(unquote(token), datatype=NamedNode(_address(datatype)[1:-1]))))
-
-    @v_args(inline=True)
-    def number(self, token: Token) -> Constant:
-        return Constant(value_of(Literal(str(token), datatype=NamedNode(XSD + "decimal"))))
-
-    @v_args(inline=True)
-    def truth(self, token: Token) -> Constant:
-        return Constant(value_of(Literal(str(token), datatype=NamedNode(XSD + "boolean"))))
-
-    # -- expressions -------------------------------------------------------------------------------
-
-    def expression(self, children: list[object]) -> Expression:
-        return reduce(Either, map(_expression, children))
-
-    def conjunct(self, children: list[object]) -> Expression:
-        return reduce(Both, map(_expression, children))
-
-    @v_args(meta=True)
-    def relation(self, meta: Meta, children: list[object]) -> Expression:
-        left, operator, right = children
-        return Comparing(str(operator), _expression(left), _expression(right), origin=origin_of(meta, self.file))
-
-    @v_args(meta=True)
-    def sum(self, meta: Meta, children: list[object]) -> Expression:
-        return self._left_to_right(meta, children)
-
-    @v_args(meta=True)
-    def product(self, meta: Meta, children: list[object]) -> Expression:
-        return self._left_to_right(meta, children)
-
-    def _left_to_right(self, meta: Meta, children: list[object]) -> Expression:
-        result = _expression(children[0])
-        for operator, right in zip(children[1::2], children[2::2], strict=True):
-            result = Calculation(str(operator), result, _expression(right), origin=origin_of(meta, self.file))
-        return result
-
-    @v_args(meta=True)
-    def negated(self, meta: Meta, children: list[object]) -> Expression:
-        return Negated(_expression(children[0]), origin=origin_of(meta, self.file))
-
-    @v_args(meta=True)
-    def bound(self, meta: Meta, children: list[Variable]) -> Expression:
-        return Bound(children[0].name, origin=origin_of(meta, self.file))
-
-    @v_args(meta=True)
-    def exists(self, meta: Meta, children: list[GroupPattern]) -> Expression:
-        return Existing(children[0], origin=origin_of(meta, self.file))
-
-    @v_args(meta=True)
-    def not_exists(self, meta: Meta, children: list[GroupPattern]) -> Expression:
-        place = origin_of(meta, self.file)
-        return Negated(Existing(children[0], origin=place), origin=place)
-
-    @v_args(meta=True)
-    def aggregate(self, meta: Meta, children: list[object]) -> Expression:
-        function, *middle, argument = children
-        variable = argument.name if isinstance(argument, Variable) else None
-        return AggregateCall(str(function).lower(), variable, bool(middle), origin=origin_of(meta, self.file))
-
-    # -- help --------------------------------------------------------------------------------------
-
-    def _resolved(self, token: Token) -> str:
-        return urljoin(self.base_iri, token[1:-1]) if self.base_iri else str(token[1:-1])
-
-    def _rejected(self, token: Token, code: str, message: str, hint: str) -> Rejected:
-        return Rejected([Diagnostic(code, message, hint, origin_of(token, self.file))])
-
-
-def _expression(child: object) -> Expression:
-    if isinstance(child, Variable | Constant):
-        return Plain(child, origin=child.origin)
-    assert isinstance(child, Placed)
-    return cast(Expression, child)
-
-
-def _address(term: object) -> str:
-    assert isinstance(term, Constant)
-    return str(term.value)
 
 
 def _of(children: Iterable[object], kind: type[NodeT], without: type | None = None) -> list[NodeT]:
