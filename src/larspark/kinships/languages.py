@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.kinships.reading import SYNTAX
+from larspark.kinships.reading import SYNTAX, UNSUPPORTED
 from larspark.language.parser import parse_file
 from larspark.language.tree import Duration, Program
 
@@ -40,23 +40,23 @@ Translation = Callable[[str, str, Options], Program]
 
 def _ltl(text: str, file: str, options: Options) -> Program:
     from larspark.kinships.ltl.parser import parse  # noqa: PLC0415 - see above
-    from larspark.kinships.ltl.to_lars import translate  # noqa: PLC0415
+    from larspark.kinships.ltl.to_lars import translate as to_lars  # noqa: PLC0415
 
-    return translate(parse(text, file), options.start)
+    return to_lars(parse(text, file), options.start)
 
 
 def _etalis(text: str, file: str, options: Options) -> Program:
     from larspark.kinships.etalis import by_arguments, by_windows  # noqa: PLC0415
     from larspark.kinships.etalis.parser import parse  # noqa: PLC0415
 
-    translate = by_windows.translate if options.intervals == "windows" else by_arguments.translate
-    return translate(parse(text, file))
+    to_lars = by_windows.translate if options.intervals == "windows" else by_arguments.translate
+    return to_lars(parse(text, file))
 
 
 def _cql(text: str, file: str, options: Options) -> Program:
-    from larspark.kinships.cql.translate import translate  # noqa: PLC0415
+    from larspark.kinships.cql.translate import translate as to_lars  # noqa: PLC0415
 
-    return translate(text, file, options.clock)
+    return to_lars(text, file, options.clock)
 
 
 def _csparql(text: str, file: str, options: Options) -> Program:
@@ -81,6 +81,16 @@ LANGUAGES: dict[str, Translation] = {
 """A file of the language `cql` ends in `.cql`, and so on."""
 
 
+def translate(language: str, text: str, file: str, options: Options | None = None) -> Program:
+    """The LARS program of a text in another language; raises Rejected and nothing else."""
+    try:
+        return LANGUAGES[language](text, file, options or Options())
+    except RecursionError:
+        place = Origin(file, 1, 1, 1, 1)
+        hint = "Give parts of it names of their own, as the language allows."
+        raise Rejected([Diagnostic(UNSUPPORTED, "The text is nested too deeply.", hint, place)]) from None
+
+
 def translate_file(language: str, path: str | Path, options: Options | None = None) -> Program:
     """The LARS program of a file in another language."""
     try:
@@ -88,7 +98,7 @@ def translate_file(language: str, path: str | Path, options: Options | None = No
     except UnicodeDecodeError:
         place = Origin(str(path), 1, 1, 1, 1)
         raise Rejected([Diagnostic(SYNTAX, "The file is not text.", "Save it in UTF-8.", place)]) from None
-    return LANGUAGES[language](text, str(path), options or Options())
+    return translate(language, text, str(path), options)
 
 
 def load_program(path: str | Path, clock: Duration | None = None) -> Program:

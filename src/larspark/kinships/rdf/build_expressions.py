@@ -27,7 +27,7 @@ from larspark.kinships.rdf.queries import (
     RdfQuery,
 )
 from larspark.kinships.rdf.terms import RDF_TYPE, XSD, iri, value_of
-from larspark.kinships.reading import UNKNOWN_NAME, origin_of, unquote
+from larspark.kinships.reading import SYNTAX, UNKNOWN_NAME, origin_of, unquote
 from larspark.language.tree import Constant, Variable
 
 
@@ -53,7 +53,7 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
 
     @v_args(inline=True)
     def iri(self, token: Token | Constant) -> Constant:
-        return token if isinstance(token, Constant) else Constant(iri(self.resolved(token)))
+        return token if isinstance(token, Constant) else self._iri(token, self.resolved(token))
 
     @v_args(inline=True)
     def prefixed(self, token: Token) -> Constant:
@@ -61,7 +61,7 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
         if prefix not in self.prefixes:
             message = f"The prefix `{prefix}:` is not declared."
             raise self.rejected(token, UNKNOWN_NAME, message, f"Write PREFIX {prefix}: <iri> before the query.")
-        return Constant(iri(self.prefixes[prefix] + local))
+        return self._iri(token, self.prefixes[prefix] + local)
 
     def rdf_type(self, _: list[object]) -> Constant:
         return Constant(RDF_TYPE)
@@ -72,7 +72,11 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
 
     @v_args(inline=True)
     def text_in(self, token: Token, language: Token) -> Constant:
-        return Constant(value_of(Literal(unquote(token), language=str(language[1:]))))
+        try:
+            return Constant(value_of(Literal(unquote(token), language=str(language[1:]))))
+        except ValueError:
+            message = f"`{language}` is not a language."
+            raise self.rejected(language, SYNTAX, message, "Write a tag such as @en or @de-AT.") from None
 
     @v_args(inline=True)
     def typed(self, token: Token, datatype: Constant) -> Constant:
@@ -137,6 +141,13 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
         return AggregateCall(str(function).lower(), variable, bool(middle), origin=origin_of(meta, self.file))
 
     # -- help --------------------------------------------------------------------------------------
+
+    def _iri(self, token: Token, address: str) -> Constant:
+        try:
+            return Constant(iri(address))
+        except ValueError as error:
+            message = f"`{address}` is not an IRI: {error}."
+            raise self.rejected(token, SYNTAX, message, "Write it in full, or declare a BASE.") from None
 
     def resolved(self, token: Token) -> str:
         """The address of an IRI as written."""
