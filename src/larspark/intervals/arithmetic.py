@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from larspark.intervals.compiled import kernel
-from larspark.intervals.table import FIRST, META, NONE, WIDTH, Column, Rows, Table, find, find_or_insert, reserve
+from larspark.intervals.table import FIRST, META, NONE, WIDTH, Column, Rows, Table, absorb, find
 
 Memo: TypeAlias = Table
 """Key: function, then the codes of its arguments (filled up with zeros); `FIRST` holds the code of the result."""
@@ -26,6 +26,7 @@ OPERATIONS = {"+": PLUS, "-": MINUS, "*": TIMES, "/": DIVIDE, "%": REMAINDER, "^
 
 MISSING = -(2**63) + 1
 UNDEFINED = -(2**63) + 3
+LARGEST = 2**63 - 3
 INLINE = 2**61
 """Integers smaller than this in size are their own code, doubled."""
 
@@ -38,10 +39,10 @@ def recall(memo: Memo, probe: Rows) -> int:
 
 @kernel
 def memorize(memo: Memo, questions: Rows, answers: Column) -> None:
-    reserve(memo, questions.shape[0])
-    for row in range(questions.shape[0]):
-        entry = find_or_insert(memo, questions, row)
-        memo[FIRST][entry] = answers[row]
+    rows = np.empty((questions.shape[0], questions.shape[1] + 2), np.int64)
+    rows[:, :-2] = questions
+    rows[:, -2], rows[:, -1] = answers, LARGEST
+    absorb(memo, rows, -LARGEST)
 
 
 @kernel

@@ -19,14 +19,14 @@ from larspark.intervals.arithmetic import (
     question,
 )
 from larspark.intervals.compiled import kernel
-from larspark.intervals.matching import BIND, CHECK, first_match, gap, matches, next_match
+from larspark.intervals.matching import BIND, CHECK, WHOLE, chains, gap, seek, seek_columns
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import FIRST, LAST, MORE, NONE, Column, Rows, Table
+from larspark.intervals.table import FIRST, KEYS, LAST, META, MORE, SIZE, Column, Rows, Table
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
 SCAN = 0  # width, cells: the rows that have changed
-PROBE = 1  # table, index, width, cells, key registers: matching entries
-ABSENT = 2  # table, index, width, cells, key registers: the times at which no entry matches
+PROBE = 1  # table, index, width, cells, number of keys, key registers: matching entries
+ABSENT = 2  # table, index, width, cells, number of keys, key registers: the times at which no entry matches
 COMPARE = 3  # relation, left, right
 COMPUTE = 4  # function, target, arity, arguments
 MOVE = 5  # target, source
@@ -69,8 +69,7 @@ def run(
     steps = starts.shape[0]
     registers = constants.copy()
     state = np.zeros(steps, np.int64)  # where an instruction stands; 0 = just entered
-    key = np.zeros(steps, np.int64)
-    entry = np.zeros(steps, np.int64)
+    cursors = np.zeros((steps, 5), np.int64)
     first = np.zeros(steps + 1, np.int64)
     last = np.zeros(steps + 1, np.int64)
     width = plan[starts[steps - 1] + 1]
@@ -80,6 +79,14 @@ def run(
     misses = np.empty((4, probe.shape[1]), np.int64)
     missing = 0
     undefined = 0
+    # The innermost look-up runs most often: its columns are taken out of the table once.
+    hot = 0
+    for step in range(steps):
+        if plan[starts[step]] == PROBE:
+            hot = step
+    table = tables[plan[starts[hot] + 1] if hot else 0]
+    keys, firsts, lasts, more, size = table[KEYS], table[FIRST], table[LAST], table[MORE], table[META][SIZE]
+    heads, links = chains(table, plan[starts[hot] + 2] if hot else WHOLE)
     depth = 0
     while depth >= 0:
         at = starts[depth]
@@ -101,37 +108,31 @@ def run(
                 row += 1
             state[depth] = row
         elif operation == PROBE:
+            a, b = first[depth], last[depth]
             if state[depth] == 0:
                 state[depth] = 1
-                key[depth] = first_match(tables[plan[at + 1]], plan, at, registers)
-                entry[depth] = NONE
-            while not passed:
-                table = tables[plan[at + 1]] if state[depth] == 1 else ghosts[plan[at + 1]]
-                firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
-                while not passed:
-                    while entry[depth] == NONE and key[depth] != NONE:
-                        if matches(table, plan, at, registers, key[depth]):
-                            entry[depth] = key[depth]
-                        key[depth] = next_match(table, plan, at, key[depth])
-                    if entry[depth] == NONE:
-                        break
-                    a, b = firsts[entry[depth]], lasts[entry[depth]]
-                    entry[depth] = more[entry[depth]]
-                    if a <= b:
-                        first[depth + 1], last[depth + 1] = max(first[depth], a), min(last[depth], b)
-                        passed = first[depth + 1] <= last[depth + 1]
-                if passed or state[depth] == 2 or mode == DERIVE:
-                    break
-                state[depth] = 2
-                key[depth] = first_match(ghosts[plan[at + 1]], plan, at, registers)
+                cursors[depth, 0] = 0
+            if state[depth] == 1:
+                if depth == hot:
+                    passed = seek_columns(
+                        keys, firsts, lasts, more, heads, links, size, plan, at, registers, cursors[depth], a, b
+                    )
+                else:
+                    passed = seek(tables[plan[at + 1]], plan, at, registers, cursors[depth], a, b)
+                if not passed and mode == OVERDELETE:
+                    state[depth] = 2
+                    cursors[depth, 0] = 0
+            if not passed and state[depth] == 2:
+                passed = seek(ghosts[plan[at + 1]], plan, at, registers, cursors[depth], a, b)
+            first[depth + 1], last[depth + 1] = cursors[depth, 3], cursors[depth, 4]
         elif operation == ABSENT and mode == DERIVE:
-            start = first[depth] if state[depth] == 0 else entry[depth]
+            start = first[depth] if state[depth] == 0 else cursors[depth, 2]
             if start <= last[depth]:
                 a, b = gap(tables[plan[at + 1]], plan, at, registers, start, last[depth])
                 passed = a <= b
                 first[depth + 1], last[depth + 1] = a, b
                 state[depth] = 1
-                entry[depth] = b + 2  # b + 1 is covered, or beyond the end
+                cursors[depth, 2] = b + 2  # b + 1 is covered, or beyond the end
         elif state[depth] == 0:
             state[depth] = 1
             first[depth + 1], last[depth + 1] = first[depth], last[depth]

@@ -84,38 +84,45 @@ def reserve(table: Table, more: int) -> None:
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         table[position + 1] = np.full(buckets, NONE, np.int64)
         table[position + 2] = grown(table[position + 2], capacity, NONE)
-    for entry in range(table[META][SIZE]):
-        if table[NEXT][entry] != OVERFLOW:
-            link(table, entry)
+    link_keys(table, 0)
+    link_indexes(table, 0)
 
 
 @kernel
-def link(table: Table, entry: int) -> None:
-    """Enter a key into the main chain and into every index."""
+def link_keys(table: Table, since: int) -> None:
+    """Enter the keys from this entry on into the main chains."""
     keys, heads, links = table[KEYS], table[HEADS], table[NEXT]
-    width = table[META][WIDTH]
-    code = 0
-    for column in range(width):
-        code = mixed(code, keys[entry * width + column])
-    bucket = code & (heads.shape[0] - 1)
-    links[entry] = heads[bucket]
-    heads[bucket] = entry
+    size, width = table[META][SIZE], table[META][WIDTH]
+    for entry in range(since, size):
+        if links[entry] != OVERFLOW:
+            code = 0
+            for column in range(width):
+                code = mixed(code, keys[entry * width + column])
+            bucket = code & (heads.shape[0] - 1)
+            links[entry] = heads[bucket]
+            heads[bucket] = entry
+
+
+@kernel
+def link_indexes(table: Table, since: int) -> None:
+    """Enter the keys from this entry on into every index."""
+    keys, marks = table[KEYS], table[NEXT]
+    size, width = table[META][SIZE], table[META][WIDTH]
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         columns, heads, links = table[position], table[position + 1], table[position + 2]
-        code = 0
-        for column in columns:
-            code = mixed(code, keys[entry * width + column])
-        bucket = code & (heads.shape[0] - 1)
-        links[entry] = heads[bucket]
-        heads[bucket] = entry
+        for entry in range(since, size):
+            if marks[entry] != OVERFLOW:
+                code = 0
+                for column in columns:
+                    code = mixed(code, keys[entry * width + column])
+                bucket = code & (heads.shape[0] - 1)
+                links[entry] = heads[bucket]
+                heads[bucket] = entry
 
 
 @kernel
-def find(table: Table, rows: Rows, row: int) -> int:
-    """The entry with the key of this row, or NONE."""
-    keys, heads, links = table[KEYS], table[HEADS], table[NEXT]
-    width = table[META][WIDTH]
-    entry = heads[hash_row(rows, row, width) & (heads.shape[0] - 1)]
+def lookup(keys: Column, links: Column, entry: int, width: int, rows: Rows, row: int) -> int:
+    """The entry in the chain from `entry` on that has the key of this row, or NONE."""
     while entry != NONE:
         start = entry * width
         same = True
@@ -130,22 +137,12 @@ def find(table: Table, rows: Rows, row: int) -> int:
 
 
 @kernel
-def find_or_insert(table: Table, rows: Rows, row: int) -> int:
-    """The entry with the key of this row; room must have been reserved."""
-    entry = find(table, rows, row)
-    if entry != NONE:
-        return entry
-    meta, keys = table[META], table[KEYS]
-    entry = meta[SIZE]
-    meta[SIZE] += 1
-    width = meta[WIDTH]
-    for column in range(width):
-        keys[entry * width + column] = rows[row, column]
-    table[FIRST][entry] = 1
-    table[LAST][entry] = 0
-    table[MORE][entry] = NONE
-    link(table, entry)
-    return entry
+def find(table: Table, rows: Rows, row: int) -> int:
+    """The entry with the key of this row, or NONE."""
+    heads = table[HEADS]
+    width = table[META][WIDTH]
+    bucket = hash_row(rows, row, width) & (heads.shape[0] - 1)
+    return lookup(table[KEYS], table[NEXT], heads[bucket], width, rows, row)
 
 
 @kernel
@@ -171,14 +168,28 @@ def absorb(table: Table, rows: Rows, horizon: int) -> Rows:
     """
     reserve(table, rows.shape[0])
     meta, firsts, lasts, more, links = table[META], table[FIRST], table[LAST], table[MORE], table[NEXT]
-    width = meta[WIDTH]
+    keys, heads = table[KEYS], table[HEADS]
+    width, old = meta[WIDTH], meta[SIZE]
+    mask = heads.shape[0] - 1
     out = np.empty((rows.shape[0] + 1, width + 2), np.int64)
     count = 0
     for row in range(rows.shape[0]):
         first, last = rows[row, width], rows[row, width + 1]
         if first > last:
             continue
-        key = find_or_insert(table, rows, row)
+        bucket = hash_row(rows, row, width) & mask
+        key = lookup(keys, links, heads[bucket], width, rows, row)
+        if key == NONE:
+            key = meta[SIZE]
+            meta[SIZE] += 1
+            for column in range(width):
+                keys[key * width + column] = rows[row, column]
+            firsts[key], lasts[key], more[key] = first, last, NONE
+            links[key] = heads[bucket]
+            heads[bucket] = key
+            out = written(out, count, rows, row, first, last)
+            count += 1
+            continue
         uncovered = first
         before, holder, entry = NONE, NONE, key
         while entry != NONE:
@@ -223,6 +234,7 @@ def absorb(table: Table, rows: Rows, horizon: int) -> Rows:
                 firsts[fresh], lasts[fresh], links[fresh] = first, last, OVERFLOW
                 more[fresh] = more[before]
                 more[before] = fresh
+    link_indexes(table, old)
     return out[:count]
 
 
@@ -354,24 +366,46 @@ def clear(table: Table) -> None:
 @kernel
 def compact(table: Table, horizon: int) -> None:
     """Drop every interval that ends before the horizon, and the room it took."""
-    rows = content(table)
-    width = table[META][WIDTH]
+    size, width = table[META][SIZE], table[META][WIDTH]
+    keys, firsts, lasts, more, links = table[KEYS], table[FIRST], table[LAST], table[MORE], table[NEXT]
     kept = 0
-    for row in range(rows.shape[0]):
-        if rows[row, width + 1] >= horizon:
-            rows[kept] = rows[row]
-            kept += 1
+    for entry in range(size):
+        kept += firsts[entry] <= lasts[entry] and lasts[entry] >= horizon
     capacity = max(SMALLEST, kept + kept // 2)
     buckets = SMALLEST
     while buckets < capacity:
         buckets *= 2
-    table[KEYS] = np.empty(capacity * width, np.int64)
-    for part in (FIRST, LAST, MORE, NEXT):
-        table[part] = np.empty(capacity, np.int64)
+    new_keys = np.empty(capacity * width, np.int64)
+    new_firsts, new_lasts = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
+    new_more, new_links = np.full(capacity, NONE, np.int64), np.full(capacity, NONE, np.int64)
+    fresh = 0
+    for key in range(size):
+        if links[key] == OVERFLOW:
+            continue
+        before = NONE
+        entry = key
+        while entry != NONE:
+            if firsts[entry] <= lasts[entry] and lasts[entry] >= horizon:
+                new_firsts[fresh], new_lasts[fresh] = firsts[entry], lasts[entry]
+                if before == NONE:
+                    new_keys[fresh * width : (fresh + 1) * width] = keys[key * width : (key + 1) * width]
+                else:
+                    new_links[fresh] = OVERFLOW
+                    new_more[before] = fresh
+                before = fresh
+                fresh += 1
+            entry = more[entry]
+    table[KEYS], table[FIRST], table[LAST], table[MORE], table[NEXT] = (
+        new_keys,
+        new_firsts,
+        new_lasts,
+        new_more,
+        new_links,
+    )
     table[HEADS] = np.full(buckets, NONE, np.int64)
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         table[position + 1] = np.full(buckets, NONE, np.int64)
         table[position + 2] = np.empty(capacity, np.int64)
-    table[META][SIZE] = 0
-    absorb(table, rows[:kept], horizon)
-    table[META][SURVIVORS] = table[META][SIZE]
+    table[META][SIZE] = table[META][SURVIVORS] = fresh
+    link_keys(table, 0)
+    link_indexes(table, 0)
