@@ -8,20 +8,56 @@ from larspark.intervals.compiled import kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import (
     FIRST,
+    HEADS,
     INDEX_ARRAYS,
     INDEXES,
     KEYS,
     LAST,
     META,
     MORE,
+    NEXT,
     NONE,
     WIDTH,
     Column,
     Rows,
     Table,
+    absorb,
     hash_row,
+    lookup,
     written,
 )
+
+
+@kernel
+def extend_runs(runs: Table, arrived: Rows, past: int, future: int, start: int, horizon: int) -> Rows:
+    """The times at which arrivals complete a sliding window: a run of time points is kept per key.
+
+    An arrival stays in the stream, so a window is full where it lies inside a run (see `islands`). Arrived rows have
+    their time point as the last key column.
+    """
+    width = runs[META][WIDTH]
+    present = np.empty((arrived.shape[0], width + 2), np.int64)
+    for row in range(arrived.shape[0]):
+        present[row, :width] = arrived[row, :width]
+        present[row, width] = present[row, width + 1] = arrived[row, width] >> 1
+    absorb(runs, present, horizon - past - 1)
+    firsts, lasts, more = runs[FIRST], runs[LAST], runs[MORE]
+    keys, heads, links = runs[KEYS], runs[HEADS], runs[NEXT]
+    out = np.empty((arrived.shape[0] + 1, width + 2), np.int64)
+    count = 0
+    for row in range(arrived.shape[0]):
+        time = present[row, width]
+        bucket = hash_row(present, row, width) & (heads.shape[0] - 1)
+        entry = lookup(keys, links, heads[bucket], width, present, row)
+        while entry != NONE and not firsts[entry] <= time <= lasts[entry]:
+            entry = more[entry]
+        if entry != NONE:
+            first = start if firsts[entry] <= start else firsts[entry] + past
+            first, last = max(first, time - future), min(lasts[entry] - future, time + past)
+            if first <= last:
+                out = written(out, count, present, row, first, last)
+                count += 1
+    return out[:count]
 
 
 @kernel

@@ -364,8 +364,8 @@ def clear(table: Table) -> None:
 
 
 @kernel
-def compact(table: Table, horizon: int) -> None:
-    """Drop every interval that ends before the horizon, and the room it took."""
+def compact(table: Table, horizon: int) -> Column:
+    """Drop every interval that ends before the horizon, and the room it took; return the new places of the entries."""
     size, width = table[META][SIZE], table[META][WIDTH]
     keys, firsts, lasts, more, links = table[KEYS], table[FIRST], table[LAST], table[MORE], table[NEXT]
     kept = 0
@@ -378,6 +378,7 @@ def compact(table: Table, horizon: int) -> None:
     new_keys = np.empty(capacity * width, np.int64)
     new_firsts, new_lasts = np.empty(capacity, np.int64), np.empty(capacity, np.int64)
     new_more, new_links = np.full(capacity, NONE, np.int64), np.full(capacity, NONE, np.int64)
+    numbers = np.full(size, NONE, np.int64)
     fresh = 0
     for key in range(size):
         if links[key] == OVERFLOW:
@@ -388,6 +389,7 @@ def compact(table: Table, horizon: int) -> None:
             if firsts[entry] <= lasts[entry] and lasts[entry] >= horizon:
                 new_firsts[fresh], new_lasts[fresh] = firsts[entry], lasts[entry]
                 if before == NONE:
+                    numbers[key] = fresh
                     new_keys[fresh * width : (fresh + 1) * width] = keys[key * width : (key + 1) * width]
                 else:
                     new_links[fresh] = OVERFLOW
@@ -409,3 +411,4 @@ def compact(table: Table, horizon: int) -> None:
     table[META][SIZE] = table[META][SURVIVORS] = fresh
     link_keys(table, 0)
     link_indexes(table, 0)
+    return numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,9 @@ class Batch:
         rows[:, arity + 2] = FOREVER
         return rows
 
+    def part(self, first: int, last: int) -> Batch:
+        return Batch(self.codes[first:last], self.times[first:last], self.places[first:last])
+
 
 @dataclass(frozen=True)
 class Arrivals:
@@ -40,6 +43,28 @@ class Arrivals:
 
     batches: Mapping[Signature, Batch]
     count: int
+
+    @property
+    def earliest(self) -> int:
+        """The first time of an arrival."""
+        return min((int(batch.times.min()) for batch in self.batches.values() if len(batch.times)), default=FOREVER)
+
+    def cut(self, size: int) -> Iterator[tuple[int, Arrivals]]:
+        """Parts of about this size, each with its last time; a time point is never divided."""
+        if self.count <= size:
+            yield FOREVER, self
+            return
+        times = np.sort(np.concatenate([batch.times for batch in self.batches.values()]))
+        ends = np.unique(np.append(times[size - 1 :: size], times[-1]))
+        before = -FOREVER
+        for end in ends.tolist():
+            parts = {}
+            for signature, batch in self.batches.items():
+                first, last = np.searchsorted(batch.times, (before, end), side="right")
+                if first < last:
+                    parts[signature] = batch.part(first, last)
+            before = end
+            yield end, Arrivals(parts, sum(len(batch.times) for batch in parts.values()))
 
     @classmethod
     def single(cls, signature: Signature, codes: Rows, times: Column) -> Arrivals:

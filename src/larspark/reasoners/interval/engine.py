@@ -16,8 +16,8 @@ from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.component import Changes, Component
 from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.dictionary import Dictionary
-from larspark.reasoners.interval.network import Boxed, Counted, Network, Relation, Selected, Ticking
-from larspark.reasoners.interval.operators import Clock
+from larspark.reasoners.interval.network import Boxed, Counted, Network, Relation, Run, Selected, Ticking
+from larspark.reasoners.interval.operators import Clock, Running
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions, delta_plans, rederiving_plan
 from larspark.reasoners.interval.selecting import Selecting
 from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
@@ -55,6 +55,7 @@ class Engine:
         self._selecting = [
             Selecting(node, dictionary, network.start) for node in network.operators if isinstance(node, Selected)
         ]
+        self._running = [Running(node, network.start) for node in network.operators if isinstance(node, Run)]
         self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self._parts = arrange(network, self.tables, plans, rederiving)
         self._begin(background)
@@ -74,12 +75,18 @@ class Engine:
 
     def advance(self, until: int, arrivals: Arrivals) -> Changes:
         """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`."""
+        self.tables.compact()
         changes = Changes()
         for signature, batch in arrivals.batches.items():
             relation = self.network.inputs.get(signature)
             if relation is not None:
                 changes.gain(relation, batch.rows())
         self.arrived += arrivals.count
+        for running in self._running:
+            arrived = changes.gained.get(running.source)
+            if arrived is not None:
+                found = running.extend(arrived, self.tables.horizon)
+                self._apply(running.target, found, as_rows([], running.target.width), changes)
         for counting in self._counting:
             gained, lost = counting.change(arrivals)
             self._apply(counting.node.target, gained, lost, changes)
@@ -102,7 +109,6 @@ class Engine:
                 self._apply(part.node.target, gained, lost, changes)
         self.tables.lay_ghosts()
         self.tables.horizon = until
-        self.tables.compact()
 
     def _apply(self, relation: Relation, gained: Rows, lost: Rows, changes: Changes) -> None:
         """An exact change: remove, then add, and remember both."""

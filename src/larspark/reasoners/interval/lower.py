@@ -49,6 +49,7 @@ from larspark.reasoners.interval.network import (
     OnTimeline,
     Operand,
     Relation,
+    Run,
     Selected,
     Ticking,
     Unrolled,
@@ -90,7 +91,6 @@ def _declare(network: Network, analysis: Analysis, background: frozenset[Signatu
                 network.pinned[atom.signature] = network.relation(
                     f"@ {atom.signature}", atom.signature.arity + 1, Kind.PINNED, signature=atom.signature
                 )
-    network.inconsistent = network.relation("inconsistent", 0, Kind.VIEW)
 
 
 def revocable_predicates(rules: Iterable[Rule]) -> frozenset[Signature]:
@@ -132,7 +132,7 @@ def _mark_revocable(network: Network) -> None:
                 edges.append((source, target, True))
             case Counted(target=target) | Selected(target=target):
                 target.revocable = True
-            case Ticking():
+            case Ticking() | Run():
                 pass
             case Unrolled(source, target) | Boxed(source, target):
                 edges.append((source, target, False))
@@ -166,18 +166,15 @@ class RuleLowering:
             case At(time, Atom() as atom):
                 at = self.operand(time, ending)
                 columns = (*(self.operand(arg, ending) for arg in atom.args), at)
-                inconsistent = self.network.inconsistent
-                assert inconsistent is not None
                 for body in self.bodies(rule.body, inline=inline):
                     self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at)))
                 for body in () if _surely_on_timeline(time, rule) else self.bodies(rule.body):
-                    self._add(inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
+                    self._add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
             case Atom() as atom:
                 columns = tuple(self.operand(arg, ending) for arg in atom.args)
                 for body in self.bodies(rule.body, inline=inline):
                     self._add(self.network.now[atom.signature], columns, (*body, *ending))
             case Truth(False):
-                assert self.network.inconsistent is not None
                 for body in self.bodies(rule.body):
                     self._add(self.network.inconsistent, (), body)
             case Truth(True):

@@ -157,6 +157,16 @@ class Boxed:
 
 
 @dataclass(frozen=True)
+class Run:
+    """target(args) holds at t when the input has arrived at every time point of the sliding window at t."""
+
+    source: Relation
+    target: Relation
+    past: int | None
+    future: int
+
+
+@dataclass(frozen=True)
 class Selected:
     """target(args) or target(args, time): what unusual windows select of the input, looked up at every time point."""
 
@@ -201,7 +211,7 @@ class Ticking:
     hop: int
 
 
-Operator: TypeAlias = Unrolled | Boxed | Selected | Counted | Aggregated | Ticking
+Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Counted | Aggregated | Ticking
 
 
 @dataclass
@@ -216,8 +226,10 @@ class Network:
     now: dict[Signature, Relation] = field(default_factory=dict)
     pinned: dict[Signature, Relation] = field(default_factory=dict)
     background: dict[Signature, Relation] = field(default_factory=dict)
-    inconsistent: Relation | None = None
-    """Holds when a constraint is violated or a conclusion lies outside the timeline."""
+
+    def __post_init__(self) -> None:
+        self.inconsistent = self.relation("inconsistent", 0, Kind.VIEW)
+        """Holds when a constraint is violated or a conclusion lies outside the timeline."""
 
     def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
         made = Relation(len(self.relations), name, width, kind, signature)

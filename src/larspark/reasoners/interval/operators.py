@@ -10,13 +10,13 @@ from typing import Protocol
 
 import numpy as np
 
-from larspark.intervals.boxes import full_windows
+from larspark.intervals.boxes import extend_runs, full_windows
 from larspark.intervals.machine import clip
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows
+from larspark.intervals.table import META, SIZE, SURVIVORS, Rows, compact, new_table
 from larspark.intervals.unroll import unroll
-from larspark.reasoners.interval.network import Boxed, Relation, Ticking, Unrolled
-from larspark.reasoners.interval.tables import Tables, as_rows
+from larspark.reasoners.interval.network import Boxed, Relation, Run, Ticking, Unrolled
+from larspark.reasoners.interval.tables import SLACK, Tables, as_rows
 
 
 class LocalOperator(Protocol):
@@ -68,6 +68,23 @@ class Boxing:
 
     def derive(self, proposed: Rows) -> Rows:
         return full_windows(self._tables.raw(self.source), self._index, proposed, *self._window)
+
+
+class Running:
+    """□ over arrivals in a sliding window: runs of time points are extended, nothing is recounted."""
+
+    def __init__(self, node: Run, start: int) -> None:
+        self.source, self.target = node.source, node.target
+        self._window = FOREVER if node.past is None else node.past, node.future, start
+        self._runs = new_table(node.target.width, [])
+        self._size = self._runs[META]
+
+    def extend(self, arrived: Rows, horizon: int) -> Rows:
+        """The rows that the arrivals make true."""
+        found = extend_runs(self._runs, arrived, *self._window, horizon)
+        if self._size[SIZE] > 2 * self._size[SURVIVORS] + SLACK:
+            compact(self._runs, horizon - self._window[0] - 1)
+        return found
 
 
 class Clock:

@@ -7,16 +7,18 @@ from typing import Any
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.intervals.table import Rows
 from larspark.language.calendar import Calendar
-from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.language.facts import Fact
+from larspark.reasoners.interval.answers import AnswerView
+from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.network import Relation
-from larspark.reasoners.protocol import Answer, AnswerStream, Change
-from larspark.reasoners.results import change_between, stream_of
+from larspark.reasoners.protocol import Answer, Change
+
+PART = 4096
+"""How many arrivals are taken at once."""
 
 
 class IntervalReasoner:
@@ -37,41 +39,53 @@ class IntervalReasoner:
         self.dictionary = Dictionary()
         network = lower(analysis, self.dictionary, start, frozenset(fact.signature for fact in given))
         self.engine = Engine(network, self.dictionary, given, functions, calendar)
-        self._shown: AnswerStream | None = AnswerStream()
+        self._view: AnswerView | None = AnswerView(self.engine)
+
+    @property
+    def time(self) -> int:
+        """The last time point that has been evaluated."""
+        return self.engine.time
+
+    @property
+    def view(self) -> AnswerView:
+        """What holds at the current time; it is followed from now on if it was not."""
+        if self._view is None:
+            self._view = AnswerView(self.engine)
+        return self._view
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
-        if time < self.engine.time:
-            raise Rejected([_backwards(time, self.engine.time)])
-        self.engine.advance(time, Arrivals.of(((time, fact) for fact in atoms), self.dictionary))
-        before, self._shown = self._shown, self._current()
-        return change_between(time, before, self._shown)
+        return self.advance_batch(time, Arrivals.of(((time, fact) for fact in atoms), self.dictionary))
+
+    def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
+        """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
+        view = self.view
+        for changes in self._parts(until, arrivals):
+            view.move(changes)
+        return view.change()
+
+    def replay(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+        """The history instead of its end: what the relations gain and lose, as rows with intervals.
+
+        What is gained in one part can be lost in the next as far as it lies beyond the time points evaluated. The
+        live view is let go; asking for it again starts from what holds then.
+        """
+        self._view = None
+        self.engine.tables.watchers.clear()
+        yield from self._parts(until, arrivals)
+
+    def _parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+        """Large chunks are taken in parts that fit the caches."""
+        if min(until, arrivals.earliest) < self.engine.time:
+            raise Rejected([_backwards(min(until, arrivals.earliest), self.engine.time)])
+        for end, part in arrivals.cut(PART):
+            yield self.engine.advance(min(end, until), part)
+        if self.engine.time < until:
+            yield self.engine.advance(until, NOTHING)
 
     def answer(self, models: int | None = 1) -> Answer:
         del models  # there is at most one
-        current = self._current()
+        current = self.view.answer_stream()
         return Answer(self.engine.time, () if current is None else (current,))
-
-    def _current(self) -> AnswerStream | None:
-        """The answer stream at the current time, None when there is none."""
-        time, network = self.engine.time, self.engine.network
-        assert network.inconsistent is not None
-        if any(True for _ in self._valid(network.inconsistent)):
-            return None
-        found: list[tuple[int, Fact]] = []
-        for signature, relation in network.now.items():
-            found += ((time, self._fact(signature, row)) for row in self._valid(relation))
-        for signature, relation in network.pinned.items():
-            found += ((row[-1] >> 1, self._fact(signature, row[:-1])) for row in self._valid(relation))
-        return stream_of(time, found)
-
-    def _valid(self, relation: Relation) -> Iterator[list[int]]:
-        rows: Rows = self.engine.tables.content(relation)
-        time = self.engine.time
-        valid = rows[(rows[:, -2] <= time) & (rows[:, -1] >= time), :-2]
-        return iter(valid.tolist())
-
-    def _fact(self, signature: Signature, codes: Sequence[int]) -> Fact:
-        return Fact(signature.predicate, tuple(map(self.dictionary.decode, codes)))
 
 
 def _backwards(time: int, current: int) -> Diagnostic:

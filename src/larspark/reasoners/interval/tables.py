@@ -11,7 +11,7 @@ from numba.typed import List
 from larspark.intervals import arithmetic, table
 from larspark.intervals.machine import DERIVE, run
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import SIZE, SURVIVORS, Rows
+from larspark.intervals.table import SIZE, SURVIVORS, Column, Rows
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.tree import Call, Constant
@@ -51,6 +51,8 @@ class Tables:
         self._ghosts = List([table.new_table(r.width, list(r.indexes)) for r in relations])
         # Reading a numba list from Python is slow; these arrays are the ones the lists hold and are never replaced.
         self._sizes = [main[table.META] for main in self._main]
+        self.watchers: dict[int, Callable[[Column], None]] = {}
+        """Called with the new places of entries when a table has been compacted."""
         self._haunted: set[int] = set()
         self._memo = table.new_table(max(3, arity + 1), [])
         self._memo_size = self._memo[table.META]
@@ -102,7 +104,9 @@ class Tables:
         """Give back the room of what has expired, when there is enough of it."""
         for number, meta in enumerate(self._sizes):
             if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
-                table.compact(self._main[number], self.horizon)
+                numbers = table.compact(self._main[number], self.horizon)
+                if number in self.watchers:
+                    self.watchers[number](numbers)
         if self._memo_size[SIZE] > MEMO_LIMIT:
             table.clear(self._memo)
 

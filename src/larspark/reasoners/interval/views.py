@@ -15,7 +15,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
-from larspark.language.tree import Constant, IntervalWindow, Pattern, Window
+from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Pattern, Window
 from larspark.reasoners.interval.chains import Chain, Size, chain
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import (
@@ -30,6 +30,7 @@ from larspark.reasoners.interval.network import (
     Network,
     Operand,
     Relation,
+    Run,
     Selected,
     Ticking,
     Unrolled,
@@ -280,10 +281,24 @@ class Views:
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
         given = self.network.background.get(reading.signature)
         target = self._defined(str(reading), columns, [(Match(given, columns),)] if given else [])
-        source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
-        if extent[1] is not None:  # nothing covers an endless future
+        past, future, hop = extent
+        if future is None:  # nothing covers an endless future
+            return target
+        arrival = self._only_input(reading)
+        if arrival and hop == 1 and not fixed:
+            self.network.operators.append(Run(arrival, target, past, future))
+        else:
+            source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
         return target
+
+    def _only_input(self, reading: Reading) -> Relation | None:
+        """The input relation of a predicate that is not derived, read without filters."""
+        if reading.signature in self.network.now or reading.signature in self.network.pinned:
+            return None
+        if any(isinstance(window, FilterWindow) for window in reading.windows):
+            return None
+        return self.network.inputs.get(reading.signature)
 
     def _extent(self, reading: Reading) -> tuple[int | None, int | None, int] | None:
         """Past, future and hop of the timeline; an interval window has a fixed one, of past + 1 points."""

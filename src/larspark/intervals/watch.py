@@ -1,0 +1,200 @@
+"""Which entries of a table are valid at the current time, followed by what changes and by what falls due. Compiled.
+
+Every watched entry that will begin or end hangs in a timing wheel: one chain per time point modulo its size. A watch is
+a numba list of int64 arrays, named by the constants below; all but the wheel have one place per entry.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.typed import List
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import (
+    FIRST,
+    HEADS,
+    KEYS,
+    LAST,
+    META,
+    MORE,
+    NEXT,
+    NONE,
+    OVERFLOW,
+    SIZE,
+    SMALLEST,
+    WIDTH,
+    Column,
+    Rows,
+    Table,
+    grown,
+    hash_row,
+    lookup,
+)
+
+SHOWN, DUE, AFTER, BEFORE, WHEEL = 0, 1, 2, 3, 4
+SPOKES = 1024
+MOST_SPOKES = 1 << 20
+NEVER = FOREVER + 1
+
+
+def new_watch() -> Table:
+    arrays = [np.zeros(SMALLEST, np.int64), np.full(SMALLEST, NEVER, np.int64)]
+    arrays += [np.full(SMALLEST, NONE, np.int64), np.full(SMALLEST, NONE, np.int64)]
+    return List([*arrays, np.full(SPOKES, NONE, np.int64)])
+
+
+@kernel
+def status(firsts: Column, lasts: Column, more: Column, entry: int, time: int) -> tuple[int, int]:
+    """Whether a key is valid at a time, and when that changes next if nothing else does."""
+    while entry != NONE:
+        if firsts[entry] <= lasts[entry] and lasts[entry] >= time:
+            if firsts[entry] <= time:
+                return 1, min(lasts[entry] + 1, NEVER)
+            return 0, firsts[entry]
+        entry = more[entry]
+    return 0, NEVER
+
+
+@kernel
+def unhook(due: Column, after: Column, before: Column, wheel: Column, entry: int) -> None:
+    """Take an entry out of the wheel."""
+    if due[entry] == NEVER:
+        return
+    if before[entry] == NONE:
+        wheel[due[entry] & (wheel.shape[0] - 1)] = after[entry]
+    else:
+        after[before[entry]] = after[entry]
+    if after[entry] != NONE:
+        before[after[entry]] = before[entry]
+    due[entry] = NEVER
+
+
+@kernel
+def hook(due: Column, after: Column, before: Column, wheel: Column, entry: int, time: int) -> None:
+    """Hang an entry into the wheel."""
+    spoke = time & (wheel.shape[0] - 1)
+    due[entry], after[entry], before[entry] = time, wheel[spoke], NONE
+    if wheel[spoke] != NONE:
+        before[wheel[spoke]] = entry
+    wheel[spoke] = entry
+
+
+@kernel
+def make_room(watch: Table, capacity: int, reach: int) -> None:
+    """A place for every entry, and enough spokes to reach ahead without turning round."""
+    if watch[SHOWN].shape[0] < capacity:
+        watch[SHOWN] = grown(watch[SHOWN], capacity, 0)
+        watch[DUE] = grown(watch[DUE], capacity, NEVER)
+        watch[AFTER] = grown(watch[AFTER], capacity, NONE)
+        watch[BEFORE] = grown(watch[BEFORE], capacity, NONE)
+    spokes = watch[WHEEL].shape[0]
+    if reach < spokes or spokes >= MOST_SPOKES:
+        return
+    while spokes <= reach and spokes < MOST_SPOKES:
+        spokes *= 2
+    watch[WHEEL] = np.full(spokes, NONE, np.int64)
+    due, after, before, wheel = watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL]
+    for entry in range(due.shape[0]):
+        if due[entry] != NEVER:
+            hook(due, after, before, wheel, entry, due[entry])
+
+
+@kernel
+def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, time: int) -> tuple[Rows, Rows]:
+    """Go from one time to another; return the keys that have appeared and those that have disappeared."""
+    width = table[META][WIDTH]
+    columns, heads, links = table[KEYS], table[HEADS], table[NEXT]
+    firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
+    reach = 0
+    for row in range(gained.shape[0]):
+        if gained[row, width + 1] < FOREVER:
+            reach = max(reach, gained[row, width + 1] + 1 - time)
+    make_room(watch, firsts.shape[0], reach)
+    shown, due, after, before, wheel = watch[SHOWN], watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL]
+    spokes = wheel.shape[0]
+    entries = np.empty(2 * (gained.shape[0] + lost.shape[0]) + 8, np.int64)
+    changes = np.empty(entries.shape[0], np.int64)
+    count = 0
+    steps = gained.shape[0] + lost.shape[0]
+    step = 0
+    moment = max(since + 1, time + 1 - spokes)
+    waiting = NONE
+    while True:
+        # First the rows that have changed, then the spokes of the time points that have passed.
+        if step < steps:
+            rows, row = (gained, step) if step < gained.shape[0] else (lost, step - gained.shape[0])
+            step += 1
+            entry = lookup(columns, links, heads[hash_row(rows, row, width) & (heads.shape[0] - 1)], width, rows, row)
+        elif waiting != NONE:
+            entry = waiting
+            waiting = after[entry]
+            if due[entry] > time:
+                continue
+        elif moment <= time:
+            waiting = wheel[moment & (spokes - 1)]
+            moment += 1
+            continue
+        else:
+            break
+        if entry == NONE:
+            continue
+        valid, following = status(firsts, lasts, more, entry, time)
+        if following < due[entry] or due[entry] <= time:
+            # A later time needs no move: when the entry falls due early, it is looked at again.
+            unhook(due, after, before, wheel, entry)
+            if following < NEVER:
+                hook(due, after, before, wheel, entry, following)
+        if valid != shown[entry]:
+            if count == entries.shape[0]:
+                entries, changes = grown(entries, 2 * count, 0), grown(changes, 2 * count, 0)
+            entries[count], changes[count] = entry, valid - shown[entry]
+            shown[entry] = valid
+            count += 1
+    return keys_of(table, entries[:count], changes[:count], 1), keys_of(table, entries[:count], changes[:count], -1)
+
+
+@kernel
+def keys_of(table: Table, entries: Column, changes: Column, wanted: int) -> Rows:
+    """The keys of the entries with the wanted change."""
+    width, keys = table[META][WIDTH], table[KEYS]
+    total = 0
+    for place in range(entries.shape[0]):
+        total += changes[place] == wanted
+    out = np.empty((total, width), np.int64)
+    count = 0
+    for place in range(entries.shape[0]):
+        if changes[place] == wanted:
+            for column in range(width):
+                out[count, column] = keys[entries[place] * width + column]
+            count += 1
+    return out
+
+
+@kernel
+def renumber(watch: Table, numbers: Column, capacity: int) -> None:
+    """Follow a compaction of the table: `numbers` gives the new place of every old entry, or NONE."""
+    shown, due = watch[SHOWN], watch[DUE]
+    watch[SHOWN] = np.zeros(capacity, np.int64)
+    watch[DUE] = np.full(capacity, NEVER, np.int64)
+    watch[AFTER] = np.full(capacity, NONE, np.int64)
+    watch[BEFORE] = np.full(capacity, NONE, np.int64)
+    watch[WHEEL][:] = NONE
+    new_shown, new_due = watch[SHOWN], watch[DUE]
+    after, before, wheel = watch[AFTER], watch[BEFORE], watch[WHEEL]
+    for old in range(min(numbers.shape[0], shown.shape[0])):
+        if numbers[old] != NONE:
+            new_shown[numbers[old]] = shown[old]
+            if due[old] != NEVER:
+                hook(new_due, after, before, wheel, numbers[old], due[old])
+
+
+@kernel
+def valid_keys(table: Table, time: int) -> Rows:
+    """All keys that are valid at a time."""
+    size, links = table[META][SIZE], table[NEXT]
+    firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
+    entries = np.empty(size, np.int64)
+    for entry in range(size):
+        entries[entry] = status(firsts, lasts, more, entry, time)[0] if links[entry] != OVERFLOW else 0
+    return keys_of(table, np.arange(size), entries, 1)

@@ -1,0 +1,180 @@
+"""The answer as facts: what the live views of the relations show, decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from larspark.intervals.table import Rows
+from larspark.language.facts import Fact, Signature
+from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.view import Movement, RelationView
+from larspark.reasoners.protocol import AnswerStream, Change
+from larspark.reasoners.results import change_between, stream_of
+
+Timed = tuple[int, Fact]
+
+
+class Pins:
+    """The valid pinned facts of one predicate by their time, beside its facts about the evaluation time."""
+
+    def __init__(self) -> None:
+        self.now: set[Fact] = set()
+        self.at: dict[int, set[Fact]] = {}
+
+    def holding(self, time: int) -> set[Fact]:
+        """What holds at the evaluation time for either reason."""
+        return self.now | self.at.get(time, set())
+
+    def pinned(self, times: Iterable[int], evaluation: int) -> set[Timed]:
+        """What holds at these times, as far as it is not about the evaluation time."""
+        return {(time, fact) for time in times if time != evaluation for fact in self.at.get(time, ())}
+
+    def put(self, time: int, fact: Fact) -> None:
+        self.at.setdefault(time, set()).add(fact)
+
+    def take(self, time: int, fact: Fact) -> None:
+        facts = self.at[time]
+        facts.discard(fact)
+        if not facts:
+            del self.at[time]
+
+
+class AnswerView:
+    """Follows an engine; `change` tells what is different since it was last asked."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        network, tables = engine.network, engine.tables
+        time = engine.time
+
+        def views(relations: Mapping[Signature, Relation]) -> dict[Signature, RelationView]:
+            return {signature: RelationView(relation, tables, time) for signature, relation in relations.items()}
+
+        self.now = views(network.now)
+        """What holds at the evaluation time itself, by predicate."""
+        self.pinned = views(network.pinned)
+        """What holds at a time point, the last column."""
+        self._inconsistent = RelationView(network.inconsistent, tables, time)
+        self._pins = {signature: Pins() for signature in self.pinned}
+        for signature, pins in self._pins.items():
+            if signature in self.now:
+                pins.now.update(self._decoded(signature, self.now[signature].keys()))
+            for at, fact in self._timed(signature, self.pinned[signature].keys()):
+                pins.put(at, fact)
+        self._moves: dict[Signature, list[tuple[bool, Movement]]] = {}
+        self._told_at = engine.time
+        self._was_consistent = self.consistent
+
+    def move(self, changes: Changes) -> None:
+        """Follow the engine to its current time."""
+        time = self._engine.time
+        for pinned, views in ((False, self.now), (True, self.pinned)):
+            for signature, view in views.items():
+                movement = view.move(changes, time)
+                if len(movement.appeared) or len(movement.disappeared):
+                    self._moves.setdefault(signature, []).append((pinned, movement))
+        self._inconsistent.move(changes, time)
+
+    @property
+    def consistent(self) -> bool:
+        return not len(self._inconsistent.keys())
+
+    def answer_stream(self) -> AnswerStream | None:
+        """All that holds now, None when there is no answer stream."""
+        return stream_of(self._engine.time, self._facts()) if self.consistent else None
+
+    def movements(self) -> dict[Signature, list[tuple[bool, Movement]]]:
+        """The change as columns, by predicate; True = the last column is the time of a pinned fact.
+
+        An alternative to `change`: what is handed out here is not told there.
+        """
+        moves, self._moves = self._moves, {}
+        return moves
+
+    def change(self) -> Change:
+        """What is different since the last call; an evaluation without answer stream shows nothing."""
+        time = self._engine.time
+        appeared: set[Fact] = set()
+        disappeared: set[Fact] = set()
+        pinned: set[Timed] = set()
+        unpinned: set[Timed] = set()
+        for signature in {*self._moves, *self._pins}:
+            moves = self._moves.get(signature, [])
+            if signature not in self._pins:
+                self._follow(signature, moves, appeared, disappeared)
+                continue
+            pins = self._pins[signature]
+            times = {time, self._told_at, *self._touched(moves)}
+            now_before, at_before = pins.holding(self._told_at), pins.pinned(times, self._told_at)
+            self._apply(signature, moves, pins)
+            now_after, at_after = pins.holding(time), pins.pinned(times, time)
+            appeared |= now_after - now_before
+            disappeared |= now_before - now_after
+            pinned |= at_after - at_before
+            unpinned |= at_before - at_after
+        self._moves.clear()
+        self._told_at = time
+        change = Change(time, frozenset(appeared), frozenset(disappeared), frozenset(pinned), frozenset(unpinned))
+        was, self._was_consistent = self._was_consistent, self.consistent
+        return change if was and self._was_consistent else self._through_inconsistency(change, was)
+
+    def _through_inconsistency(self, change: Change, was: bool) -> Change:
+        """The change when there is, or was, no answer stream."""
+        if not was and not self._was_consistent:
+            return Change(change.time, consistent=False)
+        now = stream_of(change.time, self._facts())
+        if not was:
+            return change_between(change.time, None, now)
+        pins = {(time, fact) for time, facts in now.at.items() for fact in facts}
+        return Change(
+            change.time,
+            disappeared=now.now - change.appeared | change.disappeared,
+            unpinned=frozenset(pins - change.pinned | change.unpinned),
+            consistent=False,
+        )
+
+    def _follow(
+        self, signature: Signature, moves: list[tuple[bool, Movement]], appeared: set[Fact], disappeared: set[Fact]
+    ) -> None:
+        """Facts about the evaluation time only: what came and went in between cancels out."""
+        for _, movement in moves:
+            for fact in self._decoded(signature, movement.disappeared):
+                (appeared.discard if fact in appeared else disappeared.add)(fact)
+            for fact in self._decoded(signature, movement.appeared):
+                (disappeared.discard if fact in disappeared else appeared.add)(fact)
+
+    @staticmethod
+    def _touched(moves: list[tuple[bool, Movement]]) -> Iterator[int]:
+        for pinned, movement in moves:
+            if pinned:
+                yield from (movement.appeared[:, -1] >> 1).tolist()
+                yield from (movement.disappeared[:, -1] >> 1).tolist()
+
+    def _apply(self, signature: Signature, moves: list[tuple[bool, Movement]], pins: Pins) -> None:
+        for pinned, movement in moves:
+            if pinned:
+                for time, fact in self._timed(signature, movement.disappeared):
+                    pins.take(time, fact)
+                for time, fact in self._timed(signature, movement.appeared):
+                    pins.put(time, fact)
+            else:
+                pins.now.difference_update(self._decoded(signature, movement.disappeared))
+                pins.now.update(self._decoded(signature, movement.appeared))
+
+    # -- decoding ----------------------------------------------------------------------------------
+
+    def _facts(self) -> Iterator[Timed]:
+        time = self._engine.time
+        for signature, view in self.now.items():
+            yield from ((time, fact) for fact in self._decoded(signature, view.keys()))
+        for signature, view in self.pinned.items():
+            yield from self._timed(signature, view.keys())
+
+    def _decoded(self, signature: Signature, rows: Rows) -> Iterator[Fact]:
+        decode = self._engine.dictionary.decode
+        return (Fact(signature.predicate, tuple(map(decode, row))) for row in rows.tolist())
+
+    def _timed(self, signature: Signature, rows: Rows) -> Iterable[Timed]:
+        return zip((row[-1] >> 1 for row in rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)

@@ -1,0 +1,52 @@
+"""The live view: which rows of a relation are valid at the current time.
+
+Nothing is scanned and nothing is copied: a step costs the rows that have changed and those whose validity begins or
+ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from larspark.intervals.table import FIRST, Column, Rows
+from larspark.intervals.watch import new_watch, renumber, settle, valid_keys
+from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.tables import Tables
+
+
+@dataclass(frozen=True)
+class Movement:
+    """The keys of a relation that have appeared and disappeared, one row each."""
+
+    appeared: Rows
+    disappeared: Rows
+
+
+class RelationView:
+    """The valid rows of one relation, from the time on at which it is made."""
+
+    def __init__(self, relation: Relation, tables: Tables, time: int) -> None:
+        self.relation = relation
+        self.time = time
+        self._tables = tables
+        self._watch = new_watch()
+        self._nothing = np.empty((0, relation.width + 2), np.int64)
+        tables.watchers[relation.number] = self._renumber
+        settle(tables.raw(relation), self._watch, tables.content(relation), self._nothing, time, time)
+
+    def move(self, changes: Changes, time: int) -> Movement:
+        """Go to `time`."""
+        gained = changes.gained.get(self.relation, self._nothing)
+        lost = changes.lost.get(self.relation, self._nothing)
+        after, self.time = self.time, time
+        return Movement(*settle(self._tables.raw(self.relation), self._watch, gained, lost, after, time))
+
+    def keys(self) -> Rows:
+        """All valid keys."""
+        return valid_keys(self._tables.raw(self.relation), self.time)
+
+    def _renumber(self, numbers: Column) -> None:
+        renumber(self._watch, numbers, len(self._tables.raw(self.relation)[FIRST]))
