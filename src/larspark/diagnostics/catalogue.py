@@ -127,6 +127,13 @@ _REASONERS = (
     Entry(
         "E506", "recursion through an aggregate", "An aggregate depends on its own result.", "Use a lower predicate."
     ),
+    Entry(
+        "E507",
+        "window chain",
+        "A hopping window over derived atoms comes last.",
+        "[5] [4 hop 2]",
+    ),
+    Entry("E508", "foreign snapshot", "A snapshot fits one program and one version.", "Start without the snapshot."),
     Entry("E511", "full formula", "The reasoner takes extended atoms only.", "--reasoner reference"),
     Entry(
         "E512", "window given in Python", "The reasoner knows only the windows of the language.", "--reasoner reference"

@@ -198,3 +198,14 @@ def valid_keys(table: Table, time: int) -> Rows:
     for entry in range(size):
         entries[entry] = status(firsts, lasts, more, entry, time)[0] if links[entry] != OVERFLOW else 0
     return keys_of(table, np.arange(size), entries, 1)
+
+
+@kernel
+def next_event(table: Table, time: int) -> int:
+    """The first time after this one at which an entry begins or ends."""
+    links, firsts, lasts, more = table[NEXT], table[FIRST], table[LAST], table[MORE]
+    found = NEVER
+    for entry in range(table[META][SIZE]):
+        if links[entry] != OVERFLOW:
+            found = min(found, status(firsts, lasts, more, entry, time)[1])
+    return found

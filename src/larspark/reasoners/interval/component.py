@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows, Table, absorb, new_table, uncovered
@@ -18,6 +19,9 @@ from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.operators import LocalOperator, Unrolling
 from larspark.reasoners.interval.plan import Plan
 from larspark.reasoners.interval.tables import Tables
+
+MOST_WAVES = 200_000
+"""How often a recursion is followed before it counts as endless."""
 
 
 @dataclass
@@ -145,7 +149,11 @@ class Component:
 
     def _continue(self, produced: dict[Relation, Rows], changes: Changes) -> None:
         """Put conclusions into the tables, and follow what is new inside the component until nothing is."""
+        waves = 0
         while produced:
+            waves += 1
+            if waves > MOST_WAVES:
+                raise Rejected([_runaway(produced)])
             following: dict[Relation, Rows] = {}
             for relation, rows in produced.items():
                 fresh = self._tables.absorb(relation, rows)
@@ -169,3 +177,12 @@ class Component:
             if len(lost):
                 changes.lose(relation, lost)
                 self._tables.haunt(relation, lost)
+
+
+def _runaway(produced: dict[Relation, Rows]) -> Diagnostic:
+    names = ", ".join(sorted(relation.name for relation in produced))
+    return Diagnostic(
+        "E505",
+        f"The recursion through {names} derives ever new atoms.",
+        "Put a window around the recursive atom, or bound its arguments.",
+    )

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows
@@ -40,6 +42,7 @@ class Engine:
         self.time = network.start - 1
         """The last time point that has been evaluated."""
         self.arrived = 0
+        self._recorded: list[tuple[Relation, Rows]] = []
         numbers = Functions()
         plans = {rule: delta_plans(rule, numbers, network.start) for rule in network.rules}
         rederiving = {
@@ -81,6 +84,11 @@ class Engine:
             relation = self.network.inputs.get(signature)
             if relation is not None:
                 changes.gain(relation, batch.rows())
+        for relation, rows in self._recorded:
+            # The evaluations before have been made without them.
+            rows[:, -2] += rows[:, -2] < until
+            changes.gain(relation, rows)
+        self._recorded.clear()
         self.arrived += arrivals.count
         for running in self._running:
             arrived = changes.gained.get(running.source)
@@ -95,6 +103,13 @@ class Engine:
             self._apply(selecting.node.target, gained, lost, changes)
         self._evaluate(until, changes)
         return changes
+
+    def remember(self, relation: Relation, time: int, arguments: Rows) -> None:
+        """Record conclusions: they are in the stream at `time` for every evaluation after this one."""
+        rows = np.empty((len(arguments), relation.width + 2), np.int64)
+        rows[:, :-3] = arguments
+        rows[:, -3], rows[:, -2], rows[:, -1] = time << 1, time, FOREVER
+        self._recorded.append((relation, rows))
 
     def _evaluate(self, until: int, changes: Changes) -> None:
         after, self.time = self.time, until

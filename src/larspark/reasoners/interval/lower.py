@@ -66,6 +66,8 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
     network = Network(start)
     _declare(network, analysis, background)
     views = Views(network, dictionary, revocable_predicates(analysis.program.rules))
+    for signature in network.inputs.keys() & (network.now.keys() | network.pinned.keys()):
+        views.show_arrivals(signature)
     for rule in analysis.program.rules:
         RuleLowering(network, views, dictionary, rule).lower()
     _mark_revocable(network)
@@ -73,7 +75,7 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
 
 
 def _declare(network: Network, analysis: Analysis, background: frozenset[Signature]) -> None:
-    for signature in sorted(analysis.extensional):
+    for signature in sorted(analysis.extensional | analysis.recorded):
         network.inputs[signature] = network.relation(
             f"input {signature}", signature.arity + 1, Kind.INPUT, signature=signature
         )
@@ -83,10 +85,8 @@ def _declare(network: Network, analysis: Analysis, background: frozenset[Signatu
         )
     for rule in analysis.program.rules:
         match rule.head:
-            case Atom() as atom if atom.signature not in network.now:
-                network.now[atom.signature] = network.relation(
-                    f"{atom.signature}", atom.signature.arity, Kind.NOW, signature=atom.signature
-                )
+            case Atom() as atom:
+                network.declare_now(atom.signature)
             case At(_, Atom() as atom) if atom.signature not in network.pinned:
                 network.pinned[atom.signature] = network.relation(
                     f"@ {atom.signature}", atom.signature.arity + 1, Kind.PINNED, signature=atom.signature

@@ -231,6 +231,12 @@ class Network:
         self.inconsistent = self.relation("inconsistent", 0, Kind.VIEW)
         """Holds when a constraint is violated or a conclusion lies outside the timeline."""
 
+    def declare_now(self, signature: Signature) -> Relation:
+        """The relation of what is derived at the evaluation time itself."""
+        if signature not in self.now:
+            self.now[signature] = self.relation(str(signature), signature.arity, Kind.NOW, signature=signature)
+        return self.now[signature]
+
     def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
         made = Relation(len(self.relations), name, width, kind, signature)
         self.relations.append(made)

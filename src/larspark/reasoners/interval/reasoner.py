@@ -15,6 +15,7 @@ from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.lower import lower
+from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.protocol import Answer, Change
 
 PART = 4096
@@ -39,6 +40,7 @@ class IntervalReasoner:
         self.dictionary = Dictionary()
         network = lower(analysis, self.dictionary, start, frozenset(fact.signature for fact in given))
         self.engine = Engine(network, self.dictionary, given, functions, calendar)
+        self._recorder = Recorder(self.engine, analysis.recorded) if analysis.recorded else None
         self._view: AnswerView | None = AnswerView(self.engine)
 
     @property
@@ -74,9 +76,12 @@ class IntervalReasoner:
         yield from self._parts(until, arrivals)
 
     def _parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
-        """Large chunks are taken in parts that fit the caches."""
+        """Large chunks are taken in parts that fit the caches, or time point by time point where that matters."""
         if min(until, arrivals.earliest) < self.engine.time:
             raise Rejected([_backwards(min(until, arrivals.earliest), self.engine.time)])
+        if self._recorder is not None:
+            yield from self._recorder.parts(until, arrivals)
+            return
         for end, part in arrivals.cut(PART):
             yield self.engine.advance(min(end, until), part)
         if self.engine.time < until:
@@ -90,7 +95,7 @@ class IntervalReasoner:
 
 def _backwards(time: int, current: int) -> Diagnostic:
     return Diagnostic(
-        "E601",
+        "E405",
         f"Time point {time} lies before {current}, which has been evaluated already.",
         "Bring the input into the order of time, or allow lateness.",
     )

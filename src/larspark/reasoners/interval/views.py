@@ -228,6 +228,14 @@ class Views:
             self._made[key] = self._defined(f"arrived {signature}", columns, bodies)
         return self._made[key]
 
+    def show_arrivals(self, signature: Signature) -> None:
+        """A derived predicate that is also input, or recorded: what has arrived now is shown with what is derived."""
+        arguments = tuple(f"A{place}" for place in range(signature.arity))
+        bodies = self._pinned(signature, Chain(times=((0, 0, 1),)), arguments, "$time")
+        arrivals = (body for body in bodies if self.network.pinned.get(signature) not in _relations(body))
+        shown = self.network.declare_now(signature)
+        self.network.rules += [CoreRule(shown, arguments, body) for body in arrivals]
+
     def unrolled(self, source: Relation) -> Relation:
         """source(columns) with the evaluation time as one more column."""
         key = "unrolled", source
@@ -353,6 +361,10 @@ class Views:
             return None
         pivot = -((future - self.network.start) // hop) * hop
         return pivot - 1 if pivot > self.network.start else None
+
+
+def _relations(body: Body) -> set[Relation]:
+    return {literal.relation for literal in body if isinstance(literal, Match)}
 
 
 def _matches(pattern: Pattern, signature: Signature) -> bool:

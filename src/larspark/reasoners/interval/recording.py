@@ -1,0 +1,75 @@
+"""`#record`: conclusions that join the stream when they are drawn, and are there for later evaluations.
+
+Each evaluation may depend on what the one before recorded, so time goes on point by point, except over stretches in
+which nothing arrives and nothing recorded holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Rows
+from larspark.intervals.watch import next_event, valid_keys
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.engine import Engine
+
+
+class Recorder:
+    """Drives an engine whose program records conclusions."""
+
+    def __init__(self, engine: Engine, signatures: frozenset[Signature]) -> None:
+        self._engine = engine
+        self._signatures = sorted(signatures)
+
+    def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+        """Evaluate up to `until`, one time point after the other."""
+        for end, part in arrivals.cut(1) if arrivals.count else ():
+            time = min(end, part.earliest)
+            yield from self._pass(time - 1)
+            yield self._evaluate(time, part)
+        yield from self._pass(until - 1)
+        if self._engine.time < until or not arrivals.count:
+            yield self._evaluate(until, NOTHING)
+
+    def _pass(self, until: int) -> Iterator[Changes]:
+        """The time points up to `until` at which nothing arrives."""
+        while self._engine.time < until:
+            holds = any(len(self._holding(signature)) for signature in self._signatures)
+            following = self._engine.time + 1 if holds else max(self._engine.time + 1, self._next_event())
+            if following > until:
+                return
+            yield self._evaluate(following, NOTHING)
+
+    def _evaluate(self, time: int, arrivals: Arrivals) -> Changes:
+        changes = self._engine.advance(time, arrivals)
+        network = self._engine.network
+        if not len(valid_keys(self._engine.tables.raw(network.inconsistent), time)):
+            for signature in self._signatures:
+                self._engine.remember(network.inputs[signature], time, self._holding(signature))
+        return changes
+
+    def _holding(self, signature: Signature) -> Rows:
+        """The arguments of what holds at the current time."""
+        time, network = self._engine.time, self._engine.network
+        found = valid_keys(self._engine.tables.raw(network.now[signature]), time)
+        if signature in network.pinned:
+            pinned = valid_keys(self._engine.tables.raw(network.pinned[signature]), time)
+            found = np.unique(np.concatenate((found, pinned[pinned[:, -1] == time << 1, :-1])), axis=0)
+        return found
+
+    def _next_event(self) -> int:
+        """When something recorded may begin to hold if nothing arrives."""
+        tables, network, time = self._engine.tables, self._engine.network, self._engine.time
+        found = FOREVER
+        for signature in self._signatures:
+            found = min(found, next_event(tables.raw(network.now[signature]), time))
+            if signature in network.pinned:
+                rows = tables.content(network.pinned[signature])
+                later = rows[rows[:, -3] > time << 1, -3]
+                found = min([found, *(later >> 1).tolist()])
+        return found
