@@ -31,7 +31,6 @@ AWAITED = {
     "thesis/equivalence": "equivalence of programs",
     "thesis/jtms": "the JTMS reasoner",
     "thesis/plain_asp_encoding": "the incremental encoding",
-    "thesis/benchmarks": "the benchmark programs",
     "thesis/ticks": "the encoding of tick streams",
     "thesis/laser_summary": "interval sets",
 }

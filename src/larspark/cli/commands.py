@@ -27,4 +27,5 @@ COMMANDS = (
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),
+    Command("bench", "how fast the reasoners are, beside hand-written Python, clingo and polars"),
 )

@@ -163,6 +163,8 @@ _PIPELINE = (Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JA
 _USAGE = (
     Entry("E701", "unknown reasoner", "The reasoners are listed by `larspark eval --help`.", "--reasoner interval"),
     Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
+    Entry("E703", "unknown workload", "The workloads are listed by `larspark bench --list`.", "larspark bench diamond"),
+    Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 
 _TRANSLATION = (

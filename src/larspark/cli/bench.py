@@ -1,0 +1,134 @@
+"""Measure the reasoners beside peers: hand-written Python, clingo on a literal encoding, polars recomputing.
+
+All contestants compute the same answers over the same stream, which is checked before anything is timed; they run in
+turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a workload all are run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.measure import Disagreement, Measurement, measure
+from larspark.bench.memory import measured
+from larspark.bench.report import as_text, write
+from larspark.bench.suite import growing, single
+from larspark.bench.task import Task, Workload
+from larspark.diagnostics import Diagnostic, Rejected
+
+EXAMPLE = """\
+  larspark bench diamond join-random
+  larspark bench --quick
+  larspark bench diamond --window 80 --rate 800 --only live,hand --json
+  larspark bench --grow --memory --report benchmarks
+"""
+
+PARAMETERS = {
+    "rate": "atoms per time point",
+    "window": "size of the windows",
+    "points": "time points",
+    "seed": "seed of the generator",
+    "size": "size of the program or its background",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("workload", nargs="*", help="see --list")
+    parser.add_argument("--list", action="store_true", help="what the workloads are")
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+    parser.add_argument("--quick", action="store_true", help="tiny streams, one repetition: does everything work?")
+    parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
+    parser.add_argument("--memory", action="store_true", help="also bytes per live atom, and a soak")
+    parser.add_argument("--repetitions", type=_positive, metavar="N", help="passes per contestant (default: 3)")
+    parser.add_argument("--only", type=_names, default=frozenset(), metavar="A,B", help="these contestants only")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write JSON, table and plots there")
+    for name, meaning in PARAMETERS.items():
+        parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a positive number")
+    return int(text)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split(","))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.list:
+        _show_list()
+        return 0
+    workloads = _chosen(arguments.workload)
+    given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
+    repetitions = arguments.repetitions or (1 if arguments.quick else 3)
+    show: Callable[[list[Measurement]], str] = _as_json if arguments.format == "json" else as_text
+
+    def measured_now(task: Task) -> list[Measurement]:
+        try:
+            found = measure(task, repetitions, lambda name: not arguments.only or name in arguments.only)
+        except Disagreement as disagreement:
+            hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
+            raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
+        if found:
+            print(show(found), flush=True)
+        return found
+
+    measurements = [one for workload in workloads for one in measured_now(single(workload, given, arguments.quick))]
+    grown = []
+    if arguments.grow:
+        for workload in workloads:
+            grown += [(axis, one) for axis, task in growing(workload, given) for one in measured_now(task)]
+    memory = _memory(arguments.quick) if arguments.memory else []
+    for one in memory:
+        print(json.dumps(one) if arguments.format == "json" else _sentence(one))
+    if arguments.report:
+        paths = write(arguments.report, measurements, grown, memory)
+        print(f"larspark: wrote {', '.join(map(str, paths))}", file=sys.stderr)
+    return 0
+
+
+def _memory(quick: bool) -> list[Mapping[str, Any]]:
+    return [measured("facts", 50_000 if quick else 400_000), measured("soak", 200_000 if quick else 10_000_000)]
+
+
+def _sentence(memory: Mapping[str, Any]) -> str:
+    if memory["workload"] == "soak":
+        return f"soak of {memory['atoms']:,} atoms: {memory['ratio']:.2f} times the memory after a tenth of them"
+    sizes = ", ".join(f"{size} ({name})" for name, size in memory["bytes_per_live_atom"].items())
+    return f"bytes per live atom: {sizes}"
+
+
+def _chosen(names: list[str]) -> list[Workload]:
+    objections = [_unknown(name) for name in names if name not in WORKLOADS]
+    if objections:
+        raise Rejected(objections)
+    return [WORKLOADS[name] for name in names or WORKLOADS]
+
+
+def _unknown(name: str) -> Diagnostic:
+    near = get_close_matches(name, WORKLOADS, 1)
+    hint = f"Did you mean {near[0]}?" if near else "`larspark bench --list` shows them."
+    return Diagnostic("E703", f"There is no workload {name!r}.", hint)
+
+
+def _show_list() -> None:
+    table = Table("workload", "what it is", "parameters", box=None, pad_edge=False)
+    for workload in WORKLOADS.values():
+        parameters = workload.defaults.as_json()
+        table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
+    Console(highlight=False).print(table)
+
+
+def _as_json(found: list[Measurement]) -> str:
+    return "\n".join(json.dumps(one.as_json()) for one in found)

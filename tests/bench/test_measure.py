@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+
+from larspark.bench import measure as measuring
+from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.contestants import ByHandPass, peers, reasoners
+from larspark.bench.measure import Answers, Disagreement, measure
+from larspark.bench.suite import growing, single
+from larspark.bench.targets import TARGETS, Target, verdict
+from larspark.bench.task import Task
+from larspark.language.facts import Fact
+from support.workloads import tiny
+
+
+class Forgetful(ByHandPass):
+    """Forgets an atom of the last answer."""
+
+    name = "forgetful"
+
+    def answers(self, places):
+        found = super().answers(places)
+        last = max(found)
+        return {**found, last: frozenset(list(found[last])[1:])}
+
+
+def test_a_wrong_answer_is_found_before_anything_is_timed(monkeypatch):
+    monkeypatch.setattr(measuring, "peers", lambda task: [*peers(task), Forgetful(task)])
+    monkeypatch.setattr(measuring, "_cpu_seconds", lambda _: pytest.fail("timed"))
+    with pytest.raises(Disagreement, match="forgetful and live differ at time point 7"):
+        measure(tiny("diamond"))
+
+
+def test_measurements_have_the_ratio_to_each_peer(monkeypatch):
+    seconds = {"live": 0.004, "replay": 0.002, "hand": 0.001, "polars": 0.008, "literal": 0.08}
+    monkeypatch.setattr(measuring, "_cpu_seconds", lambda run: seconds[run])
+    for contestant in (*reasoners(tiny("diamond")), *peers(tiny("diamond"))):
+        monkeypatch.setattr(type(contestant), "prepare", lambda self: self.name)
+    found = {one.contestant: one for one in measure(tiny("diamond"), repetitions=2)}
+    assert found["live"].ratios == pytest.approx({"hand": 4.0, "polars": 0.5, "literal": 0.05})
+    assert found["hand"].ratios.keys() == {"polars", "literal"}
+    # 0.004 s over 8 time points with 3 atoms each
+    assert found["live"].us_per_atom == pytest.approx(0.004e6 / 24)
+    assert found["live"].as_json()["us_per_time_point"]["median"] == 500.0
+    assert len({one.answers for one in found.values()}) == 1
+
+
+def test_only_some_take_part():
+    found = measure(tiny("diamond"), 1, {"replay", "hand"}.__contains__)
+    assert [one.contestant for one in found] == ["replay", "hand"]
+
+
+def test_the_hash_depends_on_the_atoms_and_on_their_times():
+    one, other = (0, Fact("q", (1, 2))), (1, Fact("q", (1, 2)))
+    hashes = {Answers.of(found).hash for found in ([{one}], [{other}], [{one, other}], [{one}, {other}], [set()])}
+    assert len(hashes) == 5
+
+
+def test_every_target_is_about_something_that_is_measured():
+    for target in TARGETS:
+        workload = WORKLOADS[target.workload]
+        runs = {"live", "replay"} if "interval" in workload.reasoners else set()
+        assert target.contestant in runs | set(workload.reasoners)
+        windows = {workload.defaults.window, *workload.windows}
+        assert target.where.get("window", workload.defaults.window) in windows
+
+
+def test_a_target_is_met_or_missed():
+    (hand,) = measure(tiny("diamond"), 1, {"hand"}.__contains__)
+    for limit, expected in ((1e9, "≤ 1e+09 µs/atom: met"), (1e-9, "≤ 1e-09 µs/atom: missed")):
+        target = Target("diamond", "hand", limit, "us/atom", {"window": 3})
+        assert target.meant_for(hand)
+        assert verdict(hand, (target,)) == expected
+    assert verdict(hand, (Target("diamond", "hand", 1, "us/atom", {"window": 4}),)) == ""
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_a_growing_window_is_filled(name):
+    workload = WORKLOADS[name]
+    tasks = list(growing(workload, {}))
+    assert [task.parameters.window for axis, task in tasks if axis == "window"] == list(workload.windows)
+    assert all(task.parameters.points > task.parameters.window for _, task in tasks)
+
+
+def test_given_parameters_win_over_the_usual_ones():
+    task: Task = single(WORKLOADS["diamond"], {"window": 7, "rate": 2})
+    assert (task.parameters.window, task.parameters.rate) == (7, 2)
+    assert task.atoms == 2 * task.parameters.points

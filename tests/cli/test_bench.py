@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from larspark.bench.catalogue import WORKLOADS
+
+
+def test_json_is_one_object_per_measurement_with_ratios(larspark):
+    outcome = larspark("bench", "diamond", "reach", "content", "--quick", "--json")
+    assert outcome.status == 0, outcome.err
+    found = {(one["workload"], one["contestant"]): one for one in outcome.json}
+    assert {"live", "replay", "hand", "polars", "literal"} == {who for name, who in found if name == "diamond"}
+    assert found["diamond", "live"]["ratio"].keys() == {"hand", "polars", "literal"}
+    assert found["content", "clingo"]["ratio"].keys() == {"literal"}
+    assert len({one["answers"]["hash"] for (name, _), one in found.items() if name == "reach"}) == 1
+
+
+def test_parameters_and_contestants_can_be_chosen(larspark):
+    words = "bench diamond --window 2 --rate 3 --points 9 --seed 5 --only live,hand --repetitions 2 --json"
+    live, hand = larspark(*words.split()).json
+    assert (live["contestant"], hand["contestant"]) == ("live", "hand")
+    assert live["atoms"] == 27
+    assert live["repetitions"] == 2
+    assert live["parameters"]["window"] == 2
+    assert live["parameters"]["seed"] == 5
+
+
+def test_the_list_explains_every_workload(larspark):
+    outcome = larspark("bench", "--list")
+    assert outcome.status == 0
+    assert all(name in outcome.out for name in WORKLOADS)
+
+
+def test_an_unknown_workload_is_rejected_with_a_near_name(larspark):
+    outcome = larspark("bench", "dimond", "--format", "json")
+    assert outcome.status == 1
+    (error,) = outcome.errors
+    assert error["code"] == "E703"
+    assert "diamond" in error["hint"]
+
+
+def test_a_number_that_is_none_is_wrong_usage(larspark):
+    assert larspark("bench", "diamond", "--window", "-1").status == 2

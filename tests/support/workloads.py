@@ -1,0 +1,23 @@
+"""Workloads cut down so far that the judge can follow them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.task import Task
+
+
+def tiny(name: str, points: int = 8) -> Task:
+    usual = WORKLOADS[name].defaults
+    return Task(
+        WORKLOADS[name],
+        replace(
+            usual,
+            rate=min(usual.rate, 3),
+            window=3,
+            points=points,
+            size=min(usual.size, 4),
+            gap=min(usual.gap, 7),
+        ),
+    )
