@@ -118,6 +118,7 @@ DECLARED = "CREATE STREAM r (a, b); CREATE TABLE k (a, c);\n"
         ("SELECT a FROM k WHERE a LIKE 'x'", "2:23", "has no translation", "comparisons"),
         ("SELECT a FROM k WHERE a = (SELECT MAX(c) FROM k AS l)", "2:39", "cannot stand for a value", "view"),
         ("SELECT STDDEV(a) FROM k", "2:15", "aggregate `STDDEV(a)`", "COUNT"),
+        ("SELECT COUNT(*) FROM (SELECT a FROM k) AS d", "2:30", "`d` may have equal rows", "SELECT DISTINCT"),
         ("SELECT a FROM", "2:10", "cannot stand here", "SELECT"),
         ("DROP TABLE k", "2:12", "not a query", "SELECT"),
         ("CREATE INDEX i ON k (a)", "2:14", "declaration has no translation", "CREATE STREAM"),

@@ -198,7 +198,8 @@ def queries(draw: st.DrawFn) -> Query:
             text = builder.grouped()
         case "derived":
             inner = builder.block(2).replace("SELECT", "SELECT DISTINCT", 1)
-            text = f"SELECT d.o0, COUNT(*) FROM ({inner}) AS d GROUP BY d.o0"
+            tables = draw(st.sampled_from([f"({inner}) AS d", f"(SELECT * FROM ({inner}) AS e) AS d"]))
+            text = f"SELECT d.o0, COUNT(*) FROM {tables} GROUP BY d.o0"
         case _:
             text = builder.block(draw(st.integers(1, 2)))
     operator = draw(st.sampled_from(["", "", "RSTREAM", "ISTREAM", "DSTREAM"]))

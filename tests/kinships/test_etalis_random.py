@@ -12,7 +12,6 @@ from larspark.kinships.etalis.minimal_model import minimal_model
 from larspark.kinships.etalis.parser import parse
 from larspark.kinships.etalis.separability import Verdict, analyse, inseparable_atoms
 from larspark.language.facts import Fact
-from larspark.language.tree import Program
 from support.translated import judged
 
 OPERATORS = ["SEQ", "AND", "PAR", "OR", "EQUALS", "MEETS", "DURING", "STARTS", "FINISHES"]
@@ -84,8 +83,7 @@ SPARSE = Options(negation=False, spread=3)
 def test_interval_arguments_hold_the_minimal_model(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)
     program, predicates = by_arguments.translate(rules), by_arguments.interval_predicates(rules)
-    guard = by_arguments.separability_guard(rules)
-    guarded = Program(program.rules + guard.rules, program.directives)
+    guarded = by_arguments.guarded(program, rules)
     for now in (4, 9):
         seen = [event for event in events if event[0] <= now]
         model = minimal_model(rules, seen)

@@ -52,10 +52,18 @@ def test_how_a_query_is_executed(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_.value.code == 2
 
 
-def test_intervals_as_windows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intervals_as_windows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(EXAMPLES / "factory.etalis")
     assert main(["translate", "etalis", path, "--intervals", "windows"]) == 1
     assert "NOT has no translation" in capsys.readouterr().err
+    plain = tmp_path / "plain.etalis"
+    plain.write_text("ab <- a SEQ b. short <- (ab).3.")
+    assert main(["translate", "etalis", str(plain), "--intervals", "windows"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.count("always") == 2 + 3
+    assert "ab/0 stay apart depends on the data" in shown.err
+    assert main(["translate", "etalis", str(plain), "--guard"]) == 0
+    assert "inseparable(ab) :-" in capsys.readouterr().out
 
 
 def test_where_push_and_pull_differ(capsys: pytest.CaptureFixture[str]) -> None:

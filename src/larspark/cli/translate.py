@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.kinships.languages import LANGUAGES, Options, translate_file
 from larspark.kinships.reading import UNSUPPORTED
@@ -49,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="etalis: intervals as arguments (all rules) or as interval windows (no NOT, separable intervals)",
     )
     parser.add_argument(
+        "--guard", action="store_true", help="etalis: also derive `inseparable(p)` when windows would not be exact"
+    )
+    parser.add_argument(
         "--agreement",
         metavar="S",
         help="csparql, cqels: tell where push and pull differ on a recorded stream, instead of translating",
@@ -65,12 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.reverse:
         return _print("formula", _reversed(arguments), arguments.format)
     program = translate_file(arguments.language, arguments.file, _options(arguments))
+    if arguments.language == "etalis" and arguments.intervals == "windows":
+        report(_separability(arguments.file), arguments.format)
     return _print("program", show(program), arguments.format)
 
 
 def _options(arguments: argparse.Namespace) -> Options:
     clock = parse_duration(arguments.clock) if arguments.clock else Options().clock
-    return Options(clock, arguments.start, arguments.intervals, arguments.execution)
+    return Options(clock, arguments.start, arguments.intervals, arguments.guard, arguments.execution)
 
 
 def _execution(text: str) -> Execution:
@@ -82,6 +88,13 @@ def _execution(text: str) -> Execution:
     if kind == "pull" and interval.isdecimal() and int(interval) > 0:
         return Pull(int(interval))
     raise argparse.ArgumentTypeError(f"{text!r} is neither `push` nor, for every fifth time point, `pull:5`")
+
+
+def _separability(file: str) -> list[Diagnostic]:
+    from larspark.kinships.etalis.parser import parse  # noqa: PLC0415 - only ETALIS needs it
+    from larspark.kinships.etalis.separability import notes  # noqa: PLC0415
+
+    return notes(parse(Path(file).read_text(encoding="utf-8"), file))
 
 
 def _agreement(arguments: argparse.Namespace) -> int:

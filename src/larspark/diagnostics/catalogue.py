@@ -173,6 +173,9 @@ _TRANSLATION = (
     Entry("E803", "unknown name", "No declaration or source offers this name.", "CREATE STREAM tram (id, station);"),
     Entry("E804", "variable without value", "Nothing in the pattern gives the variable a value.", "a(X) <- b(X)."),
     Entry("E805", "name used twice", "Two statements define the same name.", "Choose another name."),
+    Entry(
+        "W801", "intervals may merge", "Points in time cannot tell touching intervals apart.", "--intervals arguments"
+    ),
 )
 
 CATALOGUE = {

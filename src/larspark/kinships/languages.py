@@ -31,6 +31,8 @@ class Options:
     """LTL: the time point of the first position."""
     intervals: Literal["arguments", "windows"] = "arguments"
     """ETALIS: how intervals are said."""
+    guard: bool = False
+    """ETALIS, intervals as arguments: add the rules for `inseparable`."""
     execution: Execution | None = None
     """C-SPARQL and CQELS: when the query is evaluated; None is the language's own way."""
 
@@ -49,8 +51,11 @@ def _etalis(text: str, file: str, options: Options) -> Program:
     from larspark.kinships.etalis import by_arguments, by_windows  # noqa: PLC0415
     from larspark.kinships.etalis.parser import parse  # noqa: PLC0415
 
-    to_lars = by_windows.translate if options.intervals == "windows" else by_arguments.translate
-    return to_lars(parse(text, file))
+    rules = parse(text, file)
+    if options.intervals == "windows":
+        return by_windows.translate(rules)
+    program = by_arguments.translate(rules)
+    return by_arguments.guarded(program, rules) if options.guard else program
 
 
 def _cql(text: str, file: str, options: Options) -> Program:

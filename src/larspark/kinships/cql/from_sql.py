@@ -51,6 +51,8 @@ class Query:
 
     relation: Relation
     names: tuple[str, ...]
+    is_set: bool
+    """Whether the rows would be different from each other in SQL as well."""
 
 
 class RelationalAlgebra:
@@ -82,12 +84,12 @@ class RelationalAlgebra:
         pairs = list(zip(columns(left.relation), columns(right.relation), strict=True))
         if isinstance(node, exp.Union):
             same = Project(right.relation, tuple((one, Variable(two)) for one, two in pairs))
-            return Query(Union(left.relation, same), left.names)
+            return Query(Union(left.relation, same), left.names, True)
         equal = right.relation
         for one, two in pairs:
             equal = Select(equal, Comparison("=", Variable(one), Variable(two)))
         join = AntiJoin if isinstance(node, exp.Except) else SemiJoin
-        return Query(join(left.relation, equal), left.names)
+        return Query(join(left.relation, equal), left.names, True)
 
     def _select(self, node: exp.Select, parent: Scope | None) -> Query:
         _refuse(node)
@@ -102,13 +104,15 @@ class RelationalAlgebra:
         group, having = node.args.get("group"), node.args.get("having")
         if group is None and having is None and not any(e.find(exp.AggFunc) for _, e in outputs):
             values = [(name, term(value, lambda inner: _column(inner, scope))) for name, value in outputs]
-            return self._projected(relation, values)
+            kept = {value.name for _, value in values if isinstance(value, Variable)}
+            whole = not scope.bags and kept >= {column for _, column in scope.all_columns()}
+            return self._projected(relation, values, whole or node.args.get("distinct") is not None)
         return self._grouped(node, relation, scope, outputs)
 
-    def _projected(self, relation: Relation, values: list[tuple[str, Term]]) -> Query:
+    def _projected(self, relation: Relation, values: list[tuple[str, Term]], is_set: bool) -> Query:
         number = next(self._numbers)
         outputs = tuple((f"{number}.{position}.{name}", value) for position, (name, value) in enumerate(values))
-        return Query(Project(relation, outputs), tuple(name for name, _ in values))
+        return Query(Project(relation, outputs), tuple(name for name, _ in values), is_set)
 
     # -- FROM ------------------------------------------------------------------------------------------
 
@@ -135,20 +139,23 @@ class RelationalAlgebra:
         if isinstance(node, exp.Table):
             table, predicate = self._table_of(node)
             named = {column: f"{number}.{column}" for column in table.columns}
-            self._add(node, node.alias or table.name, named, scope)
+            self._add(node, node.alias or table.name, named, scope, table.is_set)
             return Scan(predicate, tuple(named.values()))
         if isinstance(node, exp.Subquery):
             if not node.alias:
                 raise NoTranslation(node, "A query in FROM needs a name.", "Write (SELECT …) AS name.")
             inner = self.query(node.this)
-            self._add(node, node.alias, dict(zip(inner.names, columns(inner.relation), strict=True)), scope)
+            named = dict(zip(inner.names, columns(inner.relation), strict=True))
+            self._add(node, node.alias, named, scope, inner.is_set)
             return inner.relation
         raise NoTranslation(node, f"`{node.sql()}` cannot stand in FROM.", "Name a stream, a relation or a sub-query.")
 
-    def _add(self, node: exp.Expr, alias: str, named: dict[str, str], scope: Scope) -> None:
+    def _add(self, node: exp.Expr, alias: str, named: dict[str, str], scope: Scope, is_set: bool) -> None:
         if alias.lower() in scope.sources:
             raise NoTranslation(node, f"`{alias}` is named twice in FROM.", "Give one of them another name with AS.")
         scope.add(alias, named)
+        if not is_set:
+            scope.bags.append(alias)
 
     # -- WHERE -----------------------------------------------------------------------------------------
 
@@ -206,6 +213,12 @@ class RelationalAlgebra:
     def _grouped(
         self, node: exp.Select, relation: Relation, scope: Scope, outputs: list[tuple[str, exp.Expr]]
     ) -> Query:
+        if scope.bags:
+            raise NoTranslation(
+                node,
+                f"`{scope.bags[0]}` may have equal rows: SQL aggregates each of them, but relations here are sets.",
+                "Write SELECT DISTINCT in its definition, keep all columns there, or aggregate the streams themselves.",
+            )
         group, having = node.args.get("group"), node.args.get("having")
         number = next(self._numbers)
         keys: dict[Term, str] = {}
@@ -233,7 +246,8 @@ class RelationalAlgebra:
             raise NoTranslation(
                 node, "An aggregate inside a correlated sub-query has no translation.", "Compute it in a view."
             )
-        return self._projected(self._selected(grouped, wanted, scope), values)
+        shown = {value.name for _, value in values if isinstance(value, Variable)}
+        return self._projected(self._selected(grouped, wanted, scope), values, shown >= set(keys.values()))
 
 
 class _Resolved(exp.Expression):

@@ -12,6 +12,8 @@ class Table:
     name: str
     columns: tuple[str, ...]
     is_stream: bool
+    is_set: bool = True
+    """Whether SQL would find no two equal rows in it, given streams and relations without such rows."""
 
 
 @dataclass
@@ -21,6 +23,8 @@ class Scope:
     parent: Scope | None = None
     sources: dict[str, dict[str, str]] = field(default_factory=dict)
     """Alias to column name to qualified column."""
+    bags: list[str] = field(default_factory=list)
+    """Sources that may have equal rows in SQL."""
     computed: dict[str, str] = field(default_factory=dict)
     """Names defined by an equation of WHERE, as `TY = TRAM.T + PLAN.D`."""
 

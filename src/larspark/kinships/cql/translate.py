@@ -90,7 +90,7 @@ class _Translation:
             case "VIEW", exp.Table():
                 name = node.this.name.lower()
                 query = self._output(name, node.expression)
-                self.tables[name] = Table(name, query.names, False)
+                self.tables[name] = Table(name, query.names, False, query.is_set)
                 self.views[name] = node.expression
             case _:
                 raise NoTranslation(

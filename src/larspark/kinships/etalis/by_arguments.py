@@ -56,6 +56,13 @@ def separability_guard(rules: Iterable[EventRule]) -> Program:
     return Program(tuple(guards))
 
 
+def guarded(program: Program, rules: Iterable[EventRule]) -> Program:
+    """The translation together with its guard, whose finding is shown."""
+    guard = separability_guard(rules)
+    heads = dict.fromkeys(rule.head.signature for rule in guard.rules if isinstance(rule.head, Atom))
+    return Program((*program.rules, *guard.rules), (*program.directives, Show(tuple(heads))))
+
+
 class _Translation:
     def __init__(self, rules: tuple[EventRule, ...]) -> None:
         self.rules = rules

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from itertools import combinations
 
+from larspark.diagnostics import Diagnostic, Severity
 from larspark.kinships.etalis.minimal_model import Interpretation, Interval
 from larspark.kinships.etalis.patterns import Combined, Event, EventRule, Operator, Pattern, TimePoint, Where, Within
 from larspark.language.facts import Fact, Signature
@@ -59,6 +60,24 @@ def analyse(rules: Iterable[EventRule]) -> dict[Signature, Verdict]:
                 verdicts[head] = Verdict.INHERITED
                 pending = True
     return verdicts
+
+
+def notes(rules: Iterable[EventRule]) -> list[Diagnostic]:
+    """What to know before intervals are said by windows: the heads whose separability depends on the data."""
+    found = tuple(rules)
+    verdicts = analyse(found)
+    first = {rule.head.signature: rule for rule in reversed(found)}
+    return [
+        Diagnostic(
+            "W801",
+            f"Whether the intervals of {head} stay apart depends on the data; where they touch, they merge.",
+            "Use intervals as arguments, or watch `inseparable` (--guard).",
+            first[head].origin,
+            Severity.WARNING,
+        )
+        for head, verdict in verdicts.items()
+        if verdict is Verdict.DATA_DEPENDENT
+    ]
 
 
 def _inherits(definitions: list[EventRule], verdicts: dict[Signature, Verdict]) -> bool:
