@@ -6,13 +6,18 @@ model stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import TypeAlias
 
 from larspark.reasoners.jtms.network import IN, OUT, Justification, Label, Network, Node
 from larspark.reasoners.jtms.search import Search, SearchLimit
 
 PATIENCE = 10_000
 """Guesses taken back before a search is given up."""
+
+
+Fallback: TypeAlias = Callable[[Iterable[Justification], Iterable[Node]], Collection[Node] | None]
+"""Finds a model of rules without the forbidden nodes, or None; asked when a search takes too long."""
 
 
 class NoAdmissibleModel(Exception):
@@ -22,9 +27,10 @@ class NoAdmissibleModel(Exception):
 class TruthMaintenance:
     """A network whose model is an answer set of its rules after every change."""
 
-    def __init__(self, patience: int = PATIENCE) -> None:
+    def __init__(self, patience: int = PATIENCE, fallback: Fallback | None = None) -> None:
         self.network = Network()
         self._patience = patience
+        self._fallback = fallback
         self._broken = False
 
     def add(self, rule: Justification) -> frozenset[Node]:
@@ -76,7 +82,7 @@ class TruthMaintenance:
         before = dict(labels) if self._broken else {node: labels[node] for node in region}
         if not self._search(before, forbidden):
             before = {node: before.get(node, label) for node, label in labels.items()}
-            if not self._search(before, forbidden):
+            if not self._search_everything(before, forbidden):
                 for node in labels:
                     self.network.set_out(node)
                 self._broken = True
@@ -85,11 +91,47 @@ class TruthMaintenance:
         return frozenset(node for node, was in before.items() if (was is IN) != (labels[node] is IN))
 
     def _search(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+        """Label these nodes; giving up counts as failure, since all nodes are tried next."""
+        try:
+            return self._run(before, forbidden)
+        except SearchLimit:
+            return False
+
+    def _search_everything(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+        try:
+            return self._run(before, forbidden)
+        except SearchLimit:
+            if self._fallback is None:
+                raise
+        model = self._fallback(self.network.rules, forbidden)
+        if model is not None:
+            self._adopt(model)
+        return model is not None
+
+    def _run(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
         for node in before:
             self.network.set_unknown(node)
         ordered = sorted(before, key=lambda node: before[node] is IN)
         search = Search(self.network, ordered, lambda node: before.get(node) is OUT, self._patience)
         return search.run([node for node in forbidden if node in before])
+
+    def _adopt(self, model: Collection[Node]) -> None:
+        """Take a model found elsewhere, with supports in an order in which it can be built up."""
+        network = self.network
+        for node in network.label:
+            network.set_unknown(node)
+            if node not in model:
+                network.set_out(node)
+        pending = list(model)
+        while pending:
+            node = pending.pop()
+            valid = next((rule for rule in network.justifications[node] if network.valid(rule)), None)
+            if valid is not None and network.label[node] is not IN:
+                network.set_in(valid)
+                pending += [rule.head for rule in network.uses[node] if rule.head in model]
+        for node, label in network.label.items():
+            if label is OUT:
+                network.settle_out(node)
 
 
 __all__ = ["NoAdmissibleModel", "SearchLimit", "TruthMaintenance"]

@@ -10,6 +10,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value
 from larspark.reasoners.jtms.difference import Difference
+from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.grounding import Grounding
 from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
 from larspark.reasoners.jtms.network import IN, Network, Node
@@ -34,7 +35,7 @@ class JtmsReasoner:
         background = tuple(background)
         rules = prepared_rules(analysis, background)
         self._grounding = Grounding(analysis, rules, background, start, functions, calendar)
-        self._maintenance = TruthMaintenance()
+        self._maintenance = TruthMaintenance(fallback=answer_set)
         self._now = start
         self._evaluated = False
         self._consistent = True
