@@ -23,6 +23,7 @@ COMMANDS = (
     Command("demo", "an example program over a recorded stream, evaluated and drawn"),
     Command("check", "what is wrong with a program, and everything known about it before data arrives"),
     Command("eval", "the answer streams of a program over a recorded stream, at every time point"),
+    Command("encode", "the answer set program that the clingo reasoner solves at a time point"),
     Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact
 from larspark.language.printer import show
-from larspark.language.tree import Rule
-from larspark.reasoners.clingo.adapter import fact_text, text
-from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
+from larspark.language.traversal import constants, walk
+from larspark.language.tree import Aggregate, Call, Operation, Program, Rule
+from larspark.language.values import Value
+from larspark.reasoners.clingo.adapter import fact_text, is_ordered_alike, text
+from larspark.reasoners.clingo.bodies import VALUE, BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
@@ -91,6 +93,32 @@ def encode(
     )
 
 
+def allows_native_order(program: Program, values: Iterable[Value]) -> bool:
+    """Does clingo order all values as the language does, those given and those that rules can compute from them?"""
+    computes = any(
+        isinstance(node, Operation | Call) or (isinstance(node, Aggregate) and node.function in ("sum", "avg"))
+        for node in walk(program)
+    )
+    return not computes and all(map(is_ordered_alike, values))
+
+
+def encoded_at(
+    analysis: Analysis, background: Iterable[Fact], arrivals: Iterable[tuple[int, Fact]], start: int, now: int
+) -> str:
+    """The whole answer set program of one evaluation, for reading or for a solver of one's own."""
+    background, arrivals = tuple(background), [arrival for arrival in arrivals if arrival[0] <= now]
+    values = {constant.value for constant in constants(analysis.program)}
+    values.update(value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
+    native = allows_native_order(analysis.program, values)
+    encoding = encode(analysis, background, start, native_order=native)
+    history = History(encoding.all_readings, start)
+    for time, fact in arrivals:
+        history.append(time, fact)
+    constant_values = (fact_text(VALUE, [value]) for value in values if encoding.needs_values)
+    data = encoding.data(encoding.visible(history, now), history, now)
+    return "\n".join((f"#const now = {now}.", encoding.program(), data, *constant_values))
+
+
 def _shown(analysis: Analysis, names: Names) -> Iterator[str]:
     """What clingo reports of an answer set: the intensional atoms."""
     yield "% answer"
@@ -105,7 +133,8 @@ def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator
     body = writer.text()
     for heads, conditions in head_variants(plain.heads, writer.terms, vocabulary):
         everything = [*body, *conditions]
-        yield f"{' | '.join(heads)} :- {', '.join(everything)}." if everything else f"{' | '.join(heads)}."
+        implied = f" :- {', '.join(everything)}" if everything else ""
+        yield f"{' | '.join(heads)}{implied}.".lstrip()
     yield from dict.fromkeys(writer.auxiliary_rules)
 
 

@@ -8,12 +8,11 @@ from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
-from larspark.language.traversal import constants, walk
-from larspark.language.tree import Aggregate, Call, Operation, Program
+from larspark.language.traversal import constants
 from larspark.language.values import Value
 from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver, fact_text, is_ordered_alike
 from larspark.reasoners.clingo.bodies import VALUE
-from larspark.reasoners.clingo.encoding import encode
+from larspark.reasoners.clingo.encoding import allows_native_order, encode
 from larspark.reasoners.clingo.functions import decimal_places, function_table
 from larspark.reasoners.clingo.stability import carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
@@ -42,7 +41,7 @@ class ClingoReasoner:
         known = {constant.value for constant in constants(analysis.program)}
         known.update(value for fact in self._background for value in fact.args)
         self._places = decimal_places(known)
-        self._native_order = not _computes(analysis.program) and all(map(is_ordered_alike, known))
+        self._native_order = allows_native_order(analysis.program, known)
         self._steered = steered_predicates(analysis)
         self._encode()
         self._values = known if self._encoding.needs_values else None
@@ -139,14 +138,6 @@ class ClingoReasoner:
             fact = Fact(origin(name) or name, tuple(args))
             if isinstance(time, int) and (time == self._now or (time, fact) not in arrived):
                 yield time, fact
-
-
-def _computes(program: Program) -> bool:
-    """Can a rule produce values that are not in the data?"""
-    return any(
-        isinstance(node, Operation | Call) or (isinstance(node, Aggregate) and node.function in ("sum", "avg"))
-        for node in walk(program)
-    )
 
 
 def _too_late(time: int) -> Diagnostic:

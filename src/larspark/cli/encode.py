@@ -1,0 +1,43 @@
+"""The answer set program that the clingo reasoner solves at a time point.
+
+Window atoms `_wN` are defined by range rules over `_spanN`, the first and last time point of the window; an atom at
+time u has u as its last argument. Calls with `@` are computed by larspark, where clingo's 32-bit integers would not do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from larspark.cli.arguments import (
+    add_program_arguments,
+    add_stream_arguments,
+    load_recording,
+    load_task,
+    read_time_point,
+)
+from larspark.reasoners.clingo.encoding import encoded_at
+
+EXAMPLE = """\
+  larspark encode examples/transport.lars --stream examples/transport.jsonl --at 42
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_program_arguments(parser)
+    add_stream_arguments(parser)
+    parser.add_argument(
+        "--at", type=read_time_point, metavar="T", help="the time point (default: the end of the timeline)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    task = load_task(arguments)
+    recording = load_recording(arguments, task.calendar, task.analysis)
+    task.analysis.require("clingo")
+    at = recording.end if arguments.at is None else arguments.at
+    text = encoded_at(task.analysis, task.background, recording.arrivals, recording.start, at)
+    if arguments.format == "json":
+        text = json.dumps({"time": at, "program": text.splitlines()}, ensure_ascii=False)
+    print(text)
+    return 0

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import clingo
+
+PROGRAM = """
+late(X) :- bus(X) [3], not always ok(X) [1].
+@(T+2) due(X) :- @T bus(X) [3].
+:- closed [2].
+"""
+STREAM = """{"time": 4, "atom": "bus(b1)"}
+{"time": 5, "atom": "ok(b1)"}
+{"time": 6, "atom": "ok(b1)"}
+{"time": 9, "atom": "closed"}
+"""
+
+
+def solved(program: str) -> list[set[str]]:
+    """With nothing but clingo and the one function the program calls."""
+
+    class Functions:
+        def pin(self, time: clingo.Symbol) -> clingo.Symbol:
+            return time
+
+    control = clingo.Control(["0"], logger=lambda *_: None)
+    control.add("base", [], program)
+    control.ground([("base", [])], context=Functions())
+    with control.solve(yield_=True) as handle:
+        return [{str(atom) for atom in model.symbols(shown=True)} for model in handle]
+
+
+def test_the_printed_program_is_complete(larspark, write):
+    program, stream = write("p.lars", PROGRAM), write("s.jsonl", STREAM)
+
+    def at(time: int) -> list[set[str]]:
+        return solved(larspark("encode", program, "--stream", stream, "--at", time).out)
+
+    assert at(4) == [{"late(b1,4)", "due(b1,6)"}]
+    assert at(6) == [{"due(b1,6)"}]
+    assert at(7) == [{"late(b1,7)", "due(b1,6)"}]
+    assert at(9) == []
+
+
+def test_as_json(larspark, write):
+    program, stream = write("p.lars", "b :- a [1]."), write("s.jsonl", '{"time": 4, "atom": "a"}')
+    (printed,) = larspark("encode", program, "--stream", stream, "--format", "json").json
+    assert printed["time"] == 4
+    assert "b(now) :- _w1." in printed["program"]
+
+
+def test_full_formulas_are_refused(larspark, write):
+    program, stream = write("p.lars", "b :- (a and c)."), write("s.jsonl", "")
+    outcome = larspark("encode", program, "--stream", stream)
+    assert outcome.status == 1
+    assert "E511" in outcome.err
