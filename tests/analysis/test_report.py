@@ -48,18 +48,15 @@ def test_the_report_of_a_small_program() -> None:
         "partitioning": {
             "stages": [
                 {
-                    "predicates": ["hot/1"],
-                    "keys": [{"rule": {"file": "t.lars", "line": 1, "column": 1}, "variable": "S"}],
+                    "level": 0,
+                    "predicates": ["alarm/1", "hot/1"],
+                    "keys": [
+                        {"rule": {"file": "t.lars", "line": 1, "column": 1}, "variable": "S"},
+                        {"rule": {"file": "t.lars", "line": 2, "column": 1}, "variable": "S"},
+                    ],
+                    "routes": {"hot/1": 1, "off/1": 1, "temp/2": 1},
                     "one_partition": False,
-                    "because": None,
-                    "rule": None,
-                },
-                {
-                    "predicates": ["alarm/1"],
-                    "keys": [{"rule": {"file": "t.lars", "line": 2, "column": 1}, "variable": "S"}],
-                    "one_partition": False,
-                    "because": None,
-                    "rule": None,
+                    "because": [],
                 },
             ]
         },

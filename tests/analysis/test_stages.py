@@ -12,7 +12,7 @@ def keys(text: str) -> list[list[str]]:
 
 
 def obstacles(text: str) -> list[str]:
-    return [stage.because for stage in stages(analysed(text)) if not stage.keyed]
+    return [found.because for stage in stages(analysed(text)) for found in stage.obstacles]
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,12 @@ def obstacles(text: str) -> list[str]:
         # Reachability from a fixed start keeps its first argument all the way.
         ("r(X, Y) :- s(X, Y) [3]. r(X, Z) :- r(X, Y), t(X, Y, Z).", [["X", "X"]]),
         ("h(X) :- a(X, Y) [2 # per X], Y > 3.", [["X"]]),
+        # Stages grow while their rules agree on the place of the key.
+        ("p(X) :- a(X) [3]. q(X) :- p(X), not b(X, _) [3].", [["X", "X"]]),
+        # p is derived by the first argument and read by the second: an exchange lies between.
+        ("p(X, Y) :- a(X, Y), b(X). q(Y) :- p(X, Y) [3], c(Y).", [["X"], ["Y"]]),
+        # The key has its values from fixed data: the rule is guarded.
+        ('#background "p.csv" as p/1. h(X) :- p(X), not a(X) [3].', [["X"]]),
     ],
 )
 def test_keys(text: str, expected: list[list[str]]) -> None:
@@ -42,8 +48,33 @@ def test_keys(text: str, expected: list[list[str]]) -> None:
         ("h(X) :- a(X) [3 #].", "a tuple window counts the whole stream"),
         ("h(Y) :- a(X, Y) [2 # per X], b(Y).", "no variable is shared by all atoms of its body"),
         ("r(X, Y) :- e(X, Y). r(X, Z) :- r(X, Y), e(Y, Z).", "the recursion keeps no argument in its place"),
+        (
+            "h(X) :- always a(X, Y) [2 # per X].",
+            "`always` over a window per key reaches back to the oldest atom of all keys",
+        ),
+        (
+            '#background "p.csv" as p/1. h :- p(X), Y = X + 1, not a(Y).',
+            "nothing but a computation gives the key its values",
+        ),
+        ('#background "p.csv" as p/1. h(X) :- p(X), X > 3.', "it reads fixed data only"),
+        ("a(X) :- s(X), not b(X). b(Y) :- t(X, Y), not a(Y), a(X).", "no variable is shared by all atoms of its body"),
         (":- a(X), b(Y), X < Y.", "no variable is shared by all atoms of its body"),
     ],
 )
 def test_one_partition_and_why(text: str, because: str) -> None:
     assert obstacles(text) == [because]
+
+
+def test_a_guard_says_where_the_key_has_its_values() -> None:
+    (stage,) = stages(analysed('#background "p.csv" as p/2. h(X) :- p(_, X), not a(X) [3].'))
+    assert [(str(key.guard.signature), key.guard.position) for key in stage.keys if key.guard] == [("p/2", 1)]
+
+
+def test_conclusions_about_one_atom_may_come_from_several_partitions() -> None:
+    (stage,) = stages(analysed("p(X) :- a(X, Y), b(X). q(Y) :- a(X, Y), b(X)."))
+    assert {str(one) for one in stage.settled} == {"p/1"}
+
+
+def test_choices_are_made_together() -> None:
+    (stage,) = stages(analysed("a(X) :- s(X), not b(X). b(X) :- s(X), not a(X). c(X) :- a(X) [3]. :- c(X), t(X)."))
+    assert [key.variable for key in stage.keys] == ["X"] * 4

@@ -64,11 +64,12 @@ def _retention(kept: Retention) -> dict[str, Any]:
 
 def _stage(stage: Stage) -> dict[str, Any]:
     return {
+        "level": stage.level,
         "predicates": _names(stage.predicates),
         "keys": [{"rule": _place(key.rule), "variable": key.variable} for key in stage.keys],
+        "routes": {str(one): place + 1 for one, place in sorted(stage.positions.items())},
         "one_partition": not stage.keyed,
-        "because": stage.because or None,
-        "rule": _place(stage.rule),
+        "because": [{"reason": found.because, "rule": _place(found.rule)} for found in stage.obstacles],
     }
 
 

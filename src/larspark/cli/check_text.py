@@ -90,9 +90,12 @@ def _reach(kept: Retention) -> str:
 
 
 def _partitioning(stage: Stage) -> str:
-    if not stage.keyed:
-        return f"one partition: {stage.because}{_place(stage.rule)}"
-    return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}" if stage.keys else "fixed data"
+    if stage.fixed:
+        return "fixed data"
+    if stage.obstacles:
+        reasons = dict.fromkeys(f"{found.because}{_place(found.rule)}" for found in stage.obstacles)
+        return f"one partition: {'; '.join(reasons)}"
+    return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}"
 
 
 def _place(rule: Rule | None) -> str:

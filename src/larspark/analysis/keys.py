@@ -1,0 +1,155 @@
+"""By which variables a rule can be split: the key stands in every atom that has to meet another.
+
+Partitions have all fixed data (background, and predicates given by facts alone), but only their part of everything
+else. A rule may fire in a partition only for key values that belong there. A positive atom of the partition's own data
+sees to that; where only fixed data gives the key its values, the rule is guarded: an argument of that data lends the
+partition its share of the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.check_safety import visible_variables
+from larspark.analysis.fragments import is_plain_rule
+from larspark.analysis.occurrences import Occurrence, body_occurrences
+from larspark.language.facts import Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import (
+    Always,
+    Atom,
+    Formula,
+    IntervalWindow,
+    Node,
+    PartitionWindow,
+    PluginWindow,
+    Rule,
+    TimeWindow,
+    TupleWindow,
+    Variable,
+    Window,
+    Windowed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The argument of a fixed predicate from which a key takes its values."""
+
+    signature: Signature
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleKey:
+    """The variable by whose value the atoms of a rule are distributed."""
+
+    rule: Rule
+    variable: str
+    guard: Guard | None = None
+    """Needed where nothing but fixed data gives the variable its values."""
+
+
+def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
+    """Background, and predicates that are defined by facts alone."""
+    derived = {head for rule in analysis.program.rules if rule.body for head in analysis.dependencies.heads(rule)}
+    return analysis.background | (analysis.intensional - derived - analysis.extensional)
+
+
+def joined(fixed: frozenset[Signature], rule: Rule) -> list[Occurrence]:
+    """The atoms that have to meet: all of the body but fixed data, of which every partition has a copy."""
+    return [found for found in body_occurrences(rule) if found.atom.signature not in fixed]
+
+
+def obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
+    """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
+    if not is_plain_rule(rule):
+        return "it is not plain LARS"
+    meeting = joined(fixed, rule)
+    for found in meeting:
+        for window in found.context.windows:
+            if isinstance(window, TupleWindow):
+                return "a tuple window counts the whole stream"
+            if isinstance(window, PluginWindow):
+                return f"the window function {window.name} may look at the whole stream"
+    if any(_spans_all_keys(literal) for literal in walk(rule) if isinstance(literal, Windowed)):
+        return "`always` over a window per key reaches back to the oldest atom of all keys"
+    if not meeting:
+        return ""
+    if not _common(fixed, rule):
+        return "no variable is shared by all atoms of its body"
+    if not list(keys(fixed, rule)):
+        return "nothing but a computation gives the key its values"
+    return ""
+
+
+def keys(fixed: frozenset[Signature], rule: Rule) -> Iterator[RuleKey]:
+    """The variables by which the rule can be split."""
+    owned = any(_binds_its_own(found, rule) for found in joined(fixed, rule))
+    for name in sorted(_common(fixed, rule)):
+        guard = None if owned else _guard(fixed, rule, name)
+        if owned or guard:
+            yield RuleKey(rule, name, guard)
+
+
+def places(found: Occurrence, variable: str) -> list[int]:
+    """The argument positions by which an atom can be distributed under this key."""
+    return [place for place, name in _carried(found) if name == variable]
+
+
+def variable_at(atom: Atom, position: int) -> str | None:
+    term = atom.args[position]
+    return term.name if isinstance(term, Variable) else None
+
+
+def _common(fixed: frozenset[Signature], rule: Rule) -> set[str]:
+    outside = {variable.name for variable in visible_variables(rule)}
+    names = [{name for _, name in _carried(found)} for found in joined(fixed, rule)]
+    return set.intersection(*names) & outside if names else set()
+
+
+def _carried(found: Occurrence) -> list[tuple[int, str]]:
+    """The variables of an atom and where they stand, without those that would tear apart what its windows count."""
+    positions = set(range(len(found.atom.args)))
+    for window in found.context.windows:
+        if isinstance(window, PartitionWindow):
+            positions &= set(window.keys)
+    named = ((place, variable_at(found.atom, place)) for place in sorted(positions))
+    return [(place, name) for place, name in named if name is not None]
+
+
+def _binds_its_own(found: Occurrence, rule: Rule) -> bool:
+    """A positive atom that needs an arrival or a conclusion; `always` over no time points needs none."""
+    return not found.context.strict and (
+        all(map(_never_empty, found.context.windows)) or not any(found.atom is atom for atom in _under_always(rule))
+    )
+
+
+def _under_always(rule: Rule) -> Iterator[Formula]:
+    return (node.body for node in walk(rule) if isinstance(node, Always))
+
+
+def _guard(fixed: frozenset[Signature], rule: Rule, name: str) -> Guard | None:
+    for found in body_occurrences(rule):
+        if found.atom.signature in fixed and not found.context.strict:
+            for place, carried in _carried(found):
+                if carried == name:
+                    return Guard(found.atom.signature, place)
+    return None
+
+
+def _always_under(node: Node) -> bool:
+    while isinstance(node, Windowed):
+        node = node.body
+    return isinstance(node, Always)
+
+
+def _never_empty(window: Window) -> bool:
+    return not isinstance(window, IntervalWindow) and not (isinstance(window, TimeWindow) and window.hop != 1)
+
+
+def _spans_all_keys(literal: Windowed) -> bool:
+    """Def. 6: the timeline of a partition-based window is that of all its parts together."""
+    return isinstance(literal.window, PartitionWindow) and _always_under(literal)
