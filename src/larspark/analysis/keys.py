@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.check_safety import visible_variables
 from larspark.analysis.fragments import is_plain_rule
-from larspark.analysis.occurrences import Occurrence, body_occurrences
+from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import (
     Always,
     Atom,
+    Constant,
     Formula,
     IntervalWindow,
     Node,
@@ -53,8 +54,13 @@ class RuleKey:
 
 
 def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
-    """Background, and predicates that are defined by facts alone."""
-    derived = {head for rule in analysis.program.rules if rule.body for head in analysis.dependencies.heads(rule)}
+    """Background, and predicates that are defined by facts alone, of which nothing has to be computed."""
+    derived = {
+        head
+        for rule in analysis.program.rules
+        if rule.body or not all(isinstance(term, Constant) for atom in head_atoms(rule) for term in atom.args)
+        for head in analysis.dependencies.heads(rule)
+    }
     return analysis.background | (analysis.intensional - derived - analysis.extensional)
 
 

@@ -25,6 +25,7 @@ COMMANDS = (
     Command("eval", "the answer streams of a program over a recorded stream, at every time point"),
     Command("encode", "the answer set program that the clingo reasoner solves at a time point"),
     Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
+    Command("run", "the pipeline on Spark: a program over files and tables, to tables, on one machine or a cluster"),
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),

@@ -76,10 +76,15 @@ class Engine:
         changes.gain(EVERYWHERE, as_rows([(start, FOREVER)], 0))
         self._evaluate(self.time, changes)
 
-    def advance(self, until: int, arrivals: Arrivals) -> Changes:
-        """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`."""
+    def advance(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
+        """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`.
+
+        `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here.
+        """
         self.tables.compact()
         changes = Changes()
+        for target, rows in (concluded or {}).items():
+            self._apply(target, rows, as_rows([], target.width), changes)
         for signature, batch in arrivals.batches.items():
             relation = self.network.inputs.get(signature)
             if relation is not None:

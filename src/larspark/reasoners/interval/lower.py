@@ -341,7 +341,7 @@ class RuleLowering:
         """The relation of the values, and the variables that make its groups."""
         outer = tuple(other for other in body if not isinstance(other, Not | Aggregate))
         outside = _names(self.rule.head).union(
-            *(_names(other) for other in body if other is not literal), _names(literal.result)
+            *(_visible(other) for other in body if other is not literal), _names(literal.result)
         )
         inside = set().union(*(_names(element) for element in literal.elements))
         group = tuple(sorted(outside & inside))
@@ -402,6 +402,14 @@ def _depending_on_now(body: Body) -> Body:
 
 def _names(node: Node) -> set[str]:
     return {variable.name for variable in variables(node)}
+
+
+def _visible(literal: Formula) -> set[str]:
+    """The variables that a literal shares with others: what stands inside an aggregate is local to it."""
+    match literal:
+        case Aggregate(result=result) | Not(Aggregate(result=result)):
+            return _names(result)
+    return _names(literal)
 
 
 def _bound(literals: tuple[Formula, ...]) -> set[str]:

@@ -1,0 +1,84 @@
+"""A bounded run: everything is there, the timeline is known, every conclusion is final."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.spark.exchange import run_stages
+from larspark.spark.intake import REFUSED
+from larspark.spark.plan import Plan
+from larspark.spark.session import cores
+from larspark.spark.tables import result_tables
+from larspark.spark.union import inputs_as_conclusions, united
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of a bounded run."""
+
+    tables: dict[str, DataFrame]
+    start: int
+    end: int
+    arrivals: int
+    refused: int
+    dead_letters: DataFrame
+    """Bad records, with the reason."""
+    conclusions: DataFrame
+    """What the tables are made of; kept in memory or on disk until `close`."""
+
+    def close(self) -> None:
+        self.conclusions.unpersist()
+
+
+def run_bounded(
+    plan: Plan,
+    intake: DataFrame,
+    *,
+    timeline: tuple[int, int] | None = None,
+    partitions: int | None = None,
+    on_error: str = "stop",
+) -> Run:
+    """Evaluate the program over the whole intake."""
+    buckets = partitions or cores(intake.sparkSession)
+    dead_letters = intake.where(sf.col("objection").isNotNull()).select("objection", "record", "source")
+    profile = intake.agg(
+        sf.min("time").alias("first"),
+        sf.max("time").alias("last"),
+        sf.count_if(sf.col("objection").isNull()).alias("arrivals"),
+        sf.count_if(sf.col("objection").isNotNull()).alias("refused"),
+    ).first()
+    assert profile is not None
+    if profile["refused"] and on_error == "stop":
+        raise Rejected([_refused(row["objection"], row["record"]) for row in dead_letters.take(5)])
+    start, end = _timeline(timeline, profile["first"], profile["last"])
+    accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
+    arrivals = intake.where(accepted).drop(*REFUSED)
+    conclusions = run_stages(plan, arrivals, start, end, buckets)
+    if plan.analysis.intensional & plan.analysis.extensional:
+        conclusions = conclusions.unionByName(inputs_as_conclusions(plan, arrivals))
+    if plan.may_be_void:
+        conclusions = conclusions.persist(StorageLevel.MEMORY_AND_DISK)
+    shown = united(plan, conclusions, buckets).persist(StorageLevel.MEMORY_AND_DISK)
+    return Run(result_tables(plan, shown), start, end, profile["arrivals"], profile["refused"], dead_letters, shown)
+
+
+def _timeline(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:
+    start, end = given or (first or 0, last or 0)
+    if end < start:
+        raise Rejected([Diagnostic("E411", f"The timeline {start} {end} ends before it starts.", "Give T0 <= T1.")])
+    if first is not None and first < start:
+        message = f"An atom arrives at {first}, before the timeline starts at {start}."
+        raise Rejected([Diagnostic("E411", message, "Let the timeline start earlier.")])
+    return start, end
+
+
+def _refused(objection: str, record: str) -> Diagnostic:
+    code, _, message = objection.partition(": ")
+    return Diagnostic(
+        code, f"{message.rstrip('.')}, in the record {record[:200]}.", "Correct it, or run with `--on-error skip`."
+    )

@@ -1,0 +1,73 @@
+"""The stage plan as text and as a value for other programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from larspark.language.facts import Signature
+from larspark.language.tree import Rule
+from larspark.spark.plan import Plan, PlannedStage
+
+
+def describe(plan: Plan) -> Iterator[str]:
+    """Line by line: per stage its conclusions, its key, what is routed to it, and why it is not split."""
+    twice = routed_twice(plan)
+    for number, planned in enumerate(plan.stages, 1):
+        stage = planned.stage
+        yield f"stage {number}  {_listed(stage.predicates) or 'constraints'}"
+        if stage.fixed:
+            yield "    facts of the program, in every partition"
+        elif stage.keyed:
+            names = ", ".join(dict.fromkeys(key.variable for key in stage.keys))
+            yield f"    split by {names}, evaluated by the {plan.reasoner} reasoner"
+        else:
+            yield f"    one partition, evaluated by the {plan.reasoner} reasoner"
+            yield from dict.fromkeys(f"      because {found.because}{_line(found.rule)}" for found in stage.obstacles)
+        for signature, position in planned.reads.items():
+            yield f"    reads {signature} {_route(plan, planned, signature, position, twice)}"
+        for key in stage.keys:
+            if key.guard:
+                yield f"    {key.variable} takes its values from {key.guard.signature}{_line(key.rule)}"
+    if plan.scattered:
+        yield f"united at the end: {_listed(plan.scattered)}"
+
+
+def routed_twice(plan: Plan) -> frozenset[Signature]:
+    """Predicates that several stages read."""
+    counted = Counter(one for planned in plan.stages for one in planned.reads)
+    return frozenset(one for one, times in counted.items() if times > 1)
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    return {
+        "stages": [
+            {
+                "level": planned.stage.level,
+                "concludes": [str(one) for one in sorted(planned.stage.predicates)],
+                "one_partition": not planned.stage.keyed,
+                "because": [found.because for found in planned.stage.obstacles],
+                "reads": {str(one): None if place is None else place + 1 for one, place in planned.reads.items()},
+                "reasoner": plan.reasoner,
+            }
+            for planned in plan.stages
+        ],
+        "routed_twice": [str(one) for one in sorted(routed_twice(plan))],
+    }
+
+
+def _route(
+    plan: Plan, planned: PlannedStage, signature: Signature, position: int | None, twice: frozenset[Signature]
+) -> str:
+    source = "from an earlier stage" if signature in planned.program.delivered else "from the input"
+    again = ", as another stage does" if signature in twice else ""
+    return f"{source}{'' if position is None else f' by argument {position + 1}'}{again}"
+
+
+def _listed(signatures: frozenset[Signature]) -> str:
+    return ", ".join(map(str, sorted(signatures)))
+
+
+def _line(rule: Rule) -> str:
+    return f" (line {rule.origin.line})" if rule.origin else ""

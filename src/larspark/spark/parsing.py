@@ -1,0 +1,144 @@
+"""Records that the language itself must read: JSON lines, CSV, and atoms as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact, Signature
+from larspark.language.values import Value
+from larspark.runtime.admission import Admission
+from larspark.runtime.formats.arrivals import Record, at_line
+from larspark.runtime.formats.json_lines import read_record
+from larspark.runtime.formats.tables import Layout, read_table
+from larspark.runtime.formats.times import time_point
+from larspark.runtime.formats.values import from_cell, from_object
+from larspark.spark.cells import encode_values
+from larspark.spark.intake import PLACE, Vocabulary, intake_columns
+from larspark.spark.partition import Batches
+from larspark.spark.rows import OTHER, Kind, row_schema
+
+RecordReader: TypeAlias = Callable[[Mapping[str, list[Any]]], Iterator[tuple[Record | Diagnostic, str]]]
+"""From the columns of a batch to what each row says, and its text."""
+
+
+def intake_of_lines(frame: DataFrame, vocabulary: Vocabulary) -> DataFrame:
+    """JSON lines, in the column `value`."""
+    return _read(frame, vocabulary, _json_lines)
+
+
+def intake_of_table(frame: DataFrame, predicate: str, vocabulary: Vocabulary, *, typed: bool) -> DataFrame:
+    """A table with a column `predicate` or `atom`, or of one predicate; in untyped cells, digits are numbers."""
+    header = [name for name in frame.columns if name not in PLACE]
+    reader = _TableReader(tuple(header), Layout(predicate, vocabulary.columns_of(predicate)), typed)
+    reader.check()
+    return _read(frame, vocabulary, reader)
+
+
+def _read(frame: DataFrame, vocabulary: Vocabulary, reader: RecordReader) -> DataFrame:
+    places = [StructField(name, StringType() if name == "source" else LongType()) for name in PLACE]
+    refused = [StructField(name, StringType()) for name in ("objection", "record")]
+    schema = StructType([*row_schema(vocabulary.width).fields, *places, *refused])
+    parsing = _Parsing(vocabulary.analysis, vocabulary.calendar, vocabulary.numbers, vocabulary.width, reader)
+    return frame.mapInArrow(parsing, schema)
+
+
+def _json_lines(batch: Mapping[str, list[Any]]) -> Iterator[tuple[Record | Diagnostic, str]]:
+    for text, source in zip(batch["value"], batch["source"], strict=True):
+        if text and text.strip():
+            yield read_record(text.strip().removeprefix("\ufeff").encode(), at_line(source or "", 1)), text
+
+
+@dataclass(frozen=True)
+class _TableReader:
+    """Rows of a table as records."""
+
+    header: tuple[str, ...]
+    layout: Layout
+    typed: bool
+
+    def check(self) -> None:
+        """`Rejected` when the columns do not fit."""
+        list(read_table(self.header, [], self.layout, self._value, at_line(self.layout.predicate, 1)))
+
+    def __call__(self, batch: Mapping[str, list[Any]]) -> Iterator[tuple[Record | Diagnostic, str]]:
+        cells = zip(*(batch[name] for name in self.header), strict=True)
+        rows = [[self._cell(cell) for cell in row] for row in cells]
+        origin = at_line(self.layout.predicate, 1)
+        records = read_table(self.header, ((origin, row) for row in rows), self.layout, self._value, origin)
+        for record, row in zip(records, rows, strict=True):
+            yield record, ",".join(map(str, row))
+
+    def _cell(self, cell: object) -> object:
+        return "" if cell is None and not self.typed else cell
+
+    def _value(self, cell: object) -> Value:
+        return from_object(cell) if self.typed else from_cell(str(cell))
+
+
+@dataclass(frozen=True)
+class _Parsing:
+    """Runs in a partition: reads records, says what is wrong with them, and writes rows."""
+
+    analysis: Analysis
+    calendar: Calendar
+    numbers: Mapping[Signature, int]
+    width: int
+    reader: RecordReader
+
+    def __call__(self, batches: Batches) -> Batches:
+        admission = Admission(self.analysis)
+        for batch in batches:
+            yield self._rows(batch, admission)
+
+    def _rows(self, batch: pa.RecordBatch, admission: Admission) -> pa.RecordBatch:
+        columns = batch.to_pydict()
+        times: list[int | None] = []
+        facts: list[Fact | None] = []
+        objections: list[str | None] = []
+        texts: list[str | None] = []
+        kept = [n for n, text in enumerate(columns["value"]) if text and text.strip()] if "value" in columns else None
+        for record, text in self.reader(columns):
+            time, fact, objection = self._judge(record, admission)
+            times.append(time)
+            facts.append(fact)
+            objections.append(objection)
+            texts.append(None if objection is None else text)
+        places = [batch.column(name) if kept is None else batch.column(name).take(pa.array(kept)) for name in PLACE]
+        count = len(facts)
+        numbers = [self.numbers.get(fact.signature, OTHER) if fact else OTHER for fact in facts]
+        known = [fact.args if fact and number != OTHER else () for fact, number in zip(facts, numbers, strict=True)]
+        return pa.record_batch(
+            [
+                pa.array([int(Kind.ARRIVAL)] * count, pa.int32()),
+                pa.array(numbers, pa.int32()),
+                pa.array(times, pa.int64()),
+                *(pa.nulls(count, pa.int64()) for _ in ("until", "at")),
+                *encode_values(known, self.width),
+                *places,
+                pa.array(objections, pa.string()),
+                pa.array(texts, pa.string()),
+            ],
+            names=intake_columns(self.width),
+        )
+
+    def _judge(self, record: Record | Diagnostic, admission: Admission) -> tuple[int | None, Fact | None, str | None]:
+        if isinstance(record, Diagnostic):
+            return None, None, _told(record)
+        time = time_point(record.time, self.calendar, record.origin)
+        if isinstance(time, Diagnostic):
+            return None, None, _told(time)
+        refused = admission.objection(record.fact)
+        return (time, record.fact, None) if refused is None else (None, None, _told(refused))
+
+
+def _told(finding: Diagnostic) -> str:
+    return f"{finding.code}: {finding.message}"

@@ -1,0 +1,83 @@
+"""How a program runs on Spark: its stages with their programs, and which reasoner each takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.stages import Stage, can_be_inconsistent, stages
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact, Signature
+from larspark.spark.intake import Vocabulary
+from larspark.spark.stage_program import StageProgram, own_values, stage_program
+from larspark.spark.work import Work
+
+
+@dataclass(frozen=True)
+class PlannedStage:
+    """A stage and the program that runs in its partitions."""
+
+    stage: Stage
+    program: StageProgram
+
+    @property
+    def reads(self) -> Mapping[Signature, int | None]:
+        """What is routed to the stage: by which argument, None: everything to the one partition."""
+        read = self.program.inputs | self.program.delivered
+        return {one: self.stage.positions.get(one) if self.stage.keyed else None for one in sorted(read)}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An analysed program, ready to run."""
+
+    analysis: Analysis
+    background: tuple[Fact, ...]
+    calendar: Calendar
+    stages: tuple[PlannedStage, ...]
+    may_be_void: bool
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary(self.analysis, self.calendar)
+
+    @property
+    def reasoner(self) -> str:
+        return "interval" if not self.analysis.accepts["interval"] else "clingo"
+
+    @property
+    def shown(self) -> tuple[Signature, ...]:
+        return tuple(sorted(self.analysis.shown & self.analysis.intensional))
+
+    @property
+    def scattered(self) -> frozenset[Signature]:
+        """Shown predicates with conclusions about one atom from several partitions."""
+        settled = frozenset().union(*(planned.stage.settled for planned in self.stages))
+        return frozenset(self.shown) - settled | (self.analysis.intensional & self.analysis.extensional)
+
+    def work(self, planned: PlannedStage, start: int, end: int, buckets: int) -> Work:
+        own = {
+            name: own_values(guard, self.analysis, self.background) for name, guard in planned.program.guards.items()
+        }
+        return Work(
+            planned.program,
+            self.background,
+            own,
+            self.vocabulary.numbers,
+            self.vocabulary.width,
+            start,
+            end,
+            buckets if planned.stage.keyed else 1,
+            self.reasoner,
+            self.calendar,
+            self.analysis.allow_functions,
+        )
+
+
+def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> Plan:
+    """The plan of a program that Spark takes; `Rejected` otherwise."""
+    analysis.require("spark")
+    planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
+    return Plan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))

@@ -1,0 +1,94 @@
+"""The one row that travels through the pipeline: an arrival, or a conclusion with its interval.
+
+Arguments are pairs of columns: whole numbers in `n0, n1, …`, everything else in `s0, s1, …`. So no value is spelled and
+parsed again on the way, and 64-bit numbers enter and leave a partition as they are.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import IntEnum
+
+from pyspark.sql import Column
+from pyspark.sql import functions as sf
+from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
+
+from larspark.language.facts import Signature
+from larspark.language.values import Value, normal
+
+ESCAPE = "\0"
+"""Starts a text that is not a symbol as it stands: digits follow, or a symbol that starts like this itself."""
+
+SMALLEST, LARGEST = -(2**63), 2**63 - 1
+
+
+class Kind(IntEnum):
+    """What a row says."""
+
+    SEED = 0
+    """Nothing; it makes sure that a partition without data is evaluated, too."""
+    ARRIVAL = 1
+    """The atom arrives at `time`."""
+    NOW = 2
+    """At the evaluations from `time` to `until` the atom holds at the evaluation time."""
+    AT = 3
+    """At the evaluations from `time` to `until` the atom holds at the time point `at`, another one than that."""
+    VOID = 4
+    """At the evaluations from `time` to `until` there is no answer stream."""
+
+
+OTHER = -1
+"""The number of all predicates that the program does not know; only tuple windows take notice of them."""
+
+
+def row_schema(width: int) -> StructType:
+    """The schema of rows whose atoms have up to `width` arguments."""
+    fields = [StructField(name, IntegerType(), False) for name in ("kind", "predicate")]
+    fields += [StructField(name, LongType(), True) for name in ("time", "until", "at")]
+    for place in range(width):
+        fields += [StructField(f"n{place}", LongType(), True), StructField(f"s{place}", StringType(), True)]
+    return StructType(fields)
+
+
+def row_columns(width: int) -> list[str]:
+    return row_schema(width).fieldNames()
+
+
+def numbered(signatures: Sequence[Signature]) -> dict[Signature, int]:
+    """Predicates as rows know them."""
+    return {signature: number for number, signature in enumerate(sorted(signatures))}
+
+
+def to_cells(value: Value) -> tuple[int | None, str | None]:
+    """A value as its two cells."""
+    if isinstance(value, str):
+        return None, ESCAPE + value if value.startswith(ESCAPE) else value
+    if isinstance(value, int) and SMALLEST <= value <= LARGEST:
+        return value, None
+    return None, f"{ESCAPE}{value:f}" if isinstance(value, Decimal) else f"{ESCAPE}{value}"
+
+
+def from_text(text: str) -> Value:
+    """The value of a text cell."""
+    if not text.startswith(ESCAPE):
+        return text
+    inner = text[1:]
+    return inner if inner.startswith(ESCAPE) else normal(Decimal(inner))
+
+
+def bucket(value: Value, buckets: int) -> int:
+    """The partition to which a key belongs; `bucket_column` says the same in Spark."""
+    number, text = to_cells(value)
+    spelled = str(number) if text is None else text.removeprefix(ESCAPE)
+    return zlib.crc32(spelled.encode()) % buckets
+
+
+def bucket_column(place: int, buckets: int) -> Column:
+    """The partition of a row by its argument at `place`."""
+    number, text = sf.col(f"n{place}"), sf.col(f"s{place}")
+    spelled = sf.coalesce(
+        number.cast("string"), sf.when(text.startswith(ESCAPE), sf.expr(f"substring(s{place}, 2)")), text
+    )
+    return sf.pmod(sf.crc32(spelled.cast("binary")), sf.lit(buckets)).cast("int")

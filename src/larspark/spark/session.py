@@ -1,0 +1,85 @@
+"""A Spark session: the one that is given, the one that is there, or our own with quiet local defaults."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Mapping
+
+from pyspark.sql import SparkSession
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.spark.java import java_home
+
+LOCAL = "local[*]"
+
+# The root stays at `warn`, or Spark prints that it sets it so.
+QUIET = """\
+rootLogger.level = warn
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %p %c{1}: %m%n
+logger.spark.name = org
+logger.spark.level = error
+"""
+
+DEFAULTS = {
+    "spark.app.name": "larspark",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
+    "spark.driver.memory": "2g",
+}
+
+
+def spark_session(master: str | None = None, settings: Mapping[str, str] | None = None) -> SparkSession:
+    """The active session if there is one, else a new one on `master` (default: all cores of this machine)."""
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        return active
+    _prepare_environment()
+    builder = SparkSession.builder.master(master or LOCAL)
+    for name, value in {**DEFAULTS, **_log_setting(), **(settings or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            session = builder.getOrCreate()
+    except Exception as error:  # Spark raises whatever its launcher, its gateway or the master says
+        message = f"Spark does not start on {master or LOCAL}: {_first_line(error)}."
+        raise Rejected([Diagnostic("E602", message, "Check the master's address and the Java in use.")]) from error
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def cores(session: SparkSession) -> int:
+    """How many tasks run at the same time."""
+    return max(1, session.sparkContext.defaultParallelism)
+
+
+def ui_address(session: SparkSession) -> str | None:
+    return session.sparkContext.uiWebUrl
+
+
+def _prepare_environment() -> None:
+    os.environ["JAVA_HOME"] = str(java_home())
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+
+
+def _log_setting() -> dict[str, str]:
+    """Warnings of Spark's start come before any log level can be set; a file keeps them quiet."""
+    folder = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp"
+    path = os.path.join(folder, f"larspark-log4j2-{os.getuid()}.properties")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(QUIET)
+    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{path}"}
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

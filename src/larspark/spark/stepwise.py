@@ -1,0 +1,103 @@
+"""A partition evaluated time point by time point, by any reasoner."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+import pyarrow as pa
+
+from larspark.language.facts import Fact, Signature
+from larspark.reasoners.protocol import Reasoner
+from larspark.spark.cells import decode_values, encode_values
+from larspark.spark.rows import OTHER, Kind, row_columns
+from larspark.spark.stage_program import DELIVERED, OTHERS, PINNED
+from larspark.spark.work import Work
+
+
+class Conclusion(NamedTuple):
+    """An interval row: the evaluations from `time` to `until`; no fact: no answer stream there."""
+
+    kind: Kind
+    fact: Fact | None
+    time: int
+    until: int
+    at: int | None = None
+
+
+Event: TypeAlias = tuple[int, int, Fact]
+"""A fact that is given to the reasoner at every time point from the first to the second."""
+
+
+def evaluate_stepwise(work: Work, number: int, table: pa.Table) -> pa.Table:
+    """The conclusions of a partition; the table is in the order of arrival."""
+    found = list(conclusions(work.make(number), events(work, table), work.start, work.end))
+    return as_table([one for one in found if one.fact is None or one.fact.signature in work.stage.concludes], work)
+
+
+def events(work: Work, table: pa.Table) -> list[Event]:
+    """Arrivals, and conclusions of earlier stages under their delivered names, in the order of the table."""
+    placed: list[tuple[int, Event]] = []
+    names = {number: signature for signature, number in work.numbers.items()}
+    indexes: dict[tuple[int, int], list[int]] = defaultdict(list)
+    pairs = zip(table.column("kind").to_pylist(), table.column("predicate").to_pylist(), strict=True)
+    for index, pair in enumerate(pairs):
+        indexes[pair].append(index)
+    for (kind, predicate), rows in indexes.items():
+        if kind == Kind.SEED:
+            continue
+        part = table.take(rows)
+        signature = Signature(OTHERS, 0) if predicate == OTHER else names[predicate]
+        spans = zip(*(part.column(name).to_pylist() for name in ("time", "until", "at")), strict=True)
+        for index, (time, until, at), args in zip(rows, spans, decode_values(part, signature.arity), strict=True):
+            match kind:
+                case Kind.ARRIVAL:
+                    placed.append((index, (time, time, Fact(signature.predicate, args))))
+                case Kind.NOW:
+                    placed.append((index, (time, until, Fact(DELIVERED + signature.predicate, args))))
+                case Kind.AT:
+                    placed.append((index, (time, until, Fact(PINNED + signature.predicate, (*args, at)))))
+    return [event for _, event in sorted(placed, key=lambda one: one[0])]
+
+
+def conclusions(reasoner: Reasoner, given: Iterable[Event], start: int, end: int) -> Iterator[Conclusion]:
+    """Advance through all time points, and join what stays true to intervals."""
+    at_time: dict[int, list[Fact]] = defaultdict(list)
+    for first, last, fact in given:
+        for time in range(first, last + 1):
+            at_time[time].append(fact)
+    holding: dict[Fact, int] = {}
+    pinned: dict[tuple[int, Fact], int] = {}
+    void: int | None = None
+    for time in range(start, end + 1):
+        change = reasoner.advance(time, at_time.pop(time, ()))
+        for fact in change.disappeared:
+            yield Conclusion(Kind.NOW, fact, holding.pop(fact), time - 1)
+        for at, fact in change.unpinned:
+            yield Conclusion(Kind.AT, fact, pinned.pop((at, fact)), time - 1, at)
+        holding.update(dict.fromkeys(change.appeared, time))
+        pinned.update(dict.fromkeys(change.pinned, time))
+        if change.consistent and void is not None:
+            yield Conclusion(Kind.VOID, None, void, time - 1)
+            void = None
+        elif not change.consistent and void is None:
+            void = time
+    for fact, since in holding.items():
+        yield Conclusion(Kind.NOW, fact, since, end)
+    for (at, fact), since in pinned.items():
+        yield Conclusion(Kind.AT, fact, since, end, at)
+    if void is not None:
+        yield Conclusion(Kind.VOID, None, void, end)
+
+
+def as_table(found: list[Conclusion], work: Work) -> pa.Table:
+    """Conclusions as rows."""
+    numbers = [work.numbers[one.fact.signature] if one.fact else 0 for one in found]
+    columns = [
+        pa.array([int(one.kind) for one in found], pa.int32()),
+        pa.array(numbers, pa.int32()),
+        *(pa.array([getattr(one, name) for one in found], pa.int64()) for name in ("time", "until", "at")),
+        *encode_values([one.fact.args if one.fact else () for one in found], work.width),
+    ]
+    return pa.table(columns, names=row_columns(work.width))

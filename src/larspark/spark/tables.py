@@ -1,0 +1,84 @@
+"""Conclusions as tables: per predicate its arguments, `from`, `to`, and `at` for pinned atoms."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from larspark.language.facts import Signature
+from larspark.spark.plan import Plan
+from larspark.spark.rows import ESCAPE
+
+MOST_DIGITS = 38
+"""What Spark's decimals can hold."""
+
+
+def result_tables(plan: Plan, conclusions: DataFrame) -> dict[str, DataFrame]:
+    """The table of each shown predicate, by its name (with the arity when a name has several)."""
+    kinds = _kinds(plan, conclusions)
+    names = [signature.predicate for signature in plan.shown]
+    return {
+        str(one) if names.count(one.predicate) > 1 else one.predicate: _table(plan, conclusions, one, kinds)
+        for one in plan.shown
+    }
+
+
+def argument_names(plan: Plan, signature: Signature) -> list[str]:
+    """The columns of the arguments: as `#input` names them, otherwise arg1, arg2, …"""
+    named = plan.vocabulary.columns_of(signature.predicate)
+    return list(named) if len(named) == signature.arity else [f"arg{n + 1}" for n in range(signature.arity)]
+
+
+def _table(plan: Plan, conclusions: DataFrame, signature: Signature, kinds: dict[tuple[int, int], str]) -> DataFrame:
+    number = plan.vocabulary.numbers[signature]
+    names = argument_names(plan, signature)
+    cells = [_cell(place, kinds.get((number, place), "string")).alias(name) for place, name in enumerate(names)]
+    times = [sf.col("time").alias("from"), sf.col("until").alias("to"), sf.col("at")]
+    return conclusions.where(sf.col("predicate") == number).select(*cells, *times)
+
+
+def _kinds(plan: Plan, conclusions: DataFrame) -> dict[tuple[int, int], str]:
+    """The type of each argument, from the values it has."""
+    width = plan.vocabulary.width
+    if not width:
+        return {}
+    counted: list[Column] = []
+    for place in range(width):
+        number, text = sf.col(f"n{place}"), sf.col(f"s{place}")
+        digits = text.startswith(ESCAPE) & ~text.startswith(ESCAPE * 2)
+        fraction = sf.length(sf.substring_index(text, ".", -1))
+        counted += [
+            sf.count(number).alias(f"whole{place}"),
+            sf.count_if(text.isNotNull() & ~digits).alias(f"symbols{place}"),
+            sf.max(sf.when(digits, fraction)).alias(f"scale{place}"),
+            sf.max(sf.when(digits, sf.length(text))).alias(f"length{place}"),
+        ]
+    found = conclusions.groupBy("predicate").agg(*counted).collect()
+    return {
+        (row["predicate"], place): _kind(*(row[f"{name}{place}"] for name in ("whole", "symbols", "scale", "length")))
+        for row in found
+        for place in range(width)
+    }
+
+
+def _kind(whole: int, symbols: int, scale: int | None, length: int | None) -> str:
+    if symbols or (scale is not None and (length or 0) + scale > MOST_DIGITS):
+        return "string"
+    if scale is None:
+        return "bigint" if whole else "string"
+    return f"decimal({MOST_DIGITS},{scale})"
+
+
+def _cell(place: int, kind: str) -> Column:
+    number, text = sf.col(f"n{place}"), sf.expr(f"ltrim('{ESCAPE}', s{place})")
+    if kind == "bigint":
+        return number
+    return sf.coalesce(number.cast("string"), text).cast(kind)
+
+
+def change_log(table: DataFrame) -> DataFrame:
+    """The same conclusions as changes: `+` where an interval starts, `-` right after its end."""
+    arguments = [name for name in table.columns if name not in ("from", "to")]
+    opened = table.select(*arguments, sf.lit("+").alias("change"), sf.col("from").alias("time"))
+    closed = table.select(*arguments, sf.lit("-").alias("change"), (sf.col("to") + 1).alias("time"))
+    return opened.unionByName(closed)

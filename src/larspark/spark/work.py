@@ -1,0 +1,58 @@
+"""What is sent to the partitions of a stage, once per stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact, Signature
+from larspark.language.values import Value
+from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.registry import make_reasoner
+from larspark.runtime.functions import import_functions
+from larspark.spark.rows import bucket
+from larspark.spark.stage_program import StageProgram
+
+
+@dataclass(frozen=True)
+class Work:
+    """A stage program with everything it is evaluated in. All partitions share the timeline [start, end]."""
+
+    stage: StageProgram
+    background: tuple[Fact, ...]
+    own: Mapping[str, frozenset[Value]]
+    """For each guard all key values; a partition takes its share."""
+    numbers: Mapping[Signature, int]
+    width: int
+    start: int
+    end: int
+    buckets: int
+    reasoner: str
+    calendar: Calendar
+    allow_functions: bool = False
+
+    def analysis(self) -> Analysis:
+        guards = {Signature(name, 1) for name in self.own}
+        given = {fact.signature for fact in self.background} | guards
+        return analyse(self.stage.program, background=given, allow_functions=self.allow_functions)
+
+    def facts(self, number: int) -> tuple[Fact, ...]:
+        """The background of a partition: all facts, and its share of the keys."""
+        shares = (
+            Fact(name, (value,))
+            for name, values in self.own.items()
+            for value in values
+            if bucket(value, self.buckets) == number
+        )
+        return (*self.background, *shares)
+
+    def make(self, number: int) -> Reasoner:
+        """The reasoner of a partition."""
+        analysis = self.analysis()
+        functions = import_functions(analysis.program) if self.allow_functions else {}
+        return make_reasoner(
+            self.reasoner, analysis, self.facts(number), self.start, functions=functions, calendar=self.calendar
+        )

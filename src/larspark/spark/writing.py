@@ -1,0 +1,57 @@
+"""Results on disk: whole or not at all, and safe to run again.
+
+Each table is written beside its place and moved there when it is complete; a run that fails leaves what was there.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from pyspark.sql import DataFrame
+
+from larspark.diagnostics import Diagnostic, Rejected
+
+DEAD_LETTERS = "_dead_letters"
+FORMATS = ("parquet", "csv", "json")
+
+
+def check_output(folder: Path) -> None:
+    """Reject a place that holds something else than results, before anything runs."""
+    if folder.exists() and not folder.is_dir():
+        message = f"`{folder}` is a file; results are a folder with a table per predicate."
+        raise Rejected([Diagnostic("E603", message, "Name another folder.")])
+    if folder.is_dir() and any(folder.iterdir()) and not _mark(folder).exists():
+        message = f"The folder `{folder}` holds other data than results of larspark."
+        raise Rejected([Diagnostic("E603", message, "Name an empty folder, or one of an earlier run.")])
+
+
+def write_tables(tables: Mapping[str, DataFrame], folder: Path, kind: str = "parquet") -> dict[str, Path]:
+    """Write the tables, then put the whole folder in its place; returns where each table lies."""
+    check_output(folder)
+    beside = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    _mark(beside).write_text("results of larspark\n")
+    for name, table in tables.items():
+        writer = table.coalesce(1).write.mode("overwrite")
+        if kind == "csv":
+            writer = writer.option("header", True)
+        writer.format(kind).save(str(beside / file_name(name)))
+    replaced = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(replaced, ignore_errors=True)
+    if folder.exists():
+        folder.rename(replaced)
+    beside.rename(folder)
+    shutil.rmtree(replaced, ignore_errors=True)
+    return {name: folder / file_name(name) for name in tables}
+
+
+def file_name(name: str) -> str:
+    """A predicate as the name of a folder."""
+    return "".join(letter if letter.isalnum() or letter in "_-." else f"%{ord(letter):02x}" for letter in name)
+
+
+def _mark(folder: Path) -> Path:
+    return folder / "_larspark"

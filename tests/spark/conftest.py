@@ -1,0 +1,12 @@
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from larspark.spark.session import spark_session
+
+
+@pytest.fixture(scope="session")
+def spark() -> SparkSession:
+    """One session for all tests of a run; Spark keeps it for the process."""
+    return spark_session("local[2]", {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"})

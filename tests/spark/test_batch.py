@@ -1,0 +1,142 @@
+"""Bounded runs on a real Spark, with 1, 2 and 7 partitions."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import reduce
+from pathlib import Path
+from random import Random
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from larspark.analysis.pipeline import analyse
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_file, parse_program
+from larspark.runtime.formats import read_backgrounds, read_stream
+from larspark.spark import reason
+from larspark.spark.batch import run_bounded
+from larspark.spark.plan import make_plan
+from larspark.spark.sources import read_source
+from support.interval_rows import Row, rows_of
+from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def as_rows(tables: dict[str, DataFrame]) -> set[Row]:
+    return {
+        (name, tuple(row)[:-3], row["from"], row["to"], row["at"])
+        for name, table in tables.items()
+        for row in table.collect()
+    }
+
+
+def spelled(rows: set[Row]) -> set[Row]:
+    """Columns with numbers and texts are text."""
+    return {(name, tuple(map(str, args)), first, last, at) for name, args, first, last, at in rows}
+
+
+@pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])
+def test_the_examples_from_files(spark: SparkSession, name: str) -> None:
+    path = EXAMPLES / f"{name}.lars"
+    analysis = analyse(parse_file(path)).require()
+    background = read_backgrounds(analysis.program)
+    arrivals = read_stream(path.with_suffix(".jsonl")).arrivals
+    plan = make_plan(analysis, background)
+    done = run_bounded(plan, read_source(spark, str(path.with_suffix(".jsonl")), plan.vocabulary), partitions=3)
+    assert (done.start, done.end, done.arrivals) == (arrivals[0].time, arrivals[-1].time, len(arrivals))
+    expected = rows_of(analysis, arrivals, done.start, done.end, background)
+    assert spelled(as_rows(done.tables)) == spelled(expected)
+
+
+@pytest.mark.parametrize(("seed", "buckets"), [(3, 1), (4, 2), (11, 7), (12, 2)])
+def test_random_programs(spark: SparkSession, seed: int, buckets: int) -> None:
+    random = Random(seed)
+    background = tuple(Fact("bg", (value,)) for value in random.sample(BACKGROUND, 3))
+    analysis = analyse(parse_program("\n".join(random_rules(random))), background={background[0].signature})
+    arrivals = random_arrivals(random)
+    frame = spark.createDataFrame([(time, str(fact)) for time, fact in arrivals], "time long, atom string")
+    tables = reason(analysis, frame, background=background, timeline=(0, 15), partitions=buckets)
+    assert spelled(as_rows(tables)) == spelled(rows_of(analysis, arrivals, 0, 15, background))
+
+
+def test_typed_columns_keep_their_types(spark: SparkSession) -> None:
+    rows = [(0, 1, 1.5, "a", True), (1, 2, 2.0, "b", False), (1, 2**61, 0.1, "two words", True)]
+    frame = spark.createDataFrame(rows, "time int, n long, d double, s string, b boolean")
+    tables = reason("p(N, D, S, B) :- e(N, D, S, B).", {"e": frame}, partitions=2)
+    found = {tuple(row)[:5] for row in tables["p"].collect()}
+    assert found == {
+        (1, Decimal("1.5"), "a", "true", 0),
+        (2, Decimal(2), "b", "false", 1),
+        (2**61, Decimal("0.1"), "two words", "true", 1),
+    }
+    assert tables["p"].schema["arg1"].dataType.typeName() == "long"
+
+
+def test_a_decimal_and_a_float_of_the_same_value_meet(spark: SparkSession) -> None:
+    whole = spark.createDataFrame([(0, Decimal("2.50")), (0, Decimal("3.00"))], "time int, v decimal(10,2)")
+    floats = spark.createDataFrame([(0, 2.5), (0, 3.0)], "time int, v double")
+    tables = reason("p(V) :- d(V), f(V).", {"d": whole, "f": floats}, partitions=7)
+    assert {row["arg1"] for row in tables["p"].collect()} == {Decimal("2.5"), Decimal(3)}
+
+
+def test_timestamps_become_time_points(spark: SparkSession) -> None:
+    frame = spark.sql(
+        "select timestamp'1970-01-01 00:02:59' as time, 'x' as s union all select timestamp'1970-01-01 00:05:00', 'y'"
+    )
+    tables = reason("#clock 1 min. p(S) :- e(S) [1 min].", {"e": frame})
+    assert {tuple(row)[:3] for row in tables["p"].collect()} == {("x", 2, 3), ("y", 5, 5)}
+
+
+def test_predicates_in_one_table_or_each_in_its_own(spark: SparkSession, tmp_path: Path) -> None:
+    text = "#input tram(id, station). meet(A, B, S) :- tram(A, S) [3], bus(B, S) [3]."
+    atoms = spark.createDataFrame(
+        [(1, "tram", "t1", "main"), (3, "bus", "b1", "main")], "time int, predicate string, a string, b string"
+    )
+    tram = spark.createDataFrame([("main", "late", "t1", 1)], "station string, note string, id string, time int")
+    bus = spark.createDataFrame([(3, "b1", "main")], "time int, id string, station string")
+    assert as_rows(reason(text, atoms)) == as_rows(reason(text, {"tram": tram, "bus": bus}))
+    plan = make_plan(analyse(parse_program(text)))
+    tram.write.parquet(str(tmp_path / "tram.parquet"))
+    (tmp_path / "bus.csv").write_text("time,id,station\n3,b1,main\n")
+    intake = read_source(spark, str(tmp_path), plan.vocabulary)
+    assert as_rows(run_bounded(plan, intake).tables) == as_rows(reason(text, atoms))
+
+
+def test_a_choice_is_made_in_every_partition(spark: SparkSession) -> None:
+    text = "on(X) :- a(X) [2], not off(X). off(X) :- a(X) [2], not on(X). :- off(X), b(X)."
+    frame = spark.createDataFrame([(0, f"a({n})") for n in range(8)] + [(1, "b(3)")], "time int, atom string")
+    tables = reason(text, frame, partitions=3)
+    on, off = ({row["arg1"] for row in tables[name].where("from <= 1 and to >= 1").collect()} for name in ("on", "off"))
+    assert on | off == set(range(8))
+    assert not on & off
+    assert 3 in on
+
+
+def test_no_answer_stream_in_one_partition_is_none_anywhere(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(0, "a(1)"), (1, "b(1)"), (0, "a(2)"), (2, "a(3)")], "time int, atom string")
+    tables = reason("p(X) :- a(X) [5]. :- p(X), b(X).", frame, partitions=7)
+    assert {tuple(row)[:3] for row in tables["p"].collect()} == {(1, 0, 0), (1, 2, 2), (2, 0, 0), (2, 2, 2), (3, 2, 2)}
+
+
+def test_arrivals_are_counted_in_the_order_of_the_file(spark: SparkSession, tmp_path: Path) -> None:
+    lines = [f'{{"time": {n // 4}, "atom": "{"ab"[n % 3 == 0]}({n})"}}' for n in range(40)]
+    (tmp_path / "s.jsonl").write_text("\n".join(lines) + '\n{"time": 10, "atom": "unknown"}\n')
+    text = "p(X) :- a(X) [3 #]. q(X) :- p(X), not b(X)."
+    analysis = analyse(parse_program(text))
+    arrivals = read_stream(tmp_path / "s.jsonl").arrivals
+    plan = make_plan(analysis)
+    done = run_bounded(plan, read_source(spark, str(tmp_path / "s.jsonl"), plan.vocabulary), partitions=2)
+    assert as_rows(done.tables) == rows_of(analysis, arrivals, 0, 10)
+
+
+def test_nothing_at_all(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([], "time int, x string")
+    assert as_rows(reason("p :- not e(_). q(X) :- e(X).", {"e": frame}, timeline=(0, 3))) == {("p", (), 0, 3, None)}
+
+
+def test_all_tables_are_one_after_the_other(spark: SparkSession) -> None:
+    frames = [spark.createDataFrame([(n, "e(1)")], "time int, atom string") for n in range(3)]
+    tables = reason("p(X) :- always e(X) [2].", reduce(DataFrame.unionByName, frames))
+    assert as_rows(tables) == {("p", (1,), 0, 2, None)}

@@ -1,0 +1,59 @@
+"""The same rows with any number of partitions, on random programs; without Spark, so that many can be tried."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from larspark.analysis.pipeline import analyse
+from larspark.analysis.stages import stages
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.spark.plan import make_plan
+from support.interval_rows import rows_of
+from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
+from support.partitions import rows_in_partitions
+from support.random_programs import Scenario
+from support.strategies import CONSTRAINED, scenarios
+
+BUCKETS = st.sampled_from([1, 2, 7])
+
+
+@settings(max_examples=60, deadline=None)
+@given(scenarios(CONSTRAINED), BUCKETS)
+def test_any_stratified_program(scenario: Scenario, buckets: int) -> None:
+    analysis = analyse(scenario.program, background={fact.signature for fact in scenario.background})
+    try:
+        plan = make_plan(analysis, scenario.background)
+        start, end = scenario.times[0], scenario.times[-1]
+        arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
+        expected = rows_of(analysis, arrivals, start, end, scenario.background)
+    except Rejected:
+        reject()
+    assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2**48), BUCKETS)
+def test_programs_that_are_split(seed: int, buckets: int) -> None:
+    random = Random(seed)
+    text = "\n".join(random_rules(random))
+    background = tuple(Fact("bg", (value,)) for value in random.sample(BACKGROUND, 3))
+    analysis = analyse(parse_program(text), background={fact.signature for fact in background}).require()
+    arrivals = random_arrivals(random)
+    expected = rows_of(analysis, arrivals, 0, 15, background)
+    plan = make_plan(analysis, background)
+    assert rows_in_partitions(plan, arrivals, 0, 15, buckets) == expected, text
+
+
+def test_random_programs_are_split() -> None:
+    """Most of the random programs have keyed stages, and many have several levels."""
+    plans = [
+        stages(analyse(parse_program("\n".join(random_rules(Random(seed)))), background={Fact("bg", (1,)).signature}))
+        for seed in range(50)
+    ]
+    assert sum(any(stage.keyed for stage in plan) for plan in plans) > 40
+    assert sum(any(stage.keyed and stage.level for stage in plan) for plan in plans) > 15

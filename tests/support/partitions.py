@@ -1,0 +1,81 @@
+"""The stages of a plan without Spark: rows are routed in plain Python, and partitions run as they do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pyarrow as pa
+
+from larspark.language.facts import Fact
+from larspark.spark.cells import decode_values, encode_values
+from larspark.spark.partition import evaluate_partition
+from larspark.spark.plan import Plan, PlannedStage
+from larspark.spark.rows import OTHER, Kind, bucket, row_columns
+from larspark.spark.union import combine_rows
+from support.interval_rows import Row
+
+
+def rows_in_partitions(
+    plan: Plan, arrivals: Iterable[tuple[int, Fact]], start: int, end: int, buckets: int
+) -> set[Row]:
+    """What the pipeline concludes with this number of partitions."""
+    arriving = _table(plan, [(int(Kind.ARRIVAL), time, None, None, fact) for time, fact in arrivals if time <= end])
+    concluded: list[pa.Table] = []
+    for planned in plan.stages:
+        work = plan.work(planned, start, end, buckets)
+        given = pa.concat_tables([arriving, *concluded])
+        parts = _parts(plan, planned, given, work.buckets)
+        concluded += [evaluate_partition(work, part) for part in parts]
+    everything = pa.concat_tables([arriving.slice(0, 0), *concluded])
+    kinds = everything.column("kind").to_pylist()
+    spans = list(zip(everything.column("time").to_pylist(), everything.column("until").to_pylist(), strict=True))
+    void = [span for kind, span in zip(kinds, spans, strict=True) if kind == Kind.VOID]
+    kept = everything.filter(pa.array([kind != Kind.VOID for kind in kinds], pa.bool_()))
+    return set(_rows(plan, combine_rows(kept, void, plan.vocabulary.width)))
+
+
+def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, buckets: int) -> list[pa.Table]:
+    names = {number: signature for signature, number in plan.vocabulary.numbers.items()}
+    parts: list[list[int]] = [[] for _ in range(buckets)]
+    kinds, predicates = given.column("kind").to_pylist(), given.column("predicate").to_pylist()
+    order = sorted(range(len(given)), key=lambda index: given.column("time")[index].as_py())
+    for index in order:
+        kind, number = kinds[index], predicates[index]
+        if kind == Kind.VOID:
+            continue
+        if number == OTHER:
+            if planned.program.counts_everything:
+                parts[0].append(index)
+            continue
+        signature = names[number]
+        wanted = planned.program.inputs if kind == Kind.ARRIVAL else planned.program.delivered
+        if signature in wanted:
+            position = planned.reads[signature]
+            (args,) = decode_values(given.slice(index, 1), signature.arity)
+            parts[0 if position is None else bucket(args[position], buckets)].append(index)
+    seeds = [_table(plan, [(int(Kind.SEED), number, None, None, None)]) for number in range(buckets)]
+    return [
+        pa.concat_tables([seed, given.take(pa.array(part, pa.int64()))])
+        for seed, part in zip(seeds, parts, strict=True)
+    ]
+
+
+def _table(plan: Plan, rows: Sequence[tuple[int, int, int | None, int | None, Fact | None]]) -> pa.Table:
+    numbers = plan.vocabulary.numbers
+    known = [fact if fact and fact.signature in numbers else None for *_, fact in rows]
+    columns = [
+        pa.array([kind for kind, *_ in rows], pa.int32()),
+        pa.array([numbers[fact.signature] if fact else OTHER for fact in known], pa.int32()),
+        *(pa.array([row[place] for row in rows], pa.int64()) for place in (1, 2, 3)),
+        *encode_values([fact.args if fact else () for fact in known], plan.vocabulary.width),
+    ]
+    return pa.table(columns, names=row_columns(plan.vocabulary.width))
+
+
+def _rows(plan: Plan, table: pa.Table) -> Iterable[Row]:
+    for signature in plan.shown:
+        number = plan.vocabulary.numbers[signature]
+        part = table.filter(pa.compute.equal(table.column("predicate"), number))
+        spans = zip(*(part.column(name).to_pylist() for name in ("time", "until", "at")), strict=True)
+        for args, (first, last, at) in zip(decode_values(part, signature.arity), spans, strict=True):
+            yield signature.predicate, args, first, last, at
