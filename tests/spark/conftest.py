@@ -9,4 +9,9 @@ from larspark.spark.session import spark_session
 @pytest.fixture(scope="session")
 def spark() -> SparkSession:
     """One session for all tests of a run; Spark keeps it for the process."""
-    return spark_session("local[2]", {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"})
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.codegen.wholeStage": "false",  # compiling queries takes longer than these queries
+    }
+    return spark_session("local[2]", settings)

@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
+from larspark.language.values import normal
 from larspark.runtime.formats import read_backgrounds, read_stream
 from larspark.spark import reason
 from larspark.spark.batch import run_bounded
@@ -33,8 +34,12 @@ def as_rows(tables: dict[str, DataFrame]) -> set[Row]:
 
 
 def spelled(rows: set[Row]) -> set[Row]:
-    """Columns with numbers and texts are text."""
-    return {(name, tuple(map(str, args)), first, last, at) for name, args, first, last, at in rows}
+    """Columns with numbers and texts are text, and columns with whole and other numbers are decimals."""
+    return {(name, tuple(map(spell, args)), first, last, at) for name, args, first, last, at in rows}
+
+
+def spell(value: object) -> str:
+    return str(normal(value) if isinstance(value, Decimal) else value)
 
 
 @pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])

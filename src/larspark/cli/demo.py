@@ -1,6 +1,8 @@
-"""Evaluate an example program over its recorded stream, and show program, timeline and conclusions.
+"""A realistic pipeline on embedded Spark, end to end; or an example program over its recorded stream.
 
-The examples come with the repository: each is a program in `examples/` with a recorded stream beside it.
+Without a name: generated data of a tram network and a wind farm runs through Spark inside this process; the result
+tables, a picture of them and the place of everything are shown. With the name of an example in `examples/`: the
+program, its stream and what follows are drawn here, without Spark.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from larspark.runtime.recording import Recording
 
 EXAMPLE = """\
   larspark demo
+  larspark demo --output somewhere
   larspark demo cooling
   larspark demo machines --format json
 """
@@ -35,9 +38,14 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = ", ".join(_names()) or "none found"
+    parser.add_argument("example", nargs="?", help=f"one of the examples (default: the pipeline on Spark): {names}")
     parser.add_argument(
-        "example", nargs="?", default="transport", help=f"one of the examples (default: transport): {names}"
+        "--output",
+        default="larspark-demo",
+        metavar="O",
+        help="where the pipeline puts its data (default: larspark-demo)",
     )
+    parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
 
 
 def _names() -> list[str]:
@@ -45,6 +53,10 @@ def _names() -> list[str]:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.example is None:
+        from larspark.cli.demo_pipeline import run_pipeline  # noqa: PLC0415 - the examples do without Spark
+
+        return run_pipeline(arguments)
     names = _names()
     if arguments.example not in names:
         message = f"There is no example {arguments.example!r}."

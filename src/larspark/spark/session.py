@@ -14,7 +14,7 @@ from larspark.spark.java import java_home
 
 LOCAL = "local[*]"
 
-# The root stays at `warn`, or Spark prints that it sets it so.
+# Root and repl have the same level, or Spark prints that it changes one for the other.
 QUIET = """\
 rootLogger.level = warn
 rootLogger.appenderRef.stderr.ref = stderr
@@ -25,6 +25,8 @@ appender.stderr.layout.type = PatternLayout
 appender.stderr.layout.pattern = %p %c{1}: %m%n
 logger.spark.name = org
 logger.spark.level = error
+logger.repl.name = org.apache.spark.repl.Main
+logger.repl.level = warn
 """
 
 DEFAULTS = {
