@@ -48,8 +48,8 @@ def test_the_page_for_a_program(program: Path, capsys: pytest.CaptureFixture[str
         "            now only       last/2, soon/1\n"
         "\n"
         "partitions  expected/2     by Id\n"
-        "            soon/1         by S\n"
         "            last/2         one partition: a tuple window counts the whole stream (line 4)\n"
+        "            soon/1         by S\n"
         "\n"
     )
 

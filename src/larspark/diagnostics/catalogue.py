@@ -162,8 +162,6 @@ _PIPELINE = (
     Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),
     Entry("E602", "Spark does not start", "The master did not answer, or the launcher failed.", "--master local[2]"),
     Entry("E603", "output in the way", "Results never replace data of another kind.", "--output results"),
-    Entry("E604", "pipeline file", "A pipeline file has the entries of docs/spark.md.", "program: alarms.lars"),
-    Entry("E605", "another run's checkpoint", "A stream goes on with the program it began with.", "--output fresh"),
 )
 
 _USAGE = (
