@@ -28,7 +28,7 @@ def evaluate_partition(work: Work, table: pa.Table) -> pa.Table:
     """The conclusions that follow from the rows of one partition."""
     seeds = table.filter(pa.compute.equal(table.column("kind"), int(Kind.SEED)))
     number = seeds.column("time")[0].as_py()
-    if work.reasoner == "interval":
+    if work.reasoner == "interval" and not work.stage.records:
         from larspark.spark.columnar import evaluate_columnar  # noqa: PLC0415 - compiles kernels
 
         return evaluate_columnar(work, number, table)

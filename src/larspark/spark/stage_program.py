@@ -52,6 +52,11 @@ class StageProgram:
     guards: Mapping[str, Guard]
     """The predicates that hold a partition's share of key values."""
 
+    @property
+    def records(self) -> bool:
+        """Conclusions join the stream, so evaluations depend on earlier ones and are made one after the other."""
+        return any(isinstance(directive, Record) for directive in self.program.directives)
+
 
 def stage_program(analysis: Analysis, stage: Stage) -> StageProgram:
     """The program that runs in each partition of a stage."""
