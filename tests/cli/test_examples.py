@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from larspark.cli.main import main
+from larspark.reasoners.registry import REASONERS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -33,3 +34,17 @@ def test_example(name: str, time: int, expected: list[set[str]], capsys: pytest.
     assert answer["time"] == time
     for promised, found in zip(expected, answer["answer_streams"], strict=True):
         assert promised <= set(found["now"])
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.jsonl")))
+def test_every_reasoner_that_takes_an_example_says_the_same(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    program, stream = EXAMPLES / f"{name}.lars", EXAMPLES / f"{name}.jsonl"
+    main(["check", str(program), "--format", "json"])
+    accepting = [one for one in json.loads(capsys.readouterr().out)["reasoners"] if one in REASONERS]
+    answers = {}
+    for reasoner in accepting:
+        options = ["--reasoner", reasoner, "--models", "all", "--format", "json"]
+        assert main(["eval", str(program), "--stream", str(stream), *options]) == 0
+        answers[reasoner] = capsys.readouterr().out
+    assert len(accepting) > 1
+    assert set(answers.values()) == {answers["reference"]}
