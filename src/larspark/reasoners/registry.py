@@ -18,6 +18,7 @@ REASONERS = {
     "interval": "larspark.reasoners.interval:IntervalReasoner",
     "reference": "larspark.reasoners.reference:ReferenceReasoner",
     "clingo": "larspark.reasoners.clingo:ClingoReasoner",
+    "jtms": "larspark.reasoners.jtms:JtmsReasoner",
     "answer-update": "larspark.reasoners.answer_update:AnswerUpdateReasoner",
 }
 
