@@ -45,7 +45,7 @@ class AnswerView:
     """Follows an engine; `change` tells what is different since it was last asked."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.engine = engine
         network, tables = engine.network, engine.tables
         time = engine.time
 
@@ -69,7 +69,7 @@ class AnswerView:
 
     def move(self, changes: Changes) -> None:
         """Follow the engine to its current time."""
-        time = self._engine.time
+        time = self.engine.time
         for pinned, views in ((False, self.now), (True, self.pinned)):
             for signature, view in views.items():
                 movement = view.move(changes, time)
@@ -83,7 +83,7 @@ class AnswerView:
 
     def answer_stream(self) -> AnswerStream | None:
         """All that holds now, None when there is no answer stream."""
-        return stream_of(self._engine.time, self._facts()) if self.consistent else None
+        return stream_of(self.engine.time, self._facts()) if self.consistent else None
 
     def movements(self) -> dict[Signature, list[tuple[bool, Movement]]]:
         """The change as columns, by predicate; True = the last column is the time of a pinned fact.
@@ -95,7 +95,7 @@ class AnswerView:
 
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
-        time = self._engine.time
+        time = self.engine.time
         appeared: set[Fact] = set()
         disappeared: set[Fact] = set()
         pinned: set[Timed] = set()
@@ -166,14 +166,14 @@ class AnswerView:
     # -- decoding ----------------------------------------------------------------------------------
 
     def _facts(self) -> Iterator[Timed]:
-        time = self._engine.time
+        time = self.engine.time
         for signature, view in self.now.items():
             yield from ((time, fact) for fact in self._decoded(signature, view.keys()))
         for signature, view in self.pinned.items():
             yield from self._timed(signature, view.keys())
 
     def _decoded(self, signature: Signature, rows: Rows) -> Iterator[Fact]:
-        decode = self._engine.dictionary.decode
+        decode = self.engine.dictionary.decode
         return (Fact(signature.predicate, tuple(map(decode, row))) for row in rows.tolist())
 
     def _timed(self, signature: Signature, rows: Rows) -> Iterable[Timed]:

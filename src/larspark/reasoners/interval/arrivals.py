@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Column, Rows
@@ -32,6 +33,9 @@ class Batch:
         rows[:, arity + 1] = self.times
         rows[:, arity + 2] = FOREVER
         return rows
+
+    def where(self, keep: npt.NDArray[np.bool_]) -> Batch:
+        return Batch(self.codes[keep], self.times[keep], self.places[keep])
 
     def part(self, first: int, last: int) -> Batch:
         return Batch(self.codes[first:last], self.times[first:last], self.places[first:last])

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows
@@ -52,22 +53,24 @@ class Counting:
     def _counted(self, arrivals: Arrivals) -> list[tuple[int, Signature, tuple[int, ...]]]:
         found = []
         for signature, batch in arrivals.batches.items():
-            keep = self._passes(signature, batch)
+            keep = passes(self.node, signature, batch)
             for place in np.flatnonzero(keep):
                 codes = tuple(batch.codes[place].tolist())
                 found.append((int(batch.places[place]), int(batch.times[place]), signature, codes))
         return [(time, signature, codes) for _, time, signature, codes in sorted(found, key=lambda arrival: arrival[0])]
 
-    def _passes(self, signature: Signature, batch: Batch) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        keep = np.ones(len(batch.times), np.bool_)
-        for patterns in self.node.filters:
-            chosen = np.zeros(len(batch.times), np.bool_)
-            for wanted, values in patterns:
-                if wanted == signature:
-                    fits = np.ones(len(batch.times), np.bool_)
-                    for column, value in enumerate(values):
-                        if value is not None:
-                            fits &= batch.codes[:, column] == value
-                    chosen |= fits
-            keep &= chosen
-        return keep
+
+def passes(node: Counted, signature: Signature, batch: Batch) -> npt.NDArray[np.bool_]:
+    """Which arrivals of a batch are counted."""
+    keep = np.ones(len(batch.times), np.bool_)
+    for patterns in node.filters:
+        chosen = np.zeros(len(batch.times), np.bool_)
+        for wanted, values in patterns:
+            if wanted == signature:
+                fits = np.ones(len(batch.times), np.bool_)
+                for column, value in enumerate(values):
+                    if value is not None:
+                        fits &= batch.codes[:, column] == value
+                chosen |= fits
+        keep &= chosen
+    return keep

@@ -41,6 +41,8 @@ class Engine:
         self.dictionary = dictionary
         self.time = network.start - 1
         """The last time point that has been evaluated."""
+        self.lateness = 0
+        """How far back arrivals may still lie."""
         self.arrived = 0
         self._recorded: list[tuple[Relation, Rows]] = []
         numbers = Functions()
@@ -128,7 +130,7 @@ class Engine:
                 gained, lost = part.change(changes.gained.get(source), changes.lost.get(source), until)
                 self._apply(part.node.target, gained, lost, changes)
         self.tables.lay_ghosts()
-        self.tables.horizon = until
+        self.tables.horizon = until - self.lateness
 
     def _apply(self, relation: Relation, gained: Rows, lost: Rows, changes: Changes) -> None:
         """An exact change: remove, then add, and remember both."""

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
+from larspark.language.printer import show
 from larspark.reasoners.interval.answers import AnswerView
-from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
-from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.recording import Recorder
+from larspark.reasoners.interval.evaluation import Evaluation
+from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.protocol import Answer, Change
-
-PART = 4096
-"""How many arrivals are taken at once."""
+from larspark.reasoners.results import change_between
 
 
 class IntervalReasoner:
-    """Evaluates a stratified program; see `Engine` for what it keeps."""
+    """Evaluates a stratified program; see `Engine` for what it keeps.
+
+    With `lateness` arrivals may lie that many time points back: the answers they touch are corrected.
+    """
 
     def __init__(
         self,
@@ -31,29 +33,48 @@ class IntervalReasoner:
         background: Iterable[Fact] = (),
         start: int = 0,
         *,
-        functions: Mapping[str, Callable[..., Any]] | None = None,
+        functions: Functions | None = None,
         calendar: Calendar | None = None,
+        lateness: int = 0,
     ) -> None:
         analysis.require("interval")
-        given = tuple(background)
-        self._analysis = analysis
-        self.dictionary = Dictionary()
-        network = lower(analysis, self.dictionary, start, frozenset(fact.signature for fact in given))
-        self.engine = Engine(network, self.dictionary, given, functions, calendar)
-        self._recorder = Recorder(self.engine, analysis.recorded) if analysis.recorded else None
+        self._evaluation = Evaluation(
+            analysis, background, start, lateness=lateness, functions=functions, calendar=calendar
+        )
         self._view: AnswerView | None = AnswerView(self.engine)
+
+    @property
+    def engine(self) -> Engine:
+        return self._evaluation.engine
+
+    @property
+    def dictionary(self) -> Dictionary:
+        """The codes of values, for batches of columns."""
+        return self._evaluation.dictionary
 
     @property
     def time(self) -> int:
         """The last time point that has been evaluated."""
-        return self.engine.time
+        return self._evaluation.time
+
+    @property
+    def too_late(self) -> int:
+        """How many arrivals came after the allowed lateness and were left out."""
+        return self._evaluation.too_late
+
+    @property
+    def undefined(self) -> int:
+        """How often a rule did not fire because its arithmetic has no value."""
+        return self.engine.tables.undefined
 
     @property
     def view(self) -> AnswerView:
         """What holds at the current time; it is followed from now on if it was not."""
-        if self._view is None:
+        if self._view is None or self._view.engine is not self.engine:
             self._view = AnswerView(self.engine)
         return self._view
+
+    # -- evaluation --------------------------------------------------------------------------------
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         return self.advance_batch(time, Arrivals.of(((time, fact) for fact in atoms), self.dictionary))
@@ -61,36 +82,94 @@ class IntervalReasoner:
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
         view = self.view
+        before = view.answer_stream() if arrivals.earliest < self.time else None
         for changes in self._parts(until, arrivals):
-            view.move(changes)
-        return view.change()
+            if view.engine is self.engine:
+                view.move(changes)
+        if view.engine is self.engine:
+            return view.change()
+        return change_between(self.time, before, self.view.answer_stream())
 
     def replay(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
         """The history instead of its end: what the relations gain and lose, as rows with intervals.
 
-        What is gained in one part can be lost in the next as far as it lies beyond the time points evaluated. The
-        live view is let go; asking for it again starts from what holds then.
+        What is gained in one part can be lost in the next as far as it lies beyond the time points evaluated; what
+        lies before them is a correction by late arrivals. The live view is let go; asking for it again starts from
+        what holds then.
         """
         self._view = None
         self.engine.tables.watchers.clear()
         yield from self._parts(until, arrivals)
 
     def _parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
-        """Large chunks are taken in parts that fit the caches, or time point by time point where that matters."""
-        if min(until, arrivals.earliest) < self.engine.time:
-            raise Rejected([_backwards(min(until, arrivals.earliest), self.engine.time)])
-        if self._recorder is not None:
-            yield from self._recorder.parts(until, arrivals)
-            return
-        for end, part in arrivals.cut(PART):
-            yield self.engine.advance(min(end, until), part)
-        if self.engine.time < until:
-            yield self.engine.advance(until, NOTHING)
+        earliest = until if self._evaluation.lateness else min(until, arrivals.earliest)
+        if earliest < self.time:
+            raise Rejected([_backwards(earliest, self.time)])
+        return self._evaluation.parts(until, arrivals)
 
     def answer(self, models: int | None = 1) -> Answer:
         del models  # there is at most one
         current = self.view.answer_stream()
-        return Answer(self.engine.time, () if current is None else (current,))
+        return Answer(self.time, () if current is None else (current,))
+
+    # -- other rules, other data -------------------------------------------------------------------
+
+    def change_program(self, analysis: Analysis) -> Change:
+        """Go on with other rules. New rules see the input that the old ones had kept."""
+        analysis.require("interval")
+        self._evaluation.analysis = analysis
+        return self._rebuild()
+
+    def replace_background(self, background: Iterable[Fact]) -> Change:
+        """Go on with other given facts."""
+        self._evaluation.background = tuple(background)
+        return self._rebuild()
+
+    def _rebuild(self) -> Change:
+        before = self.view.answer_stream()
+        self._evaluation.rebuild()
+        return change_between(self.time, before, self.view.answer_stream())
+
+    # -- snapshots ---------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything needed to go on elsewhere with the same program."""
+        own = self._evaluation
+        own.forget()
+        return Snapshot(
+            program=show(own.analysis.program),
+            start=own.start,
+            time=own.time,
+            lateness=own.lateness,
+            arrived=own.log.arrived,
+            too_late=own.too_late,
+            values=tuple(own.dictionary.values()),
+            background=own.background,
+            arrivals=own.log.columns(),
+            recorded=own.log.recorded_columns(),
+        ).dump()
+
+    @classmethod
+    def restore(
+        cls,
+        data: bytes,
+        analysis: Analysis,
+        *,
+        functions: Functions | None = None,
+        calendar: Calendar | None = None,
+    ) -> IntervalReasoner:
+        """The reasoner of a snapshot, at the time at which it was taken."""
+        saved = Snapshot.load(data).require(show(analysis.program))
+        reasoner = cls(
+            analysis,
+            saved.background,
+            saved.start,
+            functions=functions,
+            calendar=calendar,
+            lateness=saved.lateness,
+        )
+        reasoner._evaluation.resume(saved)
+        return reasoner
 
 
 def _backwards(time: int, current: int) -> Diagnostic:

@@ -17,13 +17,15 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.log import Log
 
 
 class Recorder:
     """Drives an engine whose program records conclusions."""
 
-    def __init__(self, engine: Engine, signatures: frozenset[Signature]) -> None:
+    def __init__(self, engine: Engine, signatures: frozenset[Signature], log: Log) -> None:
         self._engine = engine
+        self._log = log
         self._signatures = sorted(signatures)
 
     def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
@@ -50,8 +52,22 @@ class Recorder:
         network = self._engine.network
         if not len(valid_keys(self._engine.tables.raw(network.inconsistent), time)):
             for signature in self._signatures:
-                self._engine.remember(network.inputs[signature], time, self._holding(signature))
+                holding = self._holding(signature)
+                self._log.record(signature, time, holding)
+                self._engine.remember(network.inputs[signature], time, holding)
         return changes
+
+    def replay(self, until: int, arrivals: Arrivals) -> None:
+        """Evaluate again with what was recorded then, which the log knows."""
+        parts = {part.earliest: part for _, part in arrivals.cut(1)} if arrivals.count else {}
+        recorded = {time for by_time in self._log.recorded.values() for time in by_time}
+        for time in sorted({*parts, *recorded}):
+            self._engine.advance(time, parts.get(time, NOTHING))
+            for signature, by_time in self._log.recorded.items():
+                if time in by_time:
+                    self._engine.remember(self._engine.network.inputs[signature], time, by_time[time])
+        if self._engine.time < until:
+            self._engine.advance(until, NOTHING)
 
     def _holding(self, signature: Signature) -> Rows:
         """The arguments of what holds at the current time."""

@@ -1,0 +1,156 @@
+"""An engine together with the input it can be built from: chunks, late arrivals, and changes of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from larspark.analysis.analysis import Analysis
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import absorb, new_table, uncovered
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
+from larspark.language.facts import Fact
+from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
+from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.log import SLACK, Log, ordered
+from larspark.reasoners.interval.lower import lower
+from larspark.reasoners.interval.network import Counted, Network, Relation, Selected
+from larspark.reasoners.interval.recording import Recorder
+from larspark.reasoners.interval.snapshot import Snapshot
+
+PART = 4096
+"""How many arrivals are taken at once: what fits the caches."""
+
+
+class Evaluation:
+    """Evaluates a program over a stream; `rebuilt` starts it anew from what is kept of the input."""
+
+    def __init__(
+        self,
+        analysis: Analysis,
+        background: Iterable[Fact],
+        start: int,
+        *,
+        lateness: int = 0,
+        functions: Functions | None = None,
+        calendar: Calendar | None = None,
+        dictionary: Dictionary | None = None,
+    ) -> None:
+        self.analysis = analysis
+        self.background = tuple(background)
+        self.start = start
+        self.lateness = lateness
+        self.dictionary = dictionary or Dictionary()
+        self.log = Log()
+        self.too_late = 0
+        """Arrivals that came after the allowed lateness and were left out."""
+        self._functions, self._calendar = functions, calendar
+        self.engine = self._engine()
+
+    @property
+    def time(self) -> int:
+        """The last time point that has been evaluated."""
+        return self.engine.time
+
+    def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+        """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed."""
+        if arrivals.earliest < self.time:
+            arrivals = self._in_time(arrivals)
+            if arrivals.earliest < self.time and self._counts_arrivals:
+                self.log.append(arrivals)
+                yield self.rebuild(until)
+                return
+        self.log.append(arrivals)
+        recorder = self._recorder()
+        if recorder is not None:
+            yield from recorder.parts(until, arrivals)
+        else:
+            for end, part in arrivals.cut(PART):
+                yield self.engine.advance(max(min(end, until), self.time), part)
+            if self.time < until:
+                yield self.engine.advance(until, NOTHING)
+        self.forget(SLACK)
+
+    def forget(self, slack: int = 0) -> None:
+        """Drop the input that no window can see again, when there is more of it than the slack."""
+        self.log.prune(self.time - self.lateness, self.analysis.retention, self.engine.network, slack=slack)
+
+    def rebuild(self, until: int | None = None) -> Changes:
+        """Start a new engine from the log and bring it to the same (or a later) time; return the difference."""
+        before = self.engine
+        self.engine = self._engine()
+        self._replay(max(before.time, until or before.time))
+        return _difference(before, self.engine, before.time - self.lateness)
+
+    def resume(self, saved: Snapshot) -> None:
+        """Go to where a snapshot was taken."""
+        self.dictionary = Dictionary(saved.values)
+        self.too_late = saved.too_late
+        self.log.load(saved.arrivals, saved.recorded, saved.arrived)
+        self.engine = self._engine()
+        self._replay(saved.time)
+
+    # -- the engine --------------------------------------------------------------------------------
+
+    def _engine(self) -> Engine:
+        given = frozenset(fact.signature for fact in self.background)
+        network = lower(self.analysis, self.dictionary, self.start, given)
+        engine = Engine(network, self.dictionary, self.background, self._functions, self._calendar)
+        engine.lateness = self.lateness
+        return engine
+
+    def _recorder(self) -> Recorder | None:
+        return Recorder(self.engine, self.analysis.recorded, self.log) if self.analysis.recorded else None
+
+    def _replay(self, time: int) -> None:
+        recorder = self._recorder()
+        if recorder is not None:
+            recorder.replay(time, self.log.arrivals())
+            return
+        for end, part in self.log.arrivals().cut(PART):
+            self.engine.advance(min(end, time), part)
+        if self.time < time:
+            self.engine.advance(time, NOTHING)
+
+    # -- late arrivals -----------------------------------------------------------------------------
+
+    @property
+    def _counts_arrivals(self) -> bool:
+        """Does the place of an arrival in the order matter, or what was concluded from it already?"""
+        counting = any(isinstance(node, Counted | Selected) for node in self.engine.network.operators)
+        return counting or bool(self.analysis.recorded)
+
+    def _in_time(self, arrivals: Arrivals) -> Arrivals:
+        """The arrivals that are not too late, in the order of time."""
+        kept = {}
+        for signature, batch in arrivals.batches.items():
+            keep = batch.times >= self.time - self.lateness
+            self.too_late += int(np.count_nonzero(~keep))
+            kept[signature] = batch.where(keep)
+        return ordered(kept)
+
+
+def _difference(before: Engine, after: Engine, since: int) -> Changes:
+    """What the derived relations gained and lost between two engines, from a time on."""
+    changes = Changes()
+    for old, new in _shared(before.network, after.network):
+        rows, others = before.tables.content(old), after.tables.content(new)
+        for part in (rows, others):
+            np.maximum(part[:, -2], since, out=part[:, -2])
+        rows, others = rows[rows[:, -1] >= since], others[others[:, -1] >= since]
+        for target, left, right in ((changes.lose, rows, others), (changes.gain, others, rows)):
+            table = new_table(new.width, [])
+            absorb(table, right, -FOREVER)
+            target(new, uncovered(table, left))
+    return changes
+
+
+def _shared(before: Network, after: Network) -> Iterator[tuple[Relation, Relation]]:
+    for old, new in ((before.now, after.now), (before.pinned, after.pinned)):
+        for signature, relation in new.items():
+            if signature in old:
+                yield old[signature], relation

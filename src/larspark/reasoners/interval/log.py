@@ -1,0 +1,160 @@
+"""The input that can still matter, kept in the order of arrival: from it an engine can be built anew.
+
+That is how a snapshot is restored, how rules and background data change under a running engine, and how late arrivals
+are put in their place where windows count them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from larspark.analysis.analysis import Retention
+from larspark.intervals.table import Column, Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.counting import passes
+from larspark.reasoners.interval.network import Counted, Network, Selected
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+SLACK = 4096
+"""How many more arrivals than twice the needed ones may be kept before the others are looked for."""
+
+
+class Log:
+    """Arrivals per predicate, each with its place in the order of all; what no window can see again is dropped."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Signature, list[Batch]] = {}
+        self._size = 0
+        self._kept = 0
+        self.arrived = 0
+        """All arrivals ever, dropped ones included."""
+        self.recorded: dict[Signature, dict[int, Rows]] = {}
+        """The arguments of recorded conclusions by predicate and time."""
+
+    def record(self, signature: Signature, time: int, arguments: Rows) -> None:
+        known = self.recorded.setdefault(signature, {})
+        if len(arguments):
+            known[time] = np.concatenate((known[time], arguments)) if time in known else arguments
+
+    def append(self, arrivals: Arrivals) -> None:
+        for signature, batch in arrivals.batches.items():
+            placed = Batch(batch.codes, batch.times, batch.places + self.arrived)
+            self._parts.setdefault(signature, []).append(placed)
+        self._size += arrivals.count
+        self.arrived += arrivals.count
+
+    def arrivals(self) -> Arrivals:
+        """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
+        batches = {signature: _joined(parts) for signature, parts in self._parts.items()}
+        return ordered(batches)
+
+    def prune(
+        self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
+    ) -> None:
+        """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
+        for signature, by_time in self.recorded.items():
+            past = retention[signature].past if signature in retention else None
+            while past is not None and by_time and next(iter(by_time)) < time - past:
+                del by_time[next(iter(by_time))]
+        if self._size <= (2 * self._kept + slack if slack else 0) or any(
+            isinstance(node, Selected) for node in network.operators
+        ):
+            return
+        batches = {signature: _joined(parts) for signature, parts in self._parts.items()}
+        keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}
+        for node in network.operators:
+            if isinstance(node, Counted):
+                _keep_latest(node, batches, keep)
+        self._parts = {signature: [batch.where(keep[signature])] for signature, batch in batches.items()}
+        self._size = self._kept = sum(len(parts[0].times) for parts in self._parts.values())
+
+    # -- snapshots ---------------------------------------------------------------------------------
+
+    def columns(self) -> dict[Signature, Rows]:
+        """Per predicate rows of arguments, time and place."""
+        return {
+            signature: np.column_stack((batch.codes, batch.times, batch.places))
+            for signature, parts in self._parts.items()
+            for batch in (_joined(parts),)
+        }
+
+    def recorded_columns(self) -> dict[Signature, Rows]:
+        """Per predicate rows of arguments and time."""
+        return {
+            signature: np.concatenate(
+                [np.insert(rows, signature.arity, time, axis=1) for time, rows in by_time.items()]
+                or [np.empty((0, signature.arity + 1), np.int64)]
+            )
+            for signature, by_time in self.recorded.items()
+        }
+
+    def load(self, columns: Mapping[Signature, Rows], recorded: Mapping[Signature, Rows], arrived: int) -> None:
+        for signature, rows in recorded.items():
+            for time in np.unique(rows[:, -1]).tolist():
+                self.record(signature, time, rows[rows[:, -1] == time, :-1])
+        self._parts = {
+            signature: [Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())]
+            for signature, rows in columns.items()
+        }
+        self._size = self._kept = sum(map(len, columns.values()))
+        self.arrived = arrived
+
+
+def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
+    """Batches brought into the order of time, ties by place; places are renumbered."""
+    present = {signature: batch for signature, batch in batches.items() if len(batch.times)}
+    if not present:
+        return Arrivals({}, 0)
+    times = np.concatenate([batch.times for batch in present.values()])
+    places = np.concatenate([batch.places for batch in present.values()])
+    ranks = np.empty(len(times), np.int64)
+    ranks[np.lexsort((places, times))] = np.arange(len(times))
+    result: dict[Signature, Batch] = {}
+    begin = 0
+    for signature, batch in present.items():
+        own = ranks[begin : begin + len(batch.times)]
+        begin += len(batch.times)
+        order = np.argsort(own)
+        result[signature] = Batch(batch.codes[order], batch.times[order], own[order])
+    return Arrivals(result, len(times))
+
+
+def _joined(parts: list[Batch]) -> Batch:
+    if len(parts) > 1:
+        parts[:] = [
+            Batch(
+                np.concatenate([part.codes for part in parts]),
+                np.concatenate([part.times for part in parts]),
+                np.concatenate([part.places for part in parts]),
+            )
+        ]
+    return parts[0]
+
+
+def _young(times: Column, time: int, retention: Retention | None) -> Mask:
+    """Which arrivals a time window can still see; predicates that no rule reads matter only when they are counted."""
+    if retention is None:
+        return np.zeros(len(times), np.bool_)
+    if retention.past is None:
+        return np.ones(len(times), np.bool_)
+    return times >= time - retention.past
+
+
+def _keep_latest(node: Counted, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask]) -> None:
+    """Keep the latest counted arrivals, per partition; with fewer than these, older ones would seem to be inside."""
+    found: list[tuple[int, int, Signature, int, tuple[int, ...]]] = []
+    for signature, batch in batches.items():
+        for row in np.flatnonzero(passes(node, signature, batch)).tolist():
+            key = () if node.keys is None else tuple(batch.codes[row, list(node.keys)].tolist())
+            found.append((int(batch.times[row]), int(batch.places[row]), signature, row, key))
+    counts: dict[tuple[int, ...], int] = {}
+    for _, _, signature, row, key in sorted(found, reverse=True):
+        counts[key] = counts.get(key, 0) + 1
+        if node.size is None or counts[key] <= node.size:
+            keep[signature][row] = True
