@@ -88,3 +88,12 @@ def test_large_instances_go_to_the_solver():
     assert verdict.witness is not None
     assert verdict.witness.confirmed
     assert compare(parse(first), parse(first + "v :- a [1], z [+4], u."), setting, Notion.DATA).equivalent
+
+
+def test_arguments_of_any_kind():
+    first, second = parse("h(2) :- e(1), e(x), e(1.5) [1]."), parse("h(2) :- e(1), e(x).")
+    for method in Method:
+        for notion in (Notion.STRONG, Notion.UNIFORM, Notion.DATA):
+            verdict = compare(first, second, Setting(Stream.of(0, 0), 0), notion, method=method)
+            assert verdict.witness is not None
+            assert verdict.witness.confirmed

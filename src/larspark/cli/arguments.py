@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.rewrites.optimise import optimise
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
 from larspark.kinships.languages import load_program
@@ -127,6 +129,12 @@ class Task:
         return make_reasoner(
             name, self.analysis, self.background, start, functions=self.functions, calendar=self.calendar
         )
+
+    def optimised(self, rewrites: Collection[str]) -> Task:
+        """The task as these rewrites leave its program; what may arrive is told by the program as written."""
+        plan = optimise(self.analysis.program, rewrites)
+        background, functions = self.analysis.background, self.analysis.allow_functions
+        return replace(self, analysis=analyse(plan.program, background=background, allow_functions=functions).require())
 
 
 def load_task(arguments: argparse.Namespace) -> Task:

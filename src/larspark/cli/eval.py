@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, load_task
+from larspark.cli.plan import add_rewrites_argument
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Answer, AnswerStream, Reasoner
 from larspark.reasoners.registry import DEFAULT, REASONERS
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reasoner", default=DEFAULT, metavar="R", help=f"one of {', '.join(REASONERS)} (default: {DEFAULT})"
     )
+    add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
 def _models(text: str) -> int | None:
@@ -48,7 +50,8 @@ def _models(text: str) -> int | None:
 def run(arguments: argparse.Namespace) -> int:
     task = load_task(arguments)
     recording = load_recording(arguments, task.calendar, task.analysis)
-    reasoner = task.reasoner(arguments.reasoner, recording.start)
+    evaluated = task.optimised(arguments.optimise) if arguments.optimise else task
+    reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
     show = as_json if arguments.format == "json" else as_text
     plan = Evaluation(task.analysis.shown, arguments.at, arguments.ticks, arguments.models)
     for answer in evaluate(reasoner, recording, plan):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, permutations, product
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.equivalence.ordering import ordered
 from larspark.equivalence.pairs import Pair, separating_context
 from larspark.equivalence.question import Limits, Notion, Question
 from larspark.equivalence.setting import Setting, as_fact_rule
@@ -37,7 +38,7 @@ def _facts(question: Question) -> Witness | None:
     """Some F ⊆ A with different answer streams; for A = ∅ this is ordinary equivalence."""
     _within(2 ** len(question.over), question.limits)
     for chosen in subsets(question.over):
-        context = tuple(map(as_fact_rule, sorted(chosen)))
+        context = tuple(map(as_fact_rule, ordered(chosen)))
         witness = compared(question.first, question.second, question.setting, context=context, shown=question.shown)
         if witness:
             return witness
@@ -48,11 +49,11 @@ def _data(question: Question) -> Witness | None:
     """A data stream S with different answer streams for D ∪ S; with tuple windows, in every order of arrival."""
     counting = (TupleWindow, PartitionWindow, PluginWindow)
     parts = (part for program in (question.first, question.second) for part in walk(program))
-    ordered = any(isinstance(part, counting) for part in parts)
+    by_order = any(isinstance(part, counting) for part in parts)
     _within(2 ** len(question.over), question.limits)
     tried = 0
     for chosen in subsets(question.over):
-        alternatives = _orders(question.setting, sorted(chosen)) if ordered else [question.setting.with_input(chosen)]
+        alternatives = _orders(question.setting, ordered(chosen)) if by_order else [question.setting.with_input(chosen)]
         for setting in alternatives:
             tried += 1
             _within(tried, question.limits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.equivalence.ordering import ordered
 from larspark.equivalence.pairs import pair_of_first_only, separating_context
 from larspark.equivalence.propositions import Clause
 from larspark.equivalence.question import Notion, Question
@@ -57,8 +58,8 @@ def _with_facts(
         return None
     if question.notion is Notion.DATA:
         setting, claim = question.setting.with_input(found.facts), (found.answer - found.facts, of_first)
-        return confirm(question.first, question.second, setting, claim, added=sorted(found.facts))
-    context = tuple(map(as_fact_rule, sorted(found.facts)))
+        return confirm(question.first, question.second, setting, claim, added=ordered(found.facts))
+    context = tuple(map(as_fact_rule, ordered(found.facts)))
     return confirm(question.first, question.second, question.setting, (found.answer, of_first), context=context)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from larspark.equivalence.ordering import ordered
 from larspark.equivalence.propositions import Clause
 from larspark.equivalence.setting import as_at, as_fact_rule
 from larspark.equivalence.solver import Literal, Solver, World
@@ -29,8 +30,8 @@ def pair_of_first_only(first: Sequence[Clause], second: Sequence[Clause], univer
     """A bi-model of the first program that is none of the second."""
     solver = Solver()
     with solver.building():
-        right = {atom: solver.unknown(avoid=2) for atom in sorted(universe)}
-        left = {atom: solver.unknown(avoid=1) for atom in sorted(universe)}
+        right = {atom: solver.unknown(avoid=2) for atom in ordered(universe)}
+        left = {atom: solver.unknown(avoid=1) for atom in ordered(universe)}
         for atom in universe:
             solver.require([-left[atom], right[atom]])
         here, there = World(solver, left), World(solver, right)
@@ -67,8 +68,8 @@ def separating_context(pair: Pair, right_is_model_of_other: bool) -> tuple[Rule,
     A ring of implications says the same as the rules between any two atoms.
     """
     if not right_is_model_of_other:
-        return tuple(map(as_fact_rule, sorted(pair.right)))
-    return (*map(as_fact_rule, sorted(pair.left)), *_ring(sorted(pair.right - pair.left)))
+        return tuple(map(as_fact_rule, ordered(pair.right)))
+    return (*map(as_fact_rule, ordered(pair.left)), *_ring(ordered(pair.right - pair.left)))
 
 
 def _ring(atoms: Sequence[TimedFact]) -> list[Rule]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.equivalence.ordering import ordered
 from larspark.equivalence.propositions import Clause, is_true, occurring
 from larspark.equivalence.solver import Literal, Solver, World
 from larspark.semantics.interpretations import Atoms, TimedFact
@@ -61,9 +62,9 @@ class _Proposals:
         self._first = first
         self._solver = solver = Solver()
         with solver.building():
-            self._added = {atom: solver.unknown(avoid=2) for atom in sorted(facts.all)}
+            self._added = {atom: solver.unknown(avoid=2) for atom in ordered(facts.all)}
             self._right = {
-                atom: self._added[atom] if atom in facts.data else solver.unknown(avoid=1) for atom in sorted(universe)
+                atom: self._added[atom] if atom in facts.data else solver.unknown(avoid=1) for atom in ordered(universe)
             }
             for atom in facts.optional - facts.data:
                 solver.require([-self._added[atom], self._right[atom]])
@@ -92,7 +93,7 @@ class _Proposals:
     def _has_smaller(self, clauses: Sequence[Clause]) -> Literal:
         """Some S with F ⊆ S ⊂ R is a model of the reduct."""
         solver = self._solver
-        left = {atom: solver.unknown() for atom in sorted(self._right)}
+        left = {atom: solver.unknown() for atom in self._right}
         for atom, literal in left.items():
             solver.require([-literal, self._right[atom]])
             solver.require([-self._is_added(atom), literal])
@@ -148,7 +149,7 @@ def unfounded_atoms(clauses: Sequence[Clause], proposal: Difference) -> Atoms | 
     reduct = [clause for clause in clauses if is_true(clause.body, right)]
     solver = Solver()
     with solver.building():
-        removed = {atom: solver.unknown(avoid=1) for atom in sorted(right - facts)}
+        removed = {atom: solver.unknown(avoid=1) for atom in ordered(right - facts)}
         kept = {atom: -literal for atom, literal in removed.items()}
         known = dict.fromkeys(facts, solver.true)
         absent = {atom: -solver.true for clause in reduct for atom in _atoms(clause) if atom not in right}

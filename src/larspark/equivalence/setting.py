@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.equivalence.ordering import ordered
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms, variables, walk
 from larspark.language.tree import At, Atom, Constant, Formula, Program, Rule, TimeWindow, points
@@ -45,7 +46,7 @@ class Setting:
 
     def with_input(self, added: Iterable[TimedFact]) -> Setting:
         """D ∪ S; the atoms of S arrive after those of D with the same time."""
-        data = Stream.of(self.data.start, self.data.end, (*self.data.input, *sorted(added)), self.data.derived)
+        data = Stream.of(self.data.start, self.data.end, (*self.data.input, *ordered(added)), self.data.derived)
         return replace(self, data=data)
 
     def in_order(self, arrivals: Sequence[Arrival]) -> Setting:

@@ -1,0 +1,71 @@
+"""Which literal follows from which other one, whatever the stream."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from larspark.analysis.rewrites.comparisons import bound, is_tighter
+from larspark.language.tree import Always, At, Atom, Formula, Not, Some, Term, TimeWindow, Windowed, points
+
+
+class Seen(NamedTuple):
+    """`a`, `a [n, +m]`, `always a [n, +m]`, `@T a [n, +m]` or `@T a`, as what is seen of an atom."""
+
+    atom: Atom
+    kind: type[Some] | type[Always] | type[At] | type[Atom]
+    time: Term | None
+    past: int | None
+    """None: as far as there is."""
+    future: int | None
+
+
+def seen(literal: Formula) -> Seen | None:
+    """None for other literals, and for windows that need not contain the evaluation time."""
+    match literal:
+        case Atom():
+            return Seen(literal, Atom, None, 0, 0)
+        case At(time, Atom() as atom):
+            return Seen(atom, At, time, None, None)
+        case Windowed(TimeWindow(past, future, 1), Some(Atom() as atom)):
+            return Seen(atom, Some, None, points(past), points(future))
+        case Windowed(TimeWindow(past, future, 1), Always(Atom() as atom)):
+            return Seen(atom, Always, None, points(past), points(future))
+        case Windowed(TimeWindow(past, future, 1), At(time, Atom() as atom)):
+            return Seen(atom, At, time, points(past), points(future))
+    return None
+
+
+def implies(strong: Formula, weak: Formula) -> bool:
+    """Whether the second literal holds wherever the first does."""
+    if strong == weak:
+        return True
+    if isinstance(strong, Not) and isinstance(weak, Not):
+        return implies(weak.body, strong.body)
+    tight, loose = bound(strong), bound(weak)
+    if tight and loose:
+        return tight.term == loose.term and is_tighter(tight, loose)
+    one, other = seen(strong), seen(weak)
+    return one is not None and other is not None and one.atom == other.atom and shows_more(one, other)
+
+
+def shows_more(strong: Seen, weak: Seen) -> bool:
+    """The same for what is seen of one atom; only the times count."""
+    if strong.time is not None and weak.time is not None and strong.time != weak.time:
+        return False
+    if weak.kind is Always:
+        return strong.kind is Always and _inside(weak, strong)
+    if weak.kind is At:
+        return strong.kind is At and _inside(strong, weak)
+    if strong.kind is Always:
+        return True  # a window that slides contains the evaluation time
+    if weak.kind is Some:
+        return _inside(strong, weak)
+    return strong.kind is Atom
+
+
+def _inside(inner: Seen, outer: Seen) -> bool:
+    return _at_most(inner.past, outer.past) and _at_most(inner.future, outer.future)
+
+
+def _at_most(left: int | None, right: int | None) -> bool:
+    return right is None or (left is not None and left <= right)

@@ -1,0 +1,47 @@
+"""What of a program can be seen from outside, and must therefore stay as it is."""
+
+from __future__ import annotations
+
+from larspark.analysis.occurrences import head_atoms
+from larspark.language.facts import Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import (
+    At,
+    Atom,
+    Background,
+    Input,
+    PluginWindow,
+    Program,
+    Record,
+    Rule,
+    Show,
+    Temporal,
+    Variable,
+)
+
+
+def hidden(program: Program) -> frozenset[Signature]:
+    """Derived predicates that nothing but the rules reads.
+
+    Without `#show` every conclusion is output. Window functions given in Python may look at anything.
+    """
+    shown: set[Signature] = set()
+    for directive in program.directives:
+        match directive:
+            case Show(signatures):
+                shown.update(signatures)
+            case Record(signature) | Input(signature) | Background(_, signature) | Temporal(signature):
+                shown.add(signature)
+    if not any(isinstance(d, Show) for d in program.directives):
+        return frozenset()
+    if any(isinstance(part, PluginWindow) for part in walk(program)):
+        return frozenset()
+    return frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule)) - shown
+
+
+def is_harmless(rule: Rule) -> bool:
+    """Whether the head asks for one atom at a time point that exists, so that the rule cannot contradict anything."""
+    match rule.head:
+        case Atom() | At(Variable(), Atom()):
+            return True
+    return False

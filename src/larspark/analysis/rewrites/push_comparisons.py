@@ -1,0 +1,76 @@
+"""Derive only what is asked for: `q(X) :- p(X) [5], X > 7.` moves `X > 7` into the rules for p."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.rewrites.comparisons import bound
+from larspark.analysis.rewrites.observed import hidden, is_harmless
+from larspark.language.facts import Signature
+from larspark.language.tree import Atom, Comparison, Constant, Program, Rule, Term, Variable
+from larspark.language.values import Value, compare
+
+
+class Condition(NamedTuple):
+    """The argument at a position, from 0, compared with a constant."""
+
+    position: int
+    operator: str
+    value: Value
+
+
+def push_comparisons(program: Program) -> Program:
+    """Add to the rules of a hidden predicate the comparisons that every rule makes which reads it.
+
+    Atoms that fail them are not read by any rule, so that the answer streams stay the same in everything else:
+    the programs are data equivalent for what is shown.
+    """
+    for signature in sorted(hidden(program)):
+        common = _common(program, signature)
+        if common and all(map(is_harmless, _defining(program, signature))):
+            program = replace(program, rules=tuple(_restricted(rule, signature, common) for rule in program.rules))
+    return program
+
+
+def _defining(program: Program, signature: Signature) -> list[Rule]:
+    return [rule for rule in program.rules if any(atom.signature == signature for atom in head_atoms(rule))]
+
+
+def _common(program: Program, signature: Signature) -> list[Condition]:
+    """What all rules that read the predicate ask of it; nothing if none reads it."""
+    found: list[Condition] | None = None
+    for rule in program.rules:
+        for occurrence in body_occurrences(rule):
+            if occurrence.atom.signature == signature:
+                asked = [] if occurrence.context.aggregated else list(_asked(rule, occurrence.atom))
+                found = asked if found is None else [condition for condition in found if condition in asked]
+    return found or []
+
+
+def _asked(rule: Rule, atom: Atom) -> Iterator[Condition]:
+    for literal in rule.body:
+        asked = bound(literal)
+        if asked and isinstance(asked.term, Variable):
+            yield from (Condition(at, asked.operator, asked.value) for at in _positions(atom, asked.term))
+
+
+def _positions(atom: Atom, variable: Variable) -> list[int]:
+    return [at for at, term in enumerate(atom.args) if term == variable]
+
+
+def _restricted(rule: Rule, signature: Signature, conditions: list[Condition]) -> Rule:
+    (atom,) = head_atoms(rule) if is_harmless(rule) else (None,)
+    if atom is None or atom.signature != signature:
+        return rule
+    wanted = (_comparison(atom.args[one.position], one) for one in conditions)
+    return replace(rule, body=rule.body + tuple(part for part in wanted if part is not None and part not in rule.body))
+
+
+def _comparison(term: Term, condition: Condition) -> Comparison | None:
+    """The condition on a term of a head; None if it holds anyway."""
+    if isinstance(term, Constant) and compare(condition.operator, term.value, condition.value):
+        return None
+    return Comparison(condition.operator, term, Constant(condition.value), origin=term.origin)

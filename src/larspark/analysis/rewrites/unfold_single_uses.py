@@ -1,0 +1,70 @@
+"""`p(X) :- e(X), not f(X). q(Y) :- p(Y), g(Y).` as `q(Y) :- e(Y), not f(Y), g(Y).`, if nothing else uses p."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.rewrites.observed import hidden
+from larspark.analysis.rewrites.variables import fresh, names_of, renamed_apart, time_variables
+from larspark.language.facts import Signature
+from larspark.language.traversal import substitute
+from larspark.language.tree import Atom, Comparison, Formula, Program, Rule, Term, Variable
+
+
+def unfold_single_uses(program: Program) -> Program:
+    """Put the body of the only rule of a hidden predicate where its only use is, and drop the rule.
+
+    The use is a positive atom without window or time, and the head one without time: both speak about the evaluation
+    time. An answer stream has the atom exactly when the body of its rule holds, so the programs are data
+    equivalent for what is shown.
+    """
+    for signature in sorted(hidden(program)):
+        program = _unfolded(program, signature)
+    return program
+
+
+def _unfolded(program: Program, signature: Signature) -> Program:
+    defining = [rule for rule in program.rules if any(atom.signature == signature for atom in head_atoms(rule))]
+    using = [rule for rule in program.rules for one in body_occurrences(rule) if one.atom.signature == signature]
+    if len(defining) != 1 or len(using) != 1 or defining[0] is using[0] or not isinstance(defining[0].head, Atom):
+        return program
+    use = using[0]
+    atom = next((part for part in use.body if isinstance(part, Atom) and part.signature == signature), None)
+    replacement = None if atom is None else _replacement(atom, use, defining[0])
+    if replacement is None:
+        return program
+    rules = (replacement if rule is use else rule for rule in program.rules if rule is not defining[0])
+    return replace(program, rules=tuple(rules))
+
+
+def _replacement(atom: Atom, use: Rule, definition: Rule) -> Rule | None:
+    """The using rule with the body in place of the atom; None if a time variable would become another term."""
+    use, atom = _named(use, atom, taken=names_of(definition))
+    definition = renamed_apart(definition, names_of(use))
+    assert isinstance(definition.head, Atom)
+    binding: dict[str, Term] = {}
+    equalities: list[Formula] = []
+    for parameter, argument in zip(definition.head.args, atom.args, strict=True):
+        if isinstance(parameter, Variable) and parameter.name not in binding:
+            binding[parameter.name] = argument
+        else:
+            equalities.append(Comparison("=", argument, substitute(parameter, binding), origin=argument.origin))
+    if any(not isinstance(term, Variable) for name, term in binding.items() if name in time_variables(definition)):
+        return None
+    unfolded = (*(substitute(part, binding) for part in definition.body), *(substitute(e, binding) for e in equalities))
+    at = next(i for i, part in enumerate(use.body) if part is atom)
+    return replace(use, body=use.body[:at] + unfolded + use.body[at + 1 :])
+
+
+def _named(rule: Rule, atom: Atom, taken: frozenset[str]) -> tuple[Rule, Atom]:
+    """The rule with `_` of the atom given names: inside a negation, `_` would mean something else."""
+    used = set(taken | names_of(rule))
+    args: list[Term] = []
+    for arg in atom.args:
+        if isinstance(arg, Variable) and arg.anonymous:
+            arg = Variable(fresh("V", used), origin=arg.origin)  # noqa: PLW2901 - the same argument with a name
+            used.add(arg.name)
+        args.append(arg)
+    named = replace(atom, args=tuple(args))
+    return replace(rule, body=tuple(named if part is atom else part for part in rule.body)), named

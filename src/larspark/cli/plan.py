@@ -1,0 +1,54 @@
+"""The optimiser on the command line: which rewrites are wanted, and what they did to a program."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection
+from typing import Any
+
+from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, Plan
+from larspark.language.printer import show
+
+
+def add_rewrites_argument(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
+    """`--option` for the ordinary rewrites, `--option NAME,NAME` for these."""
+    names = ", ".join(rewrite.name for rewrite in REWRITES)
+    parser.add_argument(
+        option,
+        nargs="?",
+        const=ORDINARY,
+        type=_rewrites,
+        metavar="REWRITE,…",
+        help=f"{purpose}; all but merge-windows, or some of {names}",
+    )
+
+
+def _rewrites(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    unknown = sorted(set(names) - {rewrite.name for rewrite in REWRITES})
+    if unknown:
+        raise argparse.ArgumentTypeError(f"there is no rewrite {unknown[0]!r}")
+    return names
+
+
+def plan_as_json(plan: Plan, names: Collection[str]) -> dict[str, Any]:
+    steps = [
+        {
+            "rewrite": step.rewrite.name,
+            "equivalence": step.rewrite.notion,
+            "removed": [show(rule) for rule in step.removed],
+            "added": [show(rule) for rule in step.added],
+        }
+        for step in plan.steps
+    ]
+    return {"rewrites": list(names), "steps": steps, "rules": [show(rule) for rule in plan.program.rules]}
+
+
+def plan_as_text(plan: Plan) -> str:
+    """Each step with the rules that went and the rules that came."""
+    lines: list[str] = []
+    for step in plan.steps:
+        lines.append(f"{step.rewrite.name}  (equivalence: {step.rewrite.notion})")
+        lines += [f"  - {show(rule)}" for rule in step.removed]
+        lines += [f"  + {show(rule)}" for rule in step.added]
+    return "\n".join(lines) or "nothing to rewrite"

@@ -1,0 +1,75 @@
+"""The optimiser on the command line."""
+
+from __future__ import annotations
+
+PROGRAM = """\
+#show alarm/1.
+hot(S, V) :- reading(S, V) [5], reading(S, V) [9].
+warm(S, V) :- hot(S, V), V > 20.
+alarm(S) :- warm(S, V), V > 30.
+alarm(S) :- reading(S, V) [2], V > 30, site(S).
+seen(S) :- reading(S, _) [60].
+"""
+STREAM = """\
+{"time": 1, "atom": "reading(a,31)"}
+{"time": 2, "atom": "reading(b,25)"}
+{"time": 2, "atom": "site(a)"}
+{"time": 9, "atom": "site(a)"}
+"""
+
+
+def test_the_plan_shows_each_step(larspark, write):
+    outcome = larspark("check", write("p.lars", PROGRAM), "--plan")
+    assert outcome.status == 0
+    assert outcome.out.endswith(
+        "unfold-single-uses  (equivalence: data, for what is shown)\n"
+        "  - hot(S,V) :- reading(S,V) [5], reading(S,V) [9].\n"
+        "  - warm(S,V) :- hot(S,V), V > 20.\n"
+        "  - alarm(S) :- warm(S,V), V > 30.\n"
+        "  + alarm(S) :- reading(S,V) [5], reading(S,V) [9], V > 20, V > 30.\n"
+        "drop-implied-literals  (equivalence: strong)\n"
+        "  - alarm(S) :- reading(S,V) [5], reading(S,V) [9], V > 20, V > 30.\n"
+        "  + alarm(S) :- reading(S,V) [5], V > 30.\n"
+        "drop-subsumed-rules  (equivalence: strong)\n"
+        "  - alarm(S) :- reading(S,V) [2], V > 30, site(S).\n"
+        "drop-unreachable-rules  (equivalence: data, for what is shown)\n"
+        "  - seen(S) :- reading(S,_) [60].\n"
+    )
+
+
+def test_rewrites_are_chosen_by_name(larspark, write):
+    path = write("p.lars", PROGRAM)
+    (found,) = larspark("check", path, "--plan", "drop-unreachable-rules", "--format", "json").json
+    assert found["plan"]["rewrites"] == ["drop-unreachable-rules"]
+    assert found["plan"]["steps"] == [
+        {
+            "rewrite": "drop-unreachable-rules",
+            "equivalence": "data, for what is shown",
+            "removed": ["seen(S) :- reading(S,_) [60]."],
+            "added": [],
+        }
+    ]
+    assert len(found["plan"]["rules"]) == 4
+    (plain,) = larspark("check", path, "--format", "json").json
+    assert "plan" not in plain
+    wrong = larspark("check", path, "--plan", "faster")
+    assert wrong.status == 2
+    assert "there is no rewrite 'faster'" in wrong.err
+
+
+def test_nothing_to_do_is_said(larspark, write):
+    assert larspark("check", write("p.lars", "a :- b [5]."), "--plan").out.endswith("nothing to rewrite\n")
+
+
+def test_an_optimised_program_has_the_same_answers(larspark, write):
+    words = ("eval", write("p.lars", PROGRAM), "--stream", write("s.jsonl", STREAM))
+    plain, optimised = larspark(*words), larspark(*words, "--optimise")
+    assert optimised.out == plain.out
+    assert "6: alarm(a)\n7: -\n" in plain.out
+
+
+def test_input_is_checked_against_the_program_as_written(larspark, write):
+    stream = write("s.jsonl", '{"time": 1, "atom": "seen(a)"}\n')
+    outcome = larspark("eval", write("p.lars", PROGRAM), "--stream", stream, "--optimise")
+    assert outcome.status == 1
+    assert "E409" in outcome.err
