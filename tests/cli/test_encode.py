@@ -52,3 +52,14 @@ def test_full_formulas_are_refused(larspark, write):
     outcome = larspark("encode", program, "--stream", stream)
     assert outcome.status == 1
     assert "E511" in outcome.err
+
+
+def test_increments(larspark, write):
+    program, stream = write("p.lars", "b(X) :- a(X) [2]."), write("s.jsonl", '{"time": 4, "atom": "a(x)"}')
+    lines = larspark(
+        "encode", program, "--stream", stream, "--timeline", 1, 9, "--at", 4, "--increment"
+    ).out.splitlines()
+    assert "- w0(X) :- a_at(X,1)." in lines
+    assert "+ w0(X) :- a_at(X,4).  % until (7,inf)" in lines
+    assert lines.index("% tick (4,1): a(x)") > lines.index("% tick (4,0)")
+    assert "+ a_at(x,4).  % until (inf,inf)" in lines

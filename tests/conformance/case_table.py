@@ -29,8 +29,6 @@ NOT_TESTABLE = {
 AWAITED = {
     "papers/hypothetical": "hypothetical answers",
     "thesis/equivalence": "equivalence of programs",
-    "thesis/plain_asp_encoding": "the incremental encoding",
-    "thesis/ticks": "the encoding of tick streams",
     "thesis/laser_summary": "interval sets",
 }
 """Files whose remaining kinds belong to parts that do not exist yet."""
@@ -40,7 +38,6 @@ AWAITED_PROPERTIES = {
         "thesis-lem2 thesis-prop3 thesis-lem3-4 thesis-prop4 thesis-or-missing thesis-thm19 thesis-thm20 thesis-lem6 "
         "thesis-thm21 thesis-thm22 thesis-cor5 thesis-prop5 thesis-cor6 thesis-prop6"
     ),
-    "the incremental encoding": "thesis-prop7 thesis-thm28 thesis-agree-modes",
 }
 
 RUN_BY = {

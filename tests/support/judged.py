@@ -42,6 +42,24 @@ def steps(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[
         yield time, reasoner, [interpretation.atoms for interpretation in expected]
 
 
+def ticks(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[Atoms]]]:
+    """As `steps`, after every single arrival."""
+    analysis = analysed(scenario)
+    try:
+        reasoner = make(analysis, scenario.background, scenario.stream.start)
+    except Rejected:
+        reject()
+    for count, (time, fact) in enumerate(scenario.stream.arrivals(), 1):
+        try:
+            expected = answer_streams(
+                analysis.program, scenario.stream, time, count=count, background=scenario.background
+            )
+            reasoner.advance(time, [fact])
+        except Rejected:
+            reject()
+        yield time, reasoner, [interpretation.atoms for interpretation in expected]
+
+
 def atoms(time: int, stream: AnswerStream) -> Atoms:
     """An answer stream in the form of the judge."""
     pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from larspark.reasoners.clingo import ClingoReasoner
 from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.standing import can_stand
-from support.judged import analysed, atoms, steps
+from support.judged import analysed, atoms, steps, ticks
 from support.random_programs import Scenario, Shape
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, STRATIFIED, scenarios
 
@@ -57,3 +57,11 @@ def test_programs_that_stand(shape: Shape):
 def stands(scenario: Scenario) -> bool:
     analysis = analysed(scenario)
     return analysis.ok and can_stand(analysis, encode(analysis, scenario.background))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenarios(CHOICES))
+def test_at_every_tick(scenario: Scenario):
+    for time, reasoner, expected in ticks(scenario, ClingoReasoner):
+        found = [atoms(time, stream) for stream in reasoner.answer(None).answer_streams]
+        assert Counter(found) == Counter(expected)

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from larspark.language.facts import Fact
 from larspark.reasoners.jtms import JtmsReasoner
 from larspark.reasoners.protocol import Change
-from support.judged import analysed, atoms, steps
+from support.judged import analysed, atoms, steps, ticks
 from support.random_programs import Scenario
 from support.strategies import CHOICES, GROUND, POSITIVE, STRATIFIED, scenarios
 
@@ -52,3 +52,12 @@ def test_an_answer_stream(name: str):
                 assert pinned == {(at, fact) for at, facts in stream.at.items() for fact in facts}
 
     check()
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenarios(replace(CHOICES, constraints=False)).filter(lambda scenario: not analysed(scenario).accepts["jtms"]))
+def test_at_every_tick(scenario: Scenario):
+    for time, reasoner, expected in ticks(scenario, JtmsReasoner):
+        found = [atoms(time, stream) for stream in reasoner.answer().answer_streams]
+        assert bool(found) == bool(expected)
+        assert all(stream in expected for stream in found)

@@ -45,7 +45,7 @@ def test_ticks_of_the_implementation(case: Case):
 
 @pytest.mark.parametrize("case", cases("truncation"), ids=str)
 def test_what_a_truncated_stream_loses(case: Case):
-    """Starting in the middle of a time point forgets what the windows can still see; the whole stream does not."""
+    """thesis-thm28: starting in the middle of a time point forgets what the windows can still see."""
     _, end = case["stream"]["timeline"]
     everything = arrivals(case["stream"])
     _, count = case["start_tick"]
