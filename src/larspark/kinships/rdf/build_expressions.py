@@ -151,7 +151,12 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
 
     def resolved(self, token: Token) -> str:
         """The address of an IRI as written."""
-        return urljoin(self.base_iri, token[1:-1]) if self.base_iri else str(token[1:-1])
+        written = str(token[1:-1])
+        if not self.base_iri:
+            return written
+        joined = urljoin(self.base_iri, written)
+        # An empty fragment gets lost in joining, but is what a prefix often ends in.
+        return joined + "#" if written.endswith("#") and not joined.endswith("#") else joined
 
     def rejected(self, token: Token, code: str, message: str, hint: str) -> Rejected:
         """What is wrong at this word."""

@@ -12,6 +12,7 @@ from larspark.kinships.algebra import AntiJoin, Product, Project, Relation, Scan
 from larspark.kinships.rdf.conditions import Condition, Junction, Test, condition_of
 from larspark.kinships.rdf.queries import (
     Bound,
+    Element,
     Existing,
     Filter,
     GraphPattern,
@@ -52,14 +53,14 @@ class PatternReader:
     def group(self, pattern: GroupPattern, source: str, outer: Solutions | None = None) -> Solutions:
         """The solutions of a group; filters of it may also use variables of the outer solutions."""
         found = Solutions()
-        for element in pattern.elements:
+        for element in _in_joining_order(pattern.elements):
             match element:
                 case TriplePattern():
                     found = _join(found, self._triple(element, source), element.origin)
                 case GroupPattern():
                     found = _join(found, self.group(element, source), element.origin)
                 case UnionPattern():
-                    found = _join(found, self._union(element, source), element.origin)
+                    found = self._union(found, element, source)
                 case StreamPattern(_, _, inner) | GraphPattern(_, inner):
                     found = _join(found, self.group(inner, self._source_of(element)), element.origin)
                 case OptionalPattern():
@@ -90,9 +91,10 @@ class PatternReader:
                 columns[term.name] = column
         return Solutions(_where(Scan(source, tuple(positions)), conditions), columns)
 
-    def _union(self, pattern: UnionPattern, source: str) -> Solutions:
+    def _union(self, left: Solutions, pattern: UnionPattern, source: str) -> Solutions:
+        """Each alternative is joined for itself, so that it may bind fewer variables than the others."""
         number = next(self._numbers)
-        found = [self.group(alternative, source) for alternative in pattern.alternatives]
+        found = [_join(left, self.group(part, source), pattern.origin) for part in pattern.alternatives]
         names = list(dict.fromkeys(name for part in found for name in part.columns))
         tags = list(dict.fromkeys(tag for part in found for tag in part.branches))
         columns = {name: f"{number}.u.{name}" for name in names}
@@ -167,6 +169,21 @@ class PatternReader:
         assert inner.relation is not None
         equal = _where(inner.relation, _equalities(visible, inner))
         return SemiJoin(relation, equal) if positive else AntiJoin(relation, equal)
+
+
+def _in_joining_order(elements: tuple[Element, ...]) -> list[Element]:
+    """UNION after the patterns it is joined with, which is the same; only OPTIONAL has to keep its place."""
+    ordered: list[Element] = []
+    waiting: list[Element] = []
+    for element in elements:
+        if isinstance(element, OptionalPattern):
+            ordered += [*waiting, element]
+            waiting = []
+        elif isinstance(element, UnionPattern):
+            waiting.append(element)
+        else:
+            ordered.append(element)
+    return ordered + waiting
 
 
 def known_term(found: Solutions, name: str, origin: Origin | None) -> Term:
