@@ -78,7 +78,7 @@ FREE = Options(negation=True, spread=1)
 SPARSE = Options(negation=False, spread=3)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=320, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rule_bases(FREE), event_streams(FREE))
 def test_interval_arguments_hold_the_minimal_model(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)

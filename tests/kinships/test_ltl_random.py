@@ -54,7 +54,7 @@ def larger(inner: st.SearchStrategy[Pltl]) -> st.SearchStrategy[Pltl]:
 formulas = st.recursive(st.one_of(st.builds(Proposition, atoms), st.sampled_from([TRUE, FALSE])), larger, max_leaves=6)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=320, deadline=None)
 @given(formulas, contents)
 def test_the_program_derives_the_truth_at_every_position(formula: Pltl, content: dict[int, frozenset[Fact]]) -> None:
     program = translate([Statement("holds", formula)])
@@ -95,7 +95,7 @@ def larger_lars(inner: st.SearchStrategy[tree.Formula]) -> st.SearchStrategy[tre
 lars_formulas = st.recursive(st.one_of(lars_atoms, st.builds(tree.Truth, st.booleans())), larger_lars, max_leaves=4)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=320, deadline=None)
 @given(lars_formulas, contents, st.integers(0, 2))
 def test_lars_formulas_hold_where_their_translations_do(
     formula: tree.Formula, content: dict[int, frozenset[Fact]], start: int
