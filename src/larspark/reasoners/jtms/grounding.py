@@ -80,6 +80,8 @@ class Grounding:
         self._before: dict[Justification, bool] = {}
         self._ways: Counter[Node] = Counter()
         self._instances: dict[_Instance, Justification] = {}
+        self._clocked: set[_Instance] = set()
+        """Instances in which the evaluation time occurs."""
         self._made_of: defaultdict[tuple[int, Row], set[_Instance]] = defaultdict(set)
         self._bearable = _SLACK
         self._inputs: deque[tuple[int, Fact]] = deque()
@@ -171,7 +173,7 @@ class Grounding:
             self._assert(Justification(Pinned(time, fact)))
 
     def _move(self, time: int) -> None:
-        for instance in [one for one in self._instances if self._plans[one.plan].uses_now]:
+        for instance in tuple(self._clocked):
             self._drop(instance)
         for points in self._points.values():
             for fact in points.pinned.get(self._now, ()):
@@ -224,6 +226,8 @@ class Grounding:
                 rule = self._ground(self._plans[number], binding)
                 if rule is not None:
                     self._instances[instance] = rule
+                    if self._plans[number].uses_now:
+                        self._clocked.add(instance)
                     for key in self._keys(instance):
                         self._made_of[key].add(instance)
                     self._assert(rule)
@@ -232,6 +236,7 @@ class Grounding:
         rule = self._instances.pop(instance, None)
         if rule is None:
             return
+        self._clocked.discard(instance)
         for key in self._keys(instance):
             self._made_of[key].discard(instance)
             if not self._made_of[key]:
@@ -274,6 +279,8 @@ class Grounding:
         return found(one.number, tuple(binding[name] for name in one.reading.names()))
 
     def _value(self, term: Term, binding: Mapping[str, Value]) -> Value:
+        if isinstance(term, Variable):
+            return binding[term.name]
         return evaluate(term, binding, self._now, self._functions, self._calendar)
 
     # -- rules -------------------------------------------------------------------------------------

@@ -84,19 +84,28 @@ class Network:
     def valid(self, rule: Justification) -> bool:
         """The body holds."""
         label = self.label
-        return all(label[node] is IN for node in rule.positive) and all(label[node] is OUT for node in rule.negative)
+        for node in rule.positive:
+            if label[node] is not IN:
+                return False
+        for node in rule.negative:  # noqa: SIM110 this is the innermost loop of an update
+            if label[node] is not OUT:
+                return False
+        return True
 
     def invalid(self, rule: Justification) -> bool:
         """Some node of the body is a spoiler."""
-        label = self.label
-        return any(label[node] is OUT for node in rule.positive) or any(label[node] is IN for node in rule.negative)
+        return self.spoiler(rule) is not None
 
     def spoiler(self, rule: Justification) -> Node | None:
         """A node that makes the rule invalid; None if there is none."""
+        label = self.label
         for node in rule.positive:
-            if self.label[node] is OUT:
+            if label[node] is OUT:
                 return node
-        return next((node for node in rule.negative if self.label[node] is IN), None)
+        for node in rule.negative:
+            if label[node] is IN:
+                return node
+        return None
 
     # -- changing ----------------------------------------------------------------------------------
 
