@@ -16,11 +16,11 @@ from support.random_programs import Scenario, Shape
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, STRATIFIED, scenarios
 
 SHAPES = {
-    "stratified": (STRATIFIED, 150),
+    "stratified": (STRATIFIED, 100),
     "constraints": (CONSTRAINED, 100),
-    "choices": (CHOICES, 350),
-    "disjunction": (DISJUNCTIVE, 200),
-    "ground": (GROUND, 200),
+    "choices": (CHOICES, 250),
+    "disjunction": (DISJUNCTIVE, 150),
+    "ground": (GROUND, 150),
 }
 
 

@@ -96,7 +96,7 @@ def test_ticks_are_encoded_with_their_arrivals(case: Case):
 PUBLISHED = replace(CHOICES, windows=("time", "tuple"), pinned_heads=False, background=False, rules=4)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scenarios(PUBLISHED))
 def test_the_incremental_program_has_the_answer_streams_of_the_definition(scenario: Scenario):
     """thesis-prop7, thesis-agree-modes."""

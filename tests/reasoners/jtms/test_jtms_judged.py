@@ -15,10 +15,10 @@ from support.random_programs import Scenario
 from support.strategies import CHOICES, GROUND, POSITIVE, STRATIFIED, scenarios
 
 SHAPES = {
-    "positive": (POSITIVE, 250),
-    "stratified": (replace(STRATIFIED, aggregates=False), 400),
-    "choices": (replace(CHOICES, constraints=False), 400),
-    "ground choices": (replace(GROUND, constraints=False), 300),
+    "positive": (POSITIVE, 100),
+    "stratified": (replace(STRATIFIED, aggregates=False), 200),
+    "choices": (replace(CHOICES, constraints=False), 250),
+    "ground choices": (replace(GROUND, constraints=False), 150),
 }
 
 
