@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 PROGRAM = """\
 #show alarm/1.
 hot(S, V) :- reading(S, V) [5], reading(S, V) [9].
@@ -73,3 +79,12 @@ def test_input_is_checked_against_the_program_as_written(larspark, write):
     outcome = larspark("eval", write("p.lars", PROGRAM), "--stream", stream, "--optimise")
     assert outcome.status == 1
     assert "E409" in outcome.err
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.jsonl")))
+def test_optimised_examples_have_the_same_answers(larspark, name):
+    words = ("eval", EXAMPLES / f"{name}.lars", "--stream", EXAMPLES / f"{name}.jsonl", "--models", "all")
+    reasoner = ("--reasoner", "clingo" if name == "caching" else "interval")
+    plain, optimised = larspark(*words, *reasoner), larspark(*words, *reasoner, "--optimise")
+    assert plain.status == optimised.status == 0
+    assert optimised.out == plain.out

@@ -97,3 +97,13 @@ def test_arguments_of_any_kind():
             verdict = compare(first, second, Setting(Stream.of(0, 0), 0), notion, method=method)
             assert verdict.witness is not None
             assert verdict.witness.confirmed
+
+
+def test_what_the_judge_cannot_confirm_is_said():
+    """Sixteen disjunctions in one component are too many for the definition."""
+    numbers = range(16)
+    first = " ".join(f"a({n}) | b({n}). a({n}) :- a({(n + 1) % 16})." for n in numbers)
+    verdict = compare(parse(first), parse(first + " c :- a(3)."), Setting(Stream.of(0, 0), 0), Notion.ORDINARY)
+    assert verdict.witness is not None
+    assert not verdict.witness.confirmed
+    assert len(verdict.witness.example) in (16, 17)

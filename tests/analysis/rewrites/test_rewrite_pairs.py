@@ -74,9 +74,15 @@ PAIRS = [
     ),
     (
         unfold_single_uses,
-        "#show q/1. p(X,X + 1,c) :- e(X,Y) [3]. q(Y) :- p(_,Y,Z), g(Z).",
-        "#show q/1. q(Y) :- e(V1,Y1) [3], Y = V1 + 1, Z = c, g(Z).",
+        "#show q/1. p(X,X + 1,c) :- e(X) [3]. q(Y) :- p(_,Y,Z), g(Z).",
+        "#show q/1. q(Y) :- e(V1) [3], Y = V1 + 1, Z = c, g(Z).",
     ),
+    (
+        unfold_single_uses,
+        "#show q/1. p(X) :- e(X,Y) [3], not f(Y). q(Y) :- p(Y), Y > 3.",
+        "#show q/1. q(Y) :- e(Y,Y1) [3], not f(Y1), Y > 3.",
+    ),
+    (unfold_single_uses, "#show q/1. p(X) :- e(X,Y) [3], not f(Y). q(Y) :- p(Y), g(Y).", None),  # one p, many e
     (unfold_single_uses, "#show q/0. p(X) :- e(X), not f(X). q :- p(_).", "#show q/0. q :- e(V1), not f(V1)."),
     (unfold_single_uses, "p(X) :- e(X). q(X) :- p(X).", None),
     (unfold_single_uses, "#show q/1. p(X) :- e(X). q(X) :- p(X) [5].", None),

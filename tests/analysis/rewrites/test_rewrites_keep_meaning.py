@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
+from larspark.analysis.pipeline import analyse
 from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, SHOWN, STRONG, Rewrite, optimise
 from larspark.diagnostics import Rejected
 from larspark.equivalence.by_enumeration import enumerate_contexts
@@ -102,7 +103,8 @@ def test_every_rewrite_is_proven():
 def test_strong_rewrites(rewrite: Rewrite, seed: int) -> None:
     before, random = random_program(seed, replace(SHAPE, windows=OVER_ANYTHING + OVER_INPUT))
     after = rewrite.apply(before)
-    assume(after != before)
+    assume(after != before and analyse(before).ok)
+    assert analyse(after).ok
     setting = Setting(Stream.of(0, TIMES[-1], random_input(random, 4)), random.choice(TIMES))
     first, second = (grounded(program, DOMAIN, TIMES) for program in (before, after))
     verdict = compare(first, second, setting, Notion.STRONG)
@@ -145,7 +147,8 @@ def keeps_what_is_shown(rewrite: Callable[[Program], Program], seed: int, shape:
     program, random = random_program(seed, shape)
     before = chained(hiding(program, random), random)
     after = rewrite(before)
-    assume(after != before)
+    assume(after != before and analyse(before).ok)
+    assert analyse(after).ok
     (shown,) = (frozenset[Signature](d.signatures) for d in before.directives if isinstance(d, Show))
     setting = Setting(Stream.of(0, TIMES[-1], random_input(random, 2)), TIMES[-1])
     over = frozenset(random_input(random, 4)) - frozenset(setting.data.input)

@@ -9,7 +9,7 @@ from larspark.analysis.rewrites.observed import hidden
 from larspark.analysis.rewrites.variables import fresh, names_of, renamed_apart, time_variables
 from larspark.language.facts import Signature
 from larspark.language.traversal import substitute
-from larspark.language.tree import Atom, Comparison, Formula, Program, Rule, Term, Variable
+from larspark.language.tree import At, Atom, Comparison, Formula, Program, Rule, Term, Variable, Windowed
 
 
 def unfold_single_uses(program: Program) -> Program:
@@ -18,6 +18,9 @@ def unfold_single_uses(program: Program) -> Program:
     The use is a positive atom without window or time, and the head one without time: both speak about the evaluation
     time. An answer stream has the atom exactly when the body of its rule holds, so the programs are data
     equivalent for what is shown.
+
+    A rule that projects stays, unless nothing is joined with it: each of its conclusions stands for many matches of
+    its body, and only one of them should meet the rest of the using rule.
     """
     for signature in sorted(hidden(program)):
         program = _unfolded(program, signature)
@@ -31,11 +34,23 @@ def _unfolded(program: Program, signature: Signature) -> Program:
         return program
     use = using[0]
     atom = next((part for part in use.body if isinstance(part, Atom) and part.signature == signature), None)
-    replacement = None if atom is None else _replacement(atom, use, defining[0])
+    if atom is None or (_projects(defining[0]) and _joins(use, atom)):
+        return program
+    replacement = _replacement(atom, use, defining[0])
     if replacement is None:
         return program
     rules = (replacement if rule is use else rule for rule in program.rules if rule is not defining[0])
     return replace(program, rules=tuple(rules))
+
+
+def _projects(rule: Rule) -> bool:
+    """Whether a variable of an atom in the body is missing in the head."""
+    matched = (part for part in rule.body if isinstance(part, Atom | At | Windowed))
+    return not {name for part in matched for name in names_of(part)} <= names_of(rule.head)
+
+
+def _joins(rule: Rule, atom: Atom) -> bool:
+    return any(part is not atom and not isinstance(part, Comparison) for part in rule.body)
 
 
 def _replacement(atom: Atom, use: Rule, definition: Rule) -> Rule | None:
