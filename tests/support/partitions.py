@@ -9,7 +9,7 @@ import pyarrow as pa
 from larspark.language.facts import Fact
 from larspark.spark.cells import decode_values, encode_values
 from larspark.spark.partition import evaluate_partition
-from larspark.spark.plan import Plan, PlannedStage
+from larspark.spark.plan import Plan, PlannedStage, Span
 from larspark.spark.rows import OTHER, Kind, bucket, row_columns
 from larspark.spark.union import combine_rows
 from support.interval_rows import Row
@@ -22,7 +22,7 @@ def rows_in_partitions(
     arriving = _table(plan, [(int(Kind.ARRIVAL), time, None, None, fact) for time, fact in arrivals if time <= end])
     concluded: list[pa.Table] = []
     for planned in plan.stages:
-        work = plan.work(planned, start, end, buckets)
+        work = plan.work(planned, Span(start, start, end), buckets)
         given = pa.concat_tables([arriving, *concluded])
         parts = _parts(plan, planned, given, work.buckets)
         concluded += [evaluate_partition(work, part) for part in parts]

@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.exchange import run_stages
 from larspark.spark.intake import REFUSED
-from larspark.spark.plan import Plan
+from larspark.spark.plan import Plan, Span
 from larspark.spark.session import cores
 from larspark.spark.tables import result_tables
 from larspark.spark.union import inputs_as_conclusions, united
@@ -58,7 +58,7 @@ def run_bounded(
     start, end = _timeline(timeline, profile["first"], profile["last"])
     accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
     arrivals = intake.where(accepted).drop(*REFUSED)
-    conclusions = run_stages(plan, arrivals, start, end, buckets)
+    conclusions = run_stages(plan, arrivals, Span(start, start, end), buckets)
     if plan.analysis.intensional & plan.analysis.extensional:
         conclusions = conclusions.unionByName(inputs_as_conclusions(plan, arrivals))
     if plan.may_be_void:

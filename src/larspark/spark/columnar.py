@@ -64,7 +64,7 @@ def _shown(engine: Engine, work: Work) -> Iterator[tuple[Signature | None, Relat
 
 
 def _after(relation: Relation, before: dict[Relation, Rows], changes: Changes, work: Work) -> Rows:
-    """The validity of a relation within the timeline, after the changes."""
+    """The validity of a relation at the wanted evaluations, after the changes."""
     table = new_table(relation.width, [])
     absorb(table, before[relation], -FOREVER)
     if relation in changes.lost:
@@ -72,7 +72,7 @@ def _after(relation: Relation, before: dict[Relation, Rows], changes: Changes, w
     if relation in changes.gained:
         absorb(table, changes.gained[relation], -FOREVER)
     rows = content(table)
-    rows[:, -2] = np.maximum(rows[:, -2], work.start)
+    rows[:, -2] = np.maximum(rows[:, -2], work.begin)
     rows[:, -1] = np.minimum(rows[:, -1], work.end)
     return rows[rows[:, -2] <= rows[:, -1]]
 

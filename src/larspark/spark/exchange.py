@@ -9,17 +9,17 @@ from pyspark.sql import functions as sf
 
 from larspark.spark.intake import PLACE
 from larspark.spark.partition import partition_function
-from larspark.spark.plan import Plan, PlannedStage
+from larspark.spark.plan import Plan, PlannedStage, Span
 from larspark.spark.rows import OTHER, Kind, bucket_column, row_columns, row_schema
 
 
-def run_stages(plan: Plan, arrivals: DataFrame, start: int, end: int, buckets: int) -> DataFrame:
-    """All conclusions on the timeline, of all stages; `arrivals` are rows with their places."""
+def run_stages(plan: Plan, arrivals: DataFrame, span: Span, buckets: int) -> DataFrame:
+    """All conclusions of all stages at the evaluations of the span; `arrivals` are rows with their places."""
     results: dict[int, DataFrame] = {}
     for number, planned in enumerate(plan.stages):
         wanted = planned.program.delivered
         before = [results[n] for n, earlier in enumerate(plan.stages[:number]) if wanted & earlier.stage.predicates]
-        results[number] = _run_stage(plan, planned, arrivals, before, start, end, buckets)
+        results[number] = _run_stage(plan, planned, arrivals, before, span, buckets)
         if _read_later(plan, number):
             results[number] = results[number].persist()
     nothing = arrivals.sparkSession.createDataFrame([], row_schema(plan.vocabulary.width))
@@ -32,16 +32,10 @@ def _read_later(plan: Plan, number: int) -> bool:
 
 
 def _run_stage(
-    plan: Plan,
-    planned: PlannedStage,
-    arrivals: DataFrame,
-    before: list[DataFrame],
-    start: int,
-    end: int,
-    buckets: int,
+    plan: Plan, planned: PlannedStage, arrivals: DataFrame, before: list[DataFrame], span: Span, buckets: int
 ) -> DataFrame:
     width = plan.vocabulary.width
-    work = plan.work(planned, start, end, buckets)
+    work = plan.work(planned, span, buckets)
     routed = [_routed(plan, planned, arrivals, work.buckets)]
     for conclusions in before:
         delivered = conclusions.where(sf.col("kind").isin(int(Kind.NOW), int(Kind.AT)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.stages import Stage, can_be_inconsistent, stages
@@ -13,6 +14,14 @@ from larspark.language.facts import Fact, Signature
 from larspark.spark.intake import Vocabulary
 from larspark.spark.stage_program import StageProgram, own_values, stage_program
 from larspark.spark.work import Work
+
+
+class Span(NamedTuple):
+    """Evaluations from `begin` to `end`, on a timeline that starts at `start`."""
+
+    start: int
+    begin: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ class Plan:
         settled = frozenset().union(*(planned.stage.settled for planned in self.stages))
         return frozenset(self.shown) - settled | (self.analysis.intensional & self.analysis.extensional)
 
-    def work(self, planned: PlannedStage, start: int, end: int, buckets: int) -> Work:
+    def work(self, planned: PlannedStage, span: Span, buckets: int) -> Work:
         own = {
             name: own_values(guard, self.analysis, self.background) for name, guard in planned.program.guards.items()
         }
@@ -67,8 +76,9 @@ class Plan:
             own,
             self.vocabulary.numbers,
             self.vocabulary.width,
-            start,
-            end,
+            span.start,
+            span.begin,
+            span.end,
             buckets if planned.stage.keyed else 1,
             self.reasoner,
             self.calendar,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
@@ -45,6 +47,51 @@ def _read_file(session: SparkSession, path: str, vocabulary: Vocabulary) -> Data
     except AnalysisException as error:
         message = f"`{path}` cannot be read: {str(error).splitlines()[0]}"
         raise Rejected([Diagnostic("E406", message, "Check the name and the format.")]) from error
+
+
+@dataclass(frozen=True)
+class Following:
+    """Records as they come, and how a micro-batch of them is read."""
+
+    records: DataFrame
+    intake: Callable[[DataFrame], DataFrame]
+
+
+def follow_source(session: SparkSession, path: str, vocabulary: Vocabulary) -> Following:
+    """A folder to which files are added, or JSON lines from `socket://host:port`."""
+    if path.startswith("socket://"):
+        host, _, port = path.removeprefix("socket://").rpartition(":")
+        return follow_format(session, "socket", {"host": host, "port": port}, vocabulary)
+    place = Path(path)
+    if not place.exists():
+        raise Rejected([Diagnostic("E406", f"There is no file or folder `{path}`.", "Check the name of the input.")])
+    inside = sorted(one.suffix.lower() for one in place.iterdir()) if place.is_dir() else [place.suffix.lower()]
+    predicate, reader = place.stem, session.readStream
+    if any(ending in PARQUET for ending in inside):
+        records = _located(reader.schema(session.read.parquet(path).schema).parquet(path))
+        return Following(records, lambda batch: intake_of_frame(_with_places(batch), predicate, vocabulary))
+    if any(ending in CSV for ending in inside):
+        schema = session.read.option("header", True).csv(path).schema
+        records = _located(reader.schema(schema).option("header", True).option("escape", '"').csv(path))
+        return Following(
+            records, lambda batch: intake_of_table(_with_places(batch), predicate, vocabulary, typed=False)
+        )
+    return Following(_located(reader.text(path)), lambda batch: intake_of_lines(_with_places(batch), vocabulary))
+
+
+def follow_format(session: SparkSession, name: str, options: Mapping[str, str], vocabulary: Vocabulary) -> Following:
+    """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
+    records = session.readStream.format(name).options(**options).load().selectExpr("cast(value as string) as value")
+    return Following(records, lambda batch: intake_of_lines(_with_places(batch), vocabulary))
+
+
+def _located(frame: DataFrame) -> DataFrame:
+    """A stream's rows with their file; their order within it is counted in the micro-batch."""
+    return frame.select(
+        "*",
+        sf.col("_metadata.file_path").alias("source"),
+        sf.col("_metadata.file_block_start").alias("block"),
+    )
 
 
 def intake_of_frame(frame: DataFrame, predicate: str, vocabulary: Vocabulary, time: str = "time") -> DataFrame:

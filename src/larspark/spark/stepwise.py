@@ -32,7 +32,7 @@ Event: TypeAlias = tuple[int, int, Fact]
 
 def evaluate_stepwise(work: Work, number: int, table: pa.Table) -> pa.Table:
     """The conclusions of a partition; the table is in the order of arrival."""
-    found = list(conclusions(work.make(number), events(work, table), work.start, work.end))
+    found = list(conclusions(work.make(number), events(work, table), work.begin, work.end))
     return as_table([one for one in found if one.fact is None or one.fact.signature in work.stage.concludes], work)
 
 
@@ -61,8 +61,8 @@ def events(work: Work, table: pa.Table) -> list[Event]:
     return [event for _, event in sorted(placed, key=lambda one: one[0])]
 
 
-def conclusions(reasoner: Reasoner, given: Iterable[Event], start: int, end: int) -> Iterator[Conclusion]:
-    """Advance through all time points, and join what stays true to intervals."""
+def conclusions(reasoner: Reasoner, given: Iterable[Event], begin: int, end: int) -> Iterator[Conclusion]:
+    """Advance through the time points from `begin` to `end`, and join what stays true to intervals."""
     at_time: dict[int, list[Fact]] = defaultdict(list)
     for first, last, fact in given:
         for time in range(first, last + 1):
@@ -70,7 +70,9 @@ def conclusions(reasoner: Reasoner, given: Iterable[Event], start: int, end: int
     holding: dict[Fact, int] = {}
     pinned: dict[tuple[int, Fact], int] = {}
     void: int | None = None
-    for time in range(start, end + 1):
+    for time in sorted(time for time in at_time if time < begin):
+        reasoner.advance(time, at_time.pop(time))
+    for time in range(begin, end + 1):
         change = reasoner.advance(time, at_time.pop(time, ()))
         for fact in change.disappeared:
             yield Conclusion(Kind.NOW, fact, holding.pop(fact), time - 1)

@@ -22,17 +22,27 @@ from larspark.spark.rows import Kind, row_columns, row_schema
 def united(plan: Plan, conclusions: DataFrame, buckets: int) -> DataFrame:
     """The shown conclusions, every atom with maximal intervals."""
     numbers, width = plan.vocabulary.numbers, plan.vocabulary.width
-    shown = conclusions.where(sf.col("predicate").isin([numbers[one] for one in plan.shown]))
-    shown = shown.where(sf.col("kind") != int(Kind.VOID))
-    if plan.may_be_void:
-        found = conclusions.where(sf.col("kind") == int(Kind.VOID)).select("time", "until").distinct().collect()
-        void = [(row["time"], row["until"]) for row in found]
-        if void:
-            return _combined(shown, void, width, buckets)
+    shown = shown_conclusions(plan, conclusions)
+    void = void_times(plan, conclusions)
+    if void:
+        return combined(shown, void, width, buckets)
     if not plan.scattered:
         return shown
     apart = sf.col("predicate").isin([numbers[one] for one in plan.scattered])
-    return shown.where(~apart).unionByName(_combined(shown.where(apart), [], width, buckets))
+    return shown.where(~apart).unionByName(combined(shown.where(apart), [], width, buckets))
+
+
+def shown_conclusions(plan: Plan, conclusions: DataFrame) -> DataFrame:
+    numbers = [plan.vocabulary.numbers[one] for one in plan.shown]
+    return conclusions.where(sf.col("predicate").isin(numbers) & (sf.col("kind") != int(Kind.VOID)))
+
+
+def void_times(plan: Plan, conclusions: DataFrame) -> list[tuple[int, int]]:
+    """The intervals without an answer stream."""
+    if not plan.may_be_void:
+        return []
+    found = conclusions.where(sf.col("kind") == int(Kind.VOID)).select("time", "until").distinct().collect()
+    return [(row["time"], row["until"]) for row in found]
 
 
 def inputs_as_conclusions(plan: Plan, arrivals: DataFrame) -> DataFrame:
@@ -43,7 +53,8 @@ def inputs_as_conclusions(plan: Plan, arrivals: DataFrame) -> DataFrame:
     return rows.withColumns({"kind": sf.lit(int(Kind.NOW)), "until": sf.col("time")})
 
 
-def _combined(rows: DataFrame, void: Sequence[tuple[int, int]], width: int, buckets: int) -> DataFrame:
+def combined(rows: DataFrame, void: Sequence[tuple[int, int]], width: int, buckets: int) -> DataFrame:
+    """Every atom with maximal intervals, less the times in `void`."""
     names = row_columns(width)
     keys = [name for name in names if name not in ("time", "until")]
     return rows.repartition(buckets, *keys).mapInArrow(_combining(void, width), row_schema(width))

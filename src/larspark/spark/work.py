@@ -28,6 +28,8 @@ class Work:
     numbers: Mapping[Signature, int]
     width: int
     start: int
+    begin: int
+    """The first evaluation whose conclusions are wanted; earlier ones are known already."""
     end: int
     buckets: int
     reasoner: str

@@ -32,8 +32,7 @@ def write_tables(tables: Mapping[str, DataFrame], folder: Path, kind: str = "par
     check_output(folder)
     beside = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
-    beside.mkdir(parents=True)
-    _mark(beside).write_text("results of larspark\n")
+    mark_output(beside)
     for name, table in tables.items():
         writer = table.coalesce(1).write.mode("overwrite")
         if kind == "csv":
@@ -51,6 +50,12 @@ def write_tables(tables: Mapping[str, DataFrame], folder: Path, kind: str = "par
 def file_name(name: str) -> str:
     """A predicate as the name of a folder."""
     return "".join(letter if letter.isalnum() or letter in "_-." else f"%{ord(letter):02x}" for letter in name)
+
+
+def mark_output(folder: Path) -> None:
+    """Make the folder one of results."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _mark(folder).write_text("results of larspark\n")
 
 
 def _mark(folder: Path) -> Path:

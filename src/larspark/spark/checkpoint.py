@@ -1,0 +1,118 @@
+"""Where a stream keeps what it needs to go on: a folder per micro-batch, complete when its progress is there.
+
+Spark repeats a micro-batch with the same data after a crash. Everything a batch writes is named after it and replaced
+as a whole, and it starts from the folder of the batch before; so repeating it changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.printer import show
+from larspark.spark.plan import Plan
+
+PROGRESS = "progress.json"
+KEPT = 2
+"""Folders of earlier batches that are kept: the one a repeated batch starts from, and one more."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a stream has come."""
+
+    batch: int = -1
+    ended: bool = False
+    """The data has ended after this batch, and everything seen is final; the stream may go on all the same."""
+    first: int | None = None
+    """The first time point of the timeline; it may still fall until the watermark has reached it."""
+    seen: int | None = None
+    """The latest time of an arrival."""
+    watermark: int = -1
+    """Every evaluation up to here is final."""
+    arrivals: int = 0
+    refused: int = 0
+    late: int = 0
+    rows: int = 0
+    """Intervals that have ended."""
+
+    @property
+    def name(self) -> str:
+        """Under which the files of this step are known."""
+        return f"batch-{self.batch:06d}{'-end' if self.ended else ''}"
+
+
+class Checkpoint:
+    """The folder of a stream."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def of_spark(self) -> str:
+        return str(self._folder / "spark")
+
+    def open(self, plan: Plan, lateness: int) -> None:
+        """Begin, or go on with the same program and lateness; `Rejected` for another one."""
+        described = {"program": fingerprint(plan), "lateness": lateness}
+        path = self._folder / "stream.json"
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_text(path, json.dumps(described))
+        elif json.loads(path.read_text()) != described:
+            message = f"The stream in `{self._folder.parent}` was begun with another program, background or lateness."
+            raise Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another output folder.")])
+
+    def progress(self, batch: int) -> Progress:
+        """The progress when a batch was done, or the data had ended after it; before the first one there is none."""
+        if batch < 0:
+            return Progress()
+        paths = (self.state(Progress(batch, ended)) / PROGRESS for ended in (True, False))
+        return Progress(**json.loads(next(path for path in paths if path.exists()).read_text()))
+
+    def last(self) -> Progress:
+        done = [int(path.parent.name.split("-")[1]) for path in self._folder.glob(f"state/*/{PROGRESS}")]
+        return self.progress(max(done, default=-1))
+
+    def state(self, progress: Progress) -> Path:
+        """The folder of a step."""
+        return self._folder / "state" / progress.name
+
+    def commit(self, progress: Progress) -> None:
+        """Declare a step done, and forget what no repetition can need."""
+        self.state(progress).mkdir(parents=True, exist_ok=True)
+        replace_text(self.state(progress) / PROGRESS, json.dumps(asdict(progress)))
+        for path in (self._folder / "state").iterdir():
+            if int(path.name.split("-")[1]) < progress.batch - KEPT:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def fingerprint(plan: Plan) -> str:
+    """Tells programs with their background apart."""
+    text = "\n".join([show(plan.analysis.program), *sorted(map(str, plan.background)), str(plan.calendar)])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def replace_text(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text)
+    os.replace(beside, path)
+
+
+def replace_table(path: Path, table: pa.Table) -> None:
+    """Put a whole Parquet file in its place, or remove it when there are no rows."""
+    if not len(table):
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    pq.write_table(table, beside)
+    os.replace(beside, path)
