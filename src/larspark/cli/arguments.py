@@ -49,7 +49,7 @@ def add_meaning_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--clock", type=_duration, metavar="D", help="the length of a time point, over #clock: 1s, 250ms"
+        "--clock", type=read_duration, metavar="D", help="the length of a time point, over #clock: 1s, 250ms"
     )
     parser.add_argument(
         "--epoch",
@@ -81,7 +81,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser) -> None:
     add_clock_arguments(parser)
 
 
-def _duration(text: str) -> Duration:
+def read_duration(text: str) -> Duration:
     try:
         duration = parse_duration(text)
     except Rejected as rejected:

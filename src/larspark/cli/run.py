@@ -11,17 +11,33 @@ import argparse
 import json
 import sys
 import time
-from functools import reduce
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import partial, reduce
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import DataFrame
 
-from larspark.cli.arguments import Task, add_clock_arguments, add_program_arguments, load_task, read_time_point
+from larspark.cli.arguments import (
+    Task,
+    add_clock_arguments,
+    add_program_arguments,
+    load_task,
+    read_duration,
+    read_time_point,
+    read_timestamp,
+)
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.tree import Duration
 from larspark.spark.batch import run_bounded
+from larspark.spark.checkpoint import Progress
 from larspark.spark.describe import as_json, describe
+from larspark.spark.pipeline_file import ENDINGS, read_pipeline
 from larspark.spark.plan import make_plan
-from larspark.spark.session import spark_session, ui_address
-from larspark.spark.sources import read_source
+from larspark.spark.session import cores, spark_session, ui_address
+from larspark.spark.sources import follow_source, read_source
+from larspark.spark.streaming import Stream
 from larspark.spark.tables import change_log
 from larspark.spark.writing import DEAD_LETTERS, check_output, write_tables
 
@@ -29,8 +45,12 @@ EXAMPLE = """\
   larspark run program.lars --input events.parquet --output results
   larspark run program.lars --input tram.csv --input bus.csv --output results --partitions 8
   larspark run program.lars --input events.jsonl --output results --master spark://host:7077
+  larspark run program.lars --input incoming/ --output results --follow --lateness 5min
+  larspark run pipeline.yml
   larspark run program.lars --explain
 """
+
+DEFAULTS = {"on_error": "stop", "table_format": "parquet"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
     parser.add_argument("--partitions", type=_positive, metavar="N", help="parts of the data (default: one per core)")
     parser.add_argument("--explain", action="store_true", help="print the stages and their keys instead of running")
-    parser.add_argument("--table-format", choices=("parquet", "csv", "json"), default="parquet", help="of the results")
+    parser.add_argument(
+        "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
+    )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
     parser.add_argument(
         "--timeline",
@@ -65,10 +87,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on-error",
         choices=("stop", "skip"),
-        default="stop",
+        default=DEFAULTS["on_error"],
         help="bad records stop the run, or go to the table _dead_letters (default: stop)",
     )
+    parser.add_argument(
+        "--follow", action="store_true", help="go on with what is added to the input folder, or a socket"
+    )
+    parser.add_argument("--once", action="store_true", help="with --follow: end when everything there has been read")
+    parser.add_argument(
+        "--lateness", type=_span, default=0, metavar="D", help="how late an atom may arrive: 5min, or time points"
+    )
     add_clock_arguments(parser)
+
+
+def _span(text: str) -> int | Duration:
+    return int(text) if text.isdigit() else read_duration(text)
 
 
 def _positive(text: str) -> int:
@@ -78,13 +111,36 @@ def _positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if Path(arguments.program).suffix.lower() in ENDINGS:
+        _take_from_file(arguments)
     task = load_task(arguments)
     if arguments.explain:
         return _explain(arguments, task)
     if not arguments.input or not arguments.output:
         print("larspark run: give --input and --output (or --explain)", file=sys.stderr)
         return 2
-    return _run_bounded(arguments, task)
+    return _follow(arguments, task) if arguments.follow else _run_bounded(arguments, task)
+
+
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    "clock": read_duration,
+    "epoch": read_timestamp,
+    "lateness": lambda value: _span(str(value)),
+    "const": lambda entries: list(entries.items()),
+}
+"""Entries of a pipeline file that mean more than they are."""
+
+
+def _take_from_file(arguments: argparse.Namespace) -> None:
+    """What a pipeline file says, unless the command line says otherwise."""
+    for name, value in read_pipeline(Path(arguments.program)).items():
+        said = getattr(arguments, name)
+        if name == "program" or not said or said == DEFAULTS.get(name):
+            try:
+                setattr(arguments, name, READERS[name](value) if name in READERS else value)
+            except argparse.ArgumentTypeError as error:
+                message = f"The entry `{name}` cannot be {value!r}: {error}."
+                raise Rejected([Diagnostic("E606", message, "See docs/spark.md for its form.")]) from error
 
 
 def _explain(arguments: argparse.Namespace, task: Task) -> int:
@@ -126,6 +182,42 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
             print(f"{count:>9}  {name}  {places[name]}")
         print(f"done in {seconds} s")
     return 0
+
+
+def _follow(arguments: argparse.Namespace, task: Task) -> int:
+    if len(arguments.input) > 1:
+        print("larspark run: --follow takes one --input, a folder or a socket", file=sys.stderr)
+        return 2
+    plan = make_plan(task.analysis, task.background, task.calendar)
+    session = spark_session(arguments.master)
+    _progress(arguments, f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}")
+    following = follow_source(session, arguments.input[0], plan.vocabulary)
+    lateness = _in_time_points(arguments.lateness, task)
+    buckets = arguments.partitions or cores(session)
+    stream = Stream(plan, following.intake, Path(arguments.output), lateness, buckets, partial(_report, arguments))
+    query = stream.start(following.records, once=arguments.once)
+    try:
+        query.awaitTermination()
+        if arguments.once:
+            stream.finish(session)
+    except KeyboardInterrupt:
+        query.stop()
+    return 0
+
+
+def _in_time_points(lateness: int | Duration, task: Task) -> int:
+    if isinstance(lateness, int):
+        return lateness
+    return -(-lateness.milliseconds // task.calendar.clock.milliseconds)
+
+
+def _report(arguments: argparse.Namespace, now: Progress) -> None:
+    if arguments.format == "json":
+        print(json.dumps(asdict(now)), flush=True)
+        return
+    behind = (now.seen or 0) - now.watermark
+    dead = f", {now.refused} bad, {now.late} late" if now.refused or now.late else ""
+    print(f"{now.arrivals} atoms{dead}; final up to {now.watermark}, {behind} behind; {now.rows} intervals", flush=True)
 
 
 def _progress(arguments: argparse.Namespace, text: str) -> None:

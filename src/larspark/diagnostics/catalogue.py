@@ -111,8 +111,8 @@ _DATA = (
     Entry("E408", "unknown format", "Data files are told apart by their ending.", "stream.jsonl, .csv or .parquet"),
     Entry("E409", "derived predicate as input", "Input is extensional unless declared.", "#input alarm/1."),
     Entry("E410", "other number of arguments", "The program uses the predicate with another arity.", "tram(a1,b)"),
-    Entry("E412", "too late", "Answers up to the watermark are final.", "--lateness 5min"),
     Entry("E411", "outside the timeline", "Data and evaluation lie on the timeline.", "--timeline 0 50"),
+    Entry("E412", "too late", "Answers up to the watermark are final.", "--lateness 5min"),
 )
 
 _REASONERS = (
@@ -165,6 +165,7 @@ _PIPELINE = (
     Entry("E603", "output in the way", "Results never replace data of another kind.", "--output results"),
     Entry("E604", "not for streams", "The program needs all evaluations in one go.", "Run it without --follow."),
     Entry("E605", "another stream's checkpoint", "A stream goes on as it began.", "--output fresh"),
+    Entry("E606", "pipeline file", "Its entries are described in docs/spark.md.", "program: alarms.lars"),
 )
 
 _USAGE = (

@@ -3,50 +3,85 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
+from typing import TypeVar
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
+from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
 from larspark.spark.intake import PLACE, Vocabulary, intake_of_atoms, intake_of_predicate
 from larspark.spark.parsing import intake_of_lines, intake_of_table
+from larspark.spark.pipeline_file import Source
 
 
-def read_source(session: SparkSession, path: str, vocabulary: Vocabulary) -> DataFrame:
+def read_source(session: SparkSession, source: Source | str, vocabulary: Vocabulary) -> DataFrame:
     """The intake of a file, or of a folder of files; a table is named after its predicate unless its columns say it."""
-    if "://" in path:
-        return _read_file(session, path, vocabulary)
-    place = Path(path)
-    if not place.exists():
-        message = f"There is no file or folder `{path}`."
-        raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
-    if place.is_dir() and place.suffix.lower() not in ENDINGS:
+    if isinstance(source, str):
+        source = Source(source)
+    _check_exists(source)
+    place = Path(source.path)
+    if "://" not in source.path and place.is_dir() and place.suffix.lower() not in ENDINGS:
         inside = sorted(one for one in place.iterdir() if one.suffix.lower() in ENDINGS)
         if not inside:
             hint = f"Files that can be read end in {', '.join(ENDINGS)}."
-            raise Rejected([Diagnostic("E406", f"The folder `{path}` holds no data.", hint)])
-        return reduce(DataFrame.unionByName, (_read_file(session, str(one), vocabulary) for one in inside))
-    return _read_file(session, str(place), vocabulary)
+            raise Rejected([Diagnostic("E406", f"The folder `{source.path}` holds no data.", hint)])
+        parts = (_read_file(session, replace(source, path=str(one)), vocabulary) for one in inside)
+        return reduce(DataFrame.unionByName, parts)
+    return _read_file(session, source, vocabulary)
 
 
-def _read_file(session: SparkSession, path: str, vocabulary: Vocabulary) -> DataFrame:
-    name = Path(path)
-    ending = name.suffix.lower()
+def _check_exists(source: Source) -> None:
+    if "://" not in source.path and not Path(source.path).exists():
+        message = f"There is no file or folder `{source.path}`."
+        raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
+
+
+def _read_file(session: SparkSession, source: Source, vocabulary: Vocabulary) -> DataFrame:
+    ending = Path(source.path).suffix.lower()
     try:
         if ending in PARQUET:
-            return intake_of_frame(_placed(session.read.parquet(path)), name.stem, vocabulary)
+            return _table_intake(_placed(session.read.parquet(source.path)), source, vocabulary)
         if ending in CSV:
-            frame = session.read.option("header", True).option("escape", '"').csv(path)
-            return intake_of_table(_placed(frame), name.stem, vocabulary, typed=False)
-        return intake_of_lines(_placed(session.read.text(path)), vocabulary)
+            return _cells_intake(_placed(_csv(session.read).csv(source.path)), source, vocabulary)
+        return intake_of_lines(_placed(session.read.text(source.path)), vocabulary)
     except AnalysisException as error:
-        message = f"`{path}` cannot be read: {str(error).splitlines()[0]}"
+        message = f"`{source.path}` cannot be read: {str(error).splitlines()[0]}"
         raise Rejected([Diagnostic("E406", message, "Check the name and the format.")]) from error
+
+
+Reader = TypeVar("Reader", DataFrameReader, DataStreamReader)
+
+
+def _csv(reader: Reader) -> Reader:
+    return reader.option("header", True).option("escape", '"')
+
+
+def _table_intake(frame: DataFrame, source: Source, vocabulary: Vocabulary) -> DataFrame:
+    return intake_of_frame(_renamed(frame, source), source.predicate or Path(source.path).stem, vocabulary)
+
+
+def _cells_intake(frame: DataFrame, source: Source, vocabulary: Vocabulary) -> DataFrame:
+    predicate = source.predicate or Path(source.path).stem
+    return intake_of_table(_renamed(frame, source), predicate, vocabulary, typed=False)
+
+
+def _renamed(frame: DataFrame, source: Source) -> DataFrame:
+    """The columns that a pipeline file chooses, under the names that the program expects."""
+    wanted = (source.time, *source.columns)
+    missing = [name for name in wanted if (source.columns or name != "time") and name not in frame.columns]
+    if missing:
+        hint = f"The columns are {', '.join(name for name in frame.columns if name not in PLACE)}."
+        raise Rejected([Diagnostic("E407", f"`{source.path}` has no column `{missing[0]}`.", hint)])
+    if source.columns:
+        places = [name for name in PLACE if name in frame.columns]
+        return frame.select(sf.col(source.time).alias("time"), *source.columns, *places)
+    return frame.withColumnRenamed(source.time, "time")
 
 
 @dataclass(frozen=True)
@@ -57,25 +92,24 @@ class Following:
     intake: Callable[[DataFrame], DataFrame]
 
 
-def follow_source(session: SparkSession, path: str, vocabulary: Vocabulary) -> Following:
-    """A folder to which files are added, or JSON lines from `socket://host:port`."""
-    if path.startswith("socket://"):
-        host, _, port = path.removeprefix("socket://").rpartition(":")
+def follow_source(session: SparkSession, source: Source | str, vocabulary: Vocabulary) -> Following:
+    """A folder to which files are added, JSON lines from `socket://host:port`, or a streaming format of Spark."""
+    if isinstance(source, str):
+        source = Source(source)
+    if source.format:
+        return follow_format(session, source.format, source.options, vocabulary)
+    if source.path.startswith("socket://"):
+        host, _, port = source.path.removeprefix("socket://").rpartition(":")
         return follow_format(session, "socket", {"host": host, "port": port}, vocabulary)
-    place = Path(path)
-    if not place.exists():
-        raise Rejected([Diagnostic("E406", f"There is no file or folder `{path}`.", "Check the name of the input.")])
-    inside = sorted(one.suffix.lower() for one in place.iterdir()) if place.is_dir() else [place.suffix.lower()]
-    predicate, reader = place.stem, session.readStream
-    if any(ending in PARQUET for ending in inside):
+    _check_exists(source)
+    place, reader, path, given = Path(source.path), session.readStream, source.path, source
+    endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
+    if endings & {*PARQUET}:
         records = _located(reader.schema(session.read.parquet(path).schema).parquet(path))
-        return Following(records, lambda batch: intake_of_frame(_with_places(batch), predicate, vocabulary))
-    if any(ending in CSV for ending in inside):
-        schema = session.read.option("header", True).csv(path).schema
-        records = _located(reader.schema(schema).option("header", True).option("escape", '"').csv(path))
-        return Following(
-            records, lambda batch: intake_of_table(_with_places(batch), predicate, vocabulary, typed=False)
-        )
+        return Following(records, lambda batch: _table_intake(_with_places(batch), given, vocabulary))
+    if endings & {*CSV}:
+        records = _located(_csv(reader).schema(_csv(session.read).csv(path).schema).csv(path))
+        return Following(records, lambda batch: _cells_intake(_with_places(batch), given, vocabulary))
     return Following(_located(reader.text(path)), lambda batch: intake_of_lines(_with_places(batch), vocabulary))
 
 

@@ -1,0 +1,106 @@
+"""Pipeline files, YAML or TOML: everything the command `run` can be told, written down. See docs/spark.md."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.runtime.formats.arrivals import at_line
+
+ENDINGS = (".yml", ".yaml", ".toml")
+
+OPTIONS: Mapping[str, type | tuple[type, ...]] = {
+    "program": str,
+    "input": (str, list),
+    "output": str,
+    "background": (str, list),
+    "master": str,
+    "partitions": int,
+    "clock": str,
+    "epoch": str,
+    "lateness": (str, int),
+    "follow": bool,
+    "once": bool,
+    "on_error": str,
+    "table_format": str,
+    "changes": bool,
+    "timeline": list,
+    "const": dict,
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where records come from, and how their columns are called."""
+
+    path: str = ""
+    predicate: str | None = None
+    columns: tuple[str, ...] = ()
+    time: str = "time"
+    format: str | None = None
+    """A streaming format of Spark, such as kafka, that delivers JSON lines."""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_pipeline(path: Path) -> dict[str, Any]:
+    """The entries of a pipeline file; paths in it are relative to it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else yaml.safe_load(text)
+    except OSError as error:
+        raise _wrong(path, f"The file cannot be read: {error.strerror}.", "Check its name.") from error
+    except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
+        first = str(error).splitlines()[0]
+        raise _wrong(path, f"The file is not well formed: {first}.", "Correct it.") from error
+    if not isinstance(data, dict) or "program" not in data:
+        raise _wrong(path, "A pipeline file names a program.", "Add a line `program: alarms.lars`.")
+    for name, value in data.items():
+        _check(path, str(name), value)
+    folder = path.parent
+    entries = dict(data)
+    entries["program"] = str(folder / entries["program"])
+    entries["background"] = [str(folder / str(one)) for one in _listed(entries.get("background", []))]
+    entries["input"] = [_source(path, one) for one in _listed(entries.get("input", []))]
+    if "output" in entries:
+        entries["output"] = str(folder / entries["output"])
+    return entries
+
+
+def _check(path: Path, name: str, value: object) -> None:
+    if name not in OPTIONS:
+        near = get_close_matches(name, OPTIONS, 1)
+        hint = f"Did you mean `{near[0]}`?" if near else f"The entries are {', '.join(OPTIONS)}."
+        raise _wrong(path, f"There is no entry `{name}` in a pipeline file.", hint)
+    if not isinstance(value, OPTIONS[name]) or (isinstance(value, bool) and OPTIONS[name] is int):
+        raise _wrong(path, f"The entry `{name}` cannot be {value!r}.", "See docs/spark.md for its form.")
+
+
+def _source(path: Path, entry: object) -> Source:
+    if isinstance(entry, str):
+        return Source(entry if "://" in entry else str(path.parent / entry))
+    known = {"path", "predicate", "columns", "time", "format", "options"}
+    if not isinstance(entry, dict) or not entry.keys() <= known or not entry.keys() & {"path", "format"}:
+        raise _wrong(path, f"The input {entry!r} is not one.", f"Give a path, or some of {', '.join(sorted(known))}.")
+    given = dict(entry)
+    if "path" in given and "://" not in given["path"]:
+        given["path"] = str(path.parent / given["path"])
+    if "columns" in given:
+        given["columns"] = tuple(map(str, given["columns"]))
+    if "options" in given:
+        given["options"] = {str(name): str(value) for name, value in given["options"].items()}
+    return Source(**given)
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list) else [value]
+
+
+def _wrong(path: Path, message: str, hint: str) -> Rejected:
+    return Rejected([Diagnostic("E606", message, hint, at_line(str(path), 1))])
