@@ -46,7 +46,7 @@ def test_a_lars_formula_in_ltl(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_how_a_query_is_executed(capsys: pytest.CaptureFixture[str]) -> None:
     path = str(EXAMPLES / "jams.csparql")
     assert main(["translate", "csparql", path, "--execution", "pull:7"]) == 0
-    assert "T\\7 = 0" in capsys.readouterr().out
+    assert "now\\7 = 0" in capsys.readouterr().out
     with pytest.raises(SystemExit) as exit_:
         main(["translate", "csparql", path, "--execution", "sometimes"])
     assert exit_.value.code == 2

@@ -46,9 +46,7 @@ def pulse_rules(pulse: Atom, execution: Execution, streams: Iterable[str]) -> li
         case Push():
             return [Rule(pulse, (_arrived(stream),)) for stream in dict.fromkeys(streams)]
         case Pull(interval):
-            time = Variable("T")
-            remainder = Operation("%", time, Constant(interval))
-            return [Rule(pulse, (Comparison("=", time, Now()), Comparison("=", remainder, Constant(0))))]
+            return [Rule(pulse, (Comparison("=", Operation("%", Now(), Constant(interval)), Constant(0)),))]
 
 
 def _arrived(stream: str) -> Formula:
