@@ -42,7 +42,7 @@ def test_facts_tell_a_default_from_a_fact(larspark, write):
     assert found["witness"]["facts"] == ["@4 b."]
     (relativised,) = call(larspark, write, "a :- not b.", "a.", *words, "--over", "@3 b", "--over", "a").json
     assert relativised["equivalent"] is True
-    assert relativised["bound"]["atoms"] == ["a", "b"]
+    assert relativised["bound"]["atoms"] == ["a", "@3 b"]
 
 
 def test_only_what_is_shown_is_compared(larspark, write):
@@ -58,4 +58,5 @@ def test_bad_input_is_refused(larspark, write):
     assert "E531" in outcome.err
     assert "E411" in call(larspark, write, "a.", "b.", "--at", 9, "--timeline", 0, 5).err
     assert "E535" in call(larspark, write, "a.", "b.", "--at", 4, "--notion", "uniform", "--over", "a(X)").err
+    assert "E536" in call(larspark, write, "a.", "b.", "--at", 4, "--notion", "strong", "--shown").err
     assert "E409" in call(larspark, write, "a.", "e.", "--at", 4).err

@@ -136,4 +136,5 @@ class Maker:
 
     def setting(self) -> Setting:
         data = [(self.random.randint(0, END), self.random.choice(INPUT)) for _ in range(self.random.randint(0, 3))]
-        return Setting(Stream.of(0, END, data), self.random.randint(0, END))
+        background = frozenset(INPUT[:1]) if self.random.random() < 0.2 else frozenset[Fact]()
+        return Setting(Stream.of(0, END, data), self.random.randint(0, END), background)

@@ -21,10 +21,10 @@ from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import Task, add_meaning_arguments, add_stream_arguments, load_recording, task_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.notions import Limits, Notion, Verdict, compare
-from larspark.equivalence.question import signals
+from larspark.equivalence.question import Question, signals
 from larspark.equivalence.setting import Setting, last_reached, require_ground
 from larspark.equivalence.witness import Answers, Witness
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_file, parse_formula
 from larspark.language.printer import show
 from larspark.language.tree import At, Atom, Constant
@@ -70,7 +70,9 @@ def run(arguments: argparse.Namespace) -> int:
         # at T nothing has arrived later
         chosen = setting.everywhere(signals(*programs, setting)) if over is None else over
         over = frozenset(timed for timed in chosen if timed[0] <= setting.at)
-    shown = first.analysis.shown & second.analysis.shown if arguments.shown and notion is not Notion.STRONG else None
+    if arguments.shown and notion is Notion.STRONG:
+        raise Rejected([_shown_and_strong()])
+    shown = first.analysis.shown & second.analysis.shown if arguments.shown else None
     verdict = compare(*programs, setting, notion, over=over, shown=shown, limits=Limits(contexts=arguments.limit))
     print(json.dumps(_as_json(verdict), ensure_ascii=False) if arguments.format == "json" else _as_text(verdict))
     return 0
@@ -121,6 +123,14 @@ def _not_an_atom(text: str) -> Diagnostic:
     return Diagnostic("E535", message, "Write `--over 'a(1)'` or `--over '@3 a(1)'`.")
 
 
+def _shown_and_strong() -> Diagnostic:
+    return Diagnostic(
+        "E536",
+        "Strong equivalence cannot be restricted to what is shown: a context may read every atom.",
+        "Use `--notion data --shown` to compare whole programs by their output.",
+    )
+
+
 # -- printing --------------------------------------------------------------------------------------
 
 
@@ -134,10 +144,21 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
         "bound": {
             "timeline": timeline,
             "at": question.setting.at,
-            "atoms": sorted({str(fact) for _, fact in question.over}),
+            "atoms": _contexts(question),
             "method": str(verdict.method),
         }
     }
+
+
+def _contexts(question: Question) -> list[str]:
+    """The atoms contexts are made of: `a` if it may stand at every time point, otherwise `@3 a`."""
+    last = question.setting.at if question.notion is Notion.DATA else question.setting.times[-1]
+    listed: list[str] = []
+    for fact in sorted({fact for _, fact in question.over}, key=fact_order):
+        times = sorted(time for time, one in question.over if one == fact)
+        everywhere = {time for time, _ in question.setting.everywhere([fact]) if time <= last} <= set(times)
+        listed += [str(fact)] if everywhere else [f"@{time} {fact}" for time in times]
+    return listed
 
 
 def _witness_as_json(witness: Witness, notion: Notion) -> dict[str, Any]:
@@ -166,7 +187,7 @@ def _as_text(verdict: Verdict) -> str:
     data = question.setting.data
     adverb = {"ordinary": "", "strong": "strongly ", "uniform": "uniformly ", "data": "data "}[question.notion]
     bound = f"at {question.setting.at}, on the time points {data.start} to {data.end}"
-    atoms = ", ".join(sorted({str(fact) for _, fact in question.over}))
+    atoms = ", ".join(_contexts(question))
     bound += f", for contexts over {atoms}" if atoms else ""
     if witness is None:
         return f"{adverb}equivalent {bound}"

@@ -155,6 +155,7 @@ _REASONERS = (
     Entry("E533", "comparison given up", "The search for a difference was too long.", "--timeline 0 5"),
     Entry("E534", "comparison too large", "Too many contexts or atoms would have to be tried.", "--over a --over b"),
     Entry("E535", "not an atom", "Contexts are made of ground atoms, perhaps with a time.", "--over '@3 a(1)'"),
+    Entry("E536", "strong and shown", "A context may read what is not shown.", "--notion data --shown"),
     Entry("E541", "beyond 32 bits", "clingo adds and counts time in 32 bits.", "Scale down, or --reasoner interval"),
     Entry("E542", "no encoding", "The reasoner has no encoding of this literal.", "--reasoner clingo"),
 )
