@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from larspark.bench import measure as measuring
 from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.contestants import ByHandPass, peers, reasoners
+from larspark.bench.contestants import NAMES, ByHandPass, peers, reasoners
 from larspark.bench.measure import Answers, Disagreement, measure
-from larspark.bench.suite import growing, single
+from larspark.bench.suite import grow, growing, single
 from larspark.bench.targets import TARGETS, Target, verdict
 from larspark.bench.task import Task
 from larspark.language.facts import Fact
@@ -27,12 +29,12 @@ class Forgetful(ByHandPass):
 def test_a_wrong_answer_is_found_before_anything_is_timed(monkeypatch):
     monkeypatch.setattr(measuring, "peers", lambda task: [*peers(task), Forgetful(task)])
     monkeypatch.setattr(measuring, "_cpu_seconds", lambda _: pytest.fail("timed"))
-    with pytest.raises(Disagreement, match="forgetful and live differ at time point 7"):
+    with pytest.raises(Disagreement, match="forgetful and literal differ at time point 7"):
         measure(tiny("diamond"))
 
 
 def test_measurements_have_the_ratio_to_each_peer(monkeypatch):
-    seconds = {"live": 0.004, "replay": 0.002, "hand": 0.001, "polars": 0.008, "literal": 0.08}
+    seconds = {"live": 0.004, "replay": 0.002, "facts": 0.02, "hand": 0.001, "polars": 0.008, "literal": 0.08}
     monkeypatch.setattr(measuring, "_cpu_seconds", lambda run: seconds[run])
     for contestant in (*reasoners(tiny("diamond")), *peers(tiny("diamond"))):
         monkeypatch.setattr(type(contestant), "prepare", lambda self: self.name)
@@ -56,11 +58,16 @@ def test_the_hash_depends_on_the_atoms_and_on_their_times():
     assert len(hashes) == 5
 
 
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_contestants_can_be_chosen_by_their_names(name):
+    task = tiny(name)
+    assert {contestant.name for contestant in (*reasoners(task), *peers(task))} <= set(NAMES)
+
+
 def test_every_target_is_about_something_that_is_measured():
     for target in TARGETS:
         workload = WORKLOADS[target.workload]
-        runs = {"live", "replay"} if "interval" in workload.reasoners else set()
-        assert target.contestant in runs | set(workload.reasoners)
+        assert target.contestant in {contestant.name for contestant in reasoners(tiny(target.workload))}
         windows = {workload.defaults.window, *workload.windows}
         assert target.where.get("window", workload.defaults.window) in windows
 
@@ -80,6 +87,16 @@ def test_a_growing_window_is_filled(name):
     tasks = list(growing(workload, {}))
     assert [task.parameters.window for axis, task in tasks if axis == "window"] == list(workload.windows)
     assert all(task.parameters.points > task.parameters.window for _, task in tasks)
+
+
+def test_who_is_too_slow_does_not_grow(monkeypatch):
+    monkeypatch.setattr(measuring, "PATIENCE", 0.0)
+    workload = replace(WORKLOADS["diamond"], windows=(2, 3), rates=(4,))
+    found = [
+        (axis, [one.contestant for one in measurements])
+        for axis, measurements in grow(workload, {"points": 5}, 2, {"live", "hand"}.__contains__)
+    ]
+    assert found == [("window", ["live", "hand"]), ("window", []), ("rate", ["live", "hand"])]
 
 
 def test_given_parameters_win_over_the_usual_ones():

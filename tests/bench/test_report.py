@@ -45,7 +45,7 @@ def test_the_report_is_json_a_table_and_a_plot(tmp_path):
 def test_text_and_markdown_name_everyone():
     found = measure(tiny("join-chain"), 1)
     names = [one.contestant for one in found]
-    assert names == ["live", "replay", "hand", "polars", "literal"]
+    assert names == ["live", "replay", "facts", "hand", "polars", "literal"]
     rows = [line.split("|")[2].strip() for line in as_markdown(found).splitlines()[2:]]
     assert rows == names
     assert [line.split()[0] for line in as_text(found).splitlines()[2:]] == names

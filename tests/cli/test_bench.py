@@ -7,7 +7,7 @@ def test_json_is_one_object_per_measurement_with_ratios(larspark):
     outcome = larspark("bench", "diamond", "reach", "content", "--quick", "--json")
     assert outcome.status == 0, outcome.err
     found = {(one["workload"], one["contestant"]): one for one in outcome.json}
-    assert {"live", "replay", "hand", "polars", "literal"} == {who for name, who in found if name == "diamond"}
+    assert {"live", "replay", "facts", "hand", "polars", "literal"} == {who for name, who in found if name == "diamond"}
     assert found["diamond", "live"]["ratio"].keys() == {"hand", "polars", "literal"}
     assert found["content", "clingo"]["ratio"].keys() == {"literal"}
     assert len({one["answers"]["hash"] for (name, _), one in found.items() if name == "reach"}) == 1
@@ -39,3 +39,9 @@ def test_an_unknown_workload_is_rejected_with_a_near_name(larspark):
 
 def test_a_number_that_is_none_is_wrong_usage(larspark):
     assert larspark("bench", "diamond", "--window", "-1").status == 2
+
+
+def test_an_unknown_contestant_is_wrong_usage(larspark):
+    outcome = larspark("bench", "diamond", "--only", "hands")
+    assert outcome.status == 2
+    assert "answer-update, hand, polars" in outcome.err

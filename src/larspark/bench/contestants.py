@@ -12,7 +12,10 @@ from larspark.bench.interval import IntervalChunks
 from larspark.bench.peers.one_shot import OneShot
 from larspark.bench.task import Args, Atoms, Task
 from larspark.reasoners.protocol import Reasoner
-from larspark.reasoners.registry import REASONERS, make_reasoner
+from larspark.reasoners.registry import make_reasoner
+
+NAMES = ("live", "replay", "facts", "clingo", "jtms", "jtms-ticks", "answer-update", "hand", "polars", "literal")
+"""The interval reasoner live, in replay, and fed with facts; the other reasoners; the peers."""
 
 SAMPLE = 8
 """How many time points a contestant without memory evaluates: they cost the same whatever came before."""
@@ -80,12 +83,12 @@ class ByHandPass:
 class PerTimePoint:
     """A reasoner through the interface that all of them share: facts in, changes out, at every time point."""
 
-    def __init__(self, task: Task, reasoner: str) -> None:
-        self._task, self.name = task, reasoner
+    def __init__(self, task: Task, reasoner: str, name: str | None = None) -> None:
+        self._task, self._name, self.name = task, reasoner, name or reasoner
         self.evaluations = len(task.steps)
 
     def _reasoner(self) -> Reasoner:
-        return make_reasoner(self.name, self._task.analysis, self._task.background, self._task.start)
+        return make_reasoner(self._name, self._task.analysis, self._task.background, self._task.start)
 
     def prepare(self) -> Callable[[], object]:
         reasoner, steps = self._reasoner(), self._task.steps
@@ -108,14 +111,38 @@ class PerTimePoint:
         return found
 
 
+class PerTick(PerTimePoint):
+    """The same, evaluated after every arrival and after every step of time (push reading)."""
+
+    def __init__(self, task: Task, reasoner: str) -> None:
+        super().__init__(task, reasoner, f"{reasoner}-ticks")
+
+    def prepare(self) -> Callable[[], object]:
+        reasoner, steps = self._reasoner(), self._task.steps
+
+        def run() -> None:
+            for time, facts in steps:
+                reasoner.advance(time)
+                for fact in facts:
+                    reasoner.advance(time, (fact,))
+
+        return run
+
+
 def reasoners(task: Task) -> list[Contestant]:
     """The reasoners measured on a workload; the interval reasoner live and in large chunks."""
     found: list[Contestant] = []
     for name in task.workload.reasoners:
         if name == "interval":
-            found += [IntervalChunks(task, "live", 1), IntervalChunks(task, "replay", max(1, len(task.steps) // 4))]
-        elif name in REASONERS:
+            found += [
+                IntervalChunks(task, "live", 1),
+                IntervalChunks(task, "replay", max(1, len(task.steps) // 4)),
+                PerTimePoint(task, "interval", "facts"),
+            ]
+        else:
             found.append(PerTimePoint(task, name))
+        if name == "jtms":
+            found.append(PerTick(task, name))
     return found
 
 

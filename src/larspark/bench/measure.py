@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import pairwise
 from statistics import median
 from time import process_time
 from typing import Any
@@ -53,12 +54,19 @@ class Measurement:
     answers: Answers
     us_per_point: tuple[float, ...]
     """CPU microseconds per evaluated time point, one value per repetition."""
+    evaluations: int
+    """Evaluated time points of one pass."""
     ratios: dict[str, float] = field(default_factory=dict)
     """Own time / the peer's time, of the fastest repetitions."""
 
     @property
     def atoms_per_point(self) -> float:
         return self.task.atoms / len(self.task.steps)
+
+    @property
+    def exhausting(self) -> bool:
+        """One pass was as much as one can wait for."""
+        return min(self.us_per_point) * self.evaluations > PATIENCE * 1e6
 
     @property
     def us_per_atom(self) -> float:
@@ -104,6 +112,7 @@ def measure(task: Task, repetitions: int = 3, only: Callable[[str], bool] = lamb
             contestant in beside,
             answers[contestant.name],
             tuple(times[contestant.name]),
+            contestant.evaluations,
             {
                 peer: min(times[contestant.name]) / other
                 for peer, other in peer_times.items()
@@ -124,8 +133,7 @@ def compare(task: Task, contestants: Sequence[Contestant]) -> dict[str, Answers]
             if not all(judge.accepts(place, answers[place]) for place in places):
                 raise Disagreement(f"{task.workload.name}: {name} gives something that is not an answer stream")
     else:
-        first, *others = found
-        for name in others:
+        for first, name in pairwise(found):
             for place in places:
                 if found[name][place] != found[first][place]:
                     time = task.steps[place].time

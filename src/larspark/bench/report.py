@@ -33,6 +33,8 @@ def cells(measurement: Measurement) -> list[str]:
 
 def as_text(measurements: Sequence[Measurement]) -> str:
     """For the terminal: the measurements of one task under a heading."""
+    if not measurements:
+        return ""
     task = measurements[0].task
     settings = ", ".join(f"{name} {value}" for name, value in task.parameters.as_json().items())
     lines = [f"{task.workload.name}: {task.atoms:,} atoms, {settings}", _aligned(COLUMNS[1:])]

@@ -61,11 +61,12 @@ TARGETS = (
     Target("strategy", "live", 0.05, "literal", _THESIS),
     Target("content", "clingo", 0.333, "literal", _THESIS),
     Target("content", "clingo", 0.2, "literal", {"window": 500}),
-    # Twice the time points per second published for the truth maintenance of the original (241, 197, 138, 26).
-    Target("basic-td", "jtms", 2075, "us/point", _THESIS),
-    Target("reach", "jtms", 2538, "us/point", _THESIS),
-    Target("strategy", "jtms", 3623, "us/point", _THESIS),
-    Target("content", "jtms", 19231, "us/point", _THESIS),
+    # Twice the time points per second published for the truth maintenance of the original (241, 197, 138, 26), which
+    # evaluates at every tick.
+    Target("basic-td", "jtms-ticks", 2075, "us/point", _THESIS),
+    Target("reach", "jtms-ticks", 2538, "us/point", _THESIS),
+    Target("strategy", "jtms-ticks", 3623, "us/point", _THESIS),
+    Target("content", "jtms-ticks", 19231, "us/point", _THESIS),
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,12 @@ from rich.console import Console
 from rich.table import Table
 
 from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.contestants import NAMES
 from larspark.bench.measure import Disagreement, Measurement, measure
 from larspark.bench.memory import measured
 from larspark.bench.report import as_text, write
-from larspark.bench.suite import growing, single
-from larspark.bench.task import Task, Workload
+from larspark.bench.suite import grow, single
+from larspark.bench.task import Workload
 from larspark.diagnostics import Diagnostic, Rejected
 
 EXAMPLE = """\
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
     parser.add_argument("--memory", action="store_true", help="also bytes per live atom, and a soak")
     parser.add_argument("--repetitions", type=_positive, metavar="N", help="passes per contestant (default: 3)")
-    parser.add_argument("--only", type=_names, default=frozenset(), metavar="A,B", help="these contestants only")
+    parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
     parser.add_argument("--report", type=Path, metavar="FOLDER", help="write JSON, table and plots there")
     for name, meaning in PARAMETERS.items():
         parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
@@ -61,8 +62,11 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split(","))
+def _contestants(text: str) -> frozenset[str]:
+    names = frozenset(text.split(","))
+    if not names <= set(NAMES):
+        raise argparse.ArgumentTypeError(f"some of {', '.join(NAMES)}")
+    return names
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,23 +76,25 @@ def run(arguments: argparse.Namespace) -> int:
     workloads = _chosen(arguments.workload)
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
     repetitions = arguments.repetitions or (1 if arguments.quick else 3)
-    show: Callable[[list[Measurement]], str] = _as_json if arguments.format == "json" else as_text
+    as_asked = _as_json if arguments.format == "json" else as_text
 
-    def measured_now(task: Task) -> list[Measurement]:
-        try:
-            found = measure(task, repetitions, lambda name: not arguments.only or name in arguments.only)
-        except Disagreement as disagreement:
-            hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
-            raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
-        if found:
-            print(show(found), flush=True)
-        return found
+    def only(name: str) -> bool:
+        return not arguments.only or name in arguments.only
 
-    measurements = [one for workload in workloads for one in measured_now(single(workload, given, arguments.quick))]
-    grown = []
-    if arguments.grow:
+    measurements: list[Measurement] = []
+    grown: list[tuple[str, Measurement]] = []
+    try:
         for workload in workloads:
-            grown += [(axis, one) for axis, task in growing(workload, given) for one in measured_now(task)]
+            found = measure(single(workload, given, arguments.quick), repetitions, only)
+            print(as_asked(found), flush=True)
+            measurements += found
+        for workload in workloads if arguments.grow else ():
+            for axis, found in grow(workload, given, repetitions, only):
+                print(as_asked(found), flush=True)
+                grown += [(axis, one) for one in found]
+    except Disagreement as disagreement:
+        hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
+        raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
     memory = _memory(arguments.quick) if arguments.memory else []
     for one in memory:
         print(json.dumps(one) if arguments.format == "json" else _sentence(one))
