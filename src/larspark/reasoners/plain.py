@@ -13,7 +13,7 @@ from itertools import count
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
@@ -252,6 +252,11 @@ def _has_no_end(window: Window) -> bool:
 
 def _constant_bounds(window: IntervalWindow) -> bool:
     return isinstance(window.start, Constant) and isinstance(window.end, Constant)
+
+
+def any_atom(signature: Signature) -> Atom:
+    """The atom with a variable in every place."""
+    return Atom(signature.predicate, tuple(Variable(f"X{place}") for place in range(signature.arity)))
 
 
 def term_names(terms: Iterable[Node]) -> set[str]:

@@ -133,6 +133,12 @@ def test_recorded_conclusions_are_seen_later():
     assert step(reasoner(text), 0, "hot") == [{"alarm"}]
 
 
+def test_input_of_a_derived_predicate_is_part_of_the_answer_when_it_arrives():
+    program = reasoner("p(X) :- e(X) [1]. w(X) :- p(X) [of p(1)] [2]. #input p/1.")
+    assert step(program, 0, "p(1)", "p(2)") == [{"p(1)", "p(2)", "w(1)"}]
+    assert step(program, 1) == [{"w(1)"}]
+
+
 def test_the_generated_program_is_readable():
     program = reasoner("b(X) :- a(X) [2], not always c(X) [1].", start=3)
     program.advance(5, [parse_fact("a(x)")])

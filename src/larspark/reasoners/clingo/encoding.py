@@ -21,7 +21,7 @@ from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.history import History
-from larspark.reasoners.plain import PlainRule, Reading, plain_rule
+from larspark.reasoners.plain import PlainRule, Quantifier, Reading, any_atom, plain_rule
 from larspark.reasoners.selection import Arrival
 
 
@@ -81,6 +81,9 @@ def encode(
         readings.extend(reading for reading in plain.readings() if not reading.chain)
         for head in plain.heads:
             vocabulary.names.predicate(head.atom.predicate)
+    # Data of derived predicates is part of the answer at its time, whether a rule reads it or not.
+    data = (analysis.intensional & analysis.extensional) | analysis.recorded
+    readings += [Reading(Quantifier.NOW, any_atom(signature)) for signature in sorted(data)]
     windows = vocabulary.windows
     return Encoding(
         vocabulary.names,

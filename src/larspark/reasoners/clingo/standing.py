@@ -18,12 +18,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import At, Atom, Now, Variable
+from larspark.language.tree import At, Now
 from larspark.reasoners.clingo.adapter import Function, GroundAtom, Solver, fact_text
 from larspark.reasoners.clingo.encoding import Encoding
 from larspark.reasoners.clingo.stability import kept_text, steering_text
 from larspark.reasoners.contents import Content, Row, content_of
-from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.plain import Quantifier, Reading, any_atom
 from larspark.reasoners.protocol import AnswerStream
 
 _NOW = 0
@@ -140,9 +140,8 @@ def _contents(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[tu
         yield window.name, content_of(window.reading, (), start), ()
     for signature in sorted({reading.atom.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
-            anything = Atom(signature.predicate, tuple(Variable(f"X{place}") for place in range(signature.arity)))
             name = encoding.names.predicate(signature.predicate)
-            yield name, content_of(Reading(Quantifier.NOW, anything), (), start), (_NOW,)
+            yield name, content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start), (_NOW,)
 
 
 def _known(encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[str]:
