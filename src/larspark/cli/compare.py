@@ -24,8 +24,9 @@ from larspark.equivalence.notions import Limits, Notion, Verdict, compare
 from larspark.equivalence.question import Question, signals
 from larspark.equivalence.setting import Setting, last_reached, require_ground
 from larspark.equivalence.witness import Answers, Witness
+from larspark.kinships.languages import load_program
 from larspark.language.facts import Fact, fact_order
-from larspark.language.parser import parse_file, parse_formula
+from larspark.language.parser import parse_formula
 from larspark.language.printer import show
 from larspark.language.tree import At, Atom, Constant
 from larspark.reasoners.protocol import AnswerStream
@@ -60,7 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    first, second = (task_of(parse_file(path), arguments) for path in (arguments.first, arguments.second))
+    first, second = (
+        task_of(load_program(path, arguments.clock), arguments) for path in (arguments.first, arguments.second)
+    )
     programs = first.analysis.program, second.analysis.program
     require_ground(*programs)
     setting = _setting(arguments, first, second)
