@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -48,7 +49,7 @@ class Arrivals:
     batches: Mapping[Signature, Batch]
     count: int
 
-    @property
+    @cached_property
     def earliest(self) -> int:
         """The first time of an arrival."""
         return min((int(batch.times.min()) for batch in self.batches.values() if len(batch.times)), default=FOREVER)

@@ -24,6 +24,9 @@ from larspark.reasoners.interval.plan import EVERYWHERE, Functions, delta_plans,
 from larspark.reasoners.interval.selecting import Selecting
 from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
 
+COMPACTING = 8
+"""Small steps look only now and then for tables with much expired content."""
+
 
 class Engine:
     """Runs a network. The state is, for all relations, the validity that follows if nothing more arrives."""
@@ -44,6 +47,7 @@ class Engine:
         self.lateness = 0
         """How far back arrivals may still lie."""
         self.arrived = 0
+        self._steps = 0
         self._recorded: list[tuple[Relation, Rows]] = []
         numbers = Functions()
         plans = {rule: delta_plans(rule, numbers, network.start) for rule in network.rules}
@@ -83,7 +87,9 @@ class Engine:
 
         `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here.
         """
-        self.tables.compact()
+        self._steps += 1
+        if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
+            self.tables.compact()
         changes = Changes()
         for target, rows in (concluded or {}).items():
             self._apply(target, rows, as_rows([], target.width), changes)

@@ -29,7 +29,9 @@ class Log:
     """Arrivals per predicate, each with its place in the order of all; what no window can see again is dropped."""
 
     def __init__(self) -> None:
-        self._parts: dict[Signature, list[Batch]] = {}
+        self._old: dict[Signature, Batch] = {}
+        self._new: list[tuple[int, Arrivals]] = []
+        """What has come since, with the place of the first."""
         self._size = 0
         self._kept = 0
         self.arrived = 0
@@ -43,16 +45,25 @@ class Log:
             known[time] = np.concatenate((known[time], arguments)) if time in known else arguments
 
     def append(self, arrivals: Arrivals) -> None:
-        for signature, batch in arrivals.batches.items():
-            placed = Batch(batch.codes, batch.times, batch.places + self.arrived)
-            self._parts.setdefault(signature, []).append(placed)
-        self._size += arrivals.count
-        self.arrived += arrivals.count
+        if arrivals.count:
+            self._new.append((self.arrived, arrivals))
+            self._size += arrivals.count
+            self.arrived += arrivals.count
 
     def arrivals(self) -> Arrivals:
         """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
-        batches = {signature: _joined(parts) for signature, parts in self._parts.items()}
-        return ordered(batches)
+        return ordered(self._batches())
+
+    def _batches(self) -> dict[Signature, Batch]:
+        """Old and new together, per predicate."""
+        parts = {signature: [batch] for signature, batch in self._old.items()}
+        for place, arrivals in self._new:
+            for signature, batch in arrivals.batches.items():
+                placed = Batch(batch.codes, batch.times, batch.places + place)
+                parts.setdefault(signature, []).append(placed)
+        self._new.clear()
+        self._old = {signature: _joined(batches) for signature, batches in parts.items()}
+        return self._old
 
     def prune(
         self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
@@ -66,13 +77,13 @@ class Log:
             isinstance(node, Selected) for node in network.operators
         ):
             return
-        batches = {signature: _joined(parts) for signature, parts in self._parts.items()}
+        batches = self._batches()
         keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}
         for node in network.operators:
             if isinstance(node, Counted):
                 _keep_latest(node, batches, keep)
-        self._parts = {signature: [batch.where(keep[signature])] for signature, batch in batches.items()}
-        self._size = self._kept = sum(len(parts[0].times) for parts in self._parts.values())
+        self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
+        self._size = self._kept = sum(len(batch.times) for batch in self._old.values())
 
     # -- snapshots ---------------------------------------------------------------------------------
 
@@ -80,8 +91,7 @@ class Log:
         """Per predicate rows of arguments, time and place."""
         return {
             signature: np.column_stack((batch.codes, batch.times, batch.places))
-            for signature, parts in self._parts.items()
-            for batch in (_joined(parts),)
+            for signature, batch in self._batches().items()
         }
 
     def recorded_columns(self) -> dict[Signature, Rows]:
@@ -98,8 +108,8 @@ class Log:
         for signature, rows in recorded.items():
             for time in np.unique(rows[:, -1]).tolist():
                 self.record(signature, time, rows[rows[:, -1] == time, :-1])
-        self._parts = {
-            signature: [Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())]
+        self._old = {
+            signature: Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
             for signature, rows in columns.items()
         }
         self._size = self._kept = sum(map(len, columns.values()))
@@ -126,15 +136,13 @@ def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
 
 
 def _joined(parts: list[Batch]) -> Batch:
-    if len(parts) > 1:
-        parts[:] = [
-            Batch(
-                np.concatenate([part.codes for part in parts]),
-                np.concatenate([part.times for part in parts]),
-                np.concatenate([part.places for part in parts]),
-            )
-        ]
-    return parts[0]
+    if len(parts) == 1:
+        return parts[0]
+    return Batch(
+        np.concatenate([part.codes for part in parts]),
+        np.concatenate([part.times for part in parts]),
+        np.concatenate([part.places for part in parts]),
+    )
 
 
 def _young(times: Column, time: int, retention: Retention | None) -> Mask:

@@ -35,6 +35,8 @@ class RelationView:
         self._watch = new_watch()
         self._nothing = np.empty((0, relation.width + 2), np.int64)
         tables.watchers[relation.number] = self._renumber
+        self._still = Movement(self._nothing[:, :-2], self._nothing[:, :-2])
+        self._touched = tables.size(relation) > 0
         settle(tables.raw(relation), self._watch, tables.content(relation), self._nothing, time, time)
 
     def move(self, changes: Changes, time: int) -> Movement:
@@ -42,6 +44,10 @@ class RelationView:
         gained = changes.gained.get(self.relation, self._nothing)
         lost = changes.lost.get(self.relation, self._nothing)
         after, self.time = self.time, time
+        if not self._touched:
+            if not len(gained):
+                return self._still
+            self._touched = True
         return Movement(*settle(self._tables.raw(self.relation), self._watch, gained, lost, after, time))
 
     def keys(self) -> Rows:
