@@ -1,11 +1,12 @@
-"""Validity sets taken apart into single time points. Compiled."""
+"""Time points and validity sets put together and taken apart. Compiled."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from larspark.intervals.compiled import kernel
-from larspark.intervals.table import Rows
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.table import Column, Rows
 
 
 @kernel
@@ -25,3 +26,17 @@ def unroll(rows: Rows, first: int, last: int) -> Rows:
             out[count, width + 2] = time
             count += 1
     return out
+
+
+@kernel
+def stamped(codes: Rows, times: Column) -> Rows:
+    """Arrivals as rows: the arguments, the code of the time, valid from then on."""
+    count, arity = codes.shape
+    rows = np.empty((count, arity + 3), np.int64)
+    for row in range(count):
+        for column in range(arity):
+            rows[row, column] = codes[row, column]
+        rows[row, arity] = times[row] << 1
+        rows[row, arity + 1] = times[row]
+        rows[row, arity + 2] = FOREVER
+    return rows

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Column, Rows
+from larspark.intervals.unroll import stamped
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.dictionary import Dictionary
 
@@ -27,13 +28,7 @@ class Batch:
 
     def rows(self) -> Rows:
         """As rows of an input relation: arguments, time, valid from then on."""
-        count, arity = self.codes.shape
-        rows = np.empty((count, arity + 3), np.int64)
-        rows[:, :arity] = self.codes
-        rows[:, arity] = self.times << 1
-        rows[:, arity + 1] = self.times
-        rows[:, arity + 2] = FOREVER
-        return rows
+        return stamped(self.codes, self.times)
 
     def where(self, keep: npt.NDArray[np.bool_]) -> Batch:
         return Batch(self.codes[keep], self.times[keep], self.places[keep])
@@ -89,7 +84,8 @@ class Arrivals:
         batches = {}
         for signature, rows in parts.items():
             table = np.array(rows, np.int64)
-            batches[signature] = Batch(np.ascontiguousarray(table[:, 2:]), table[:, 1], table[:, 0])
+            columns = np.ascontiguousarray(table[:, 2:]), table[:, 1].copy(), table[:, 0].copy()
+            batches[signature] = Batch(*columns)
         return cls(batches, place)
 
 

@@ -6,7 +6,7 @@ row is taken out (looking at the state before, hence the ghosts), what has anoth
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -78,26 +78,23 @@ class Component:
 
     def _step(self, changes: Changes) -> None:
         """Follow the changes of the relations read; add the changes of the own relations."""
-        doomed = self._overdelete(changes)
+        doomed = self._overdelete(changes) if changes.lost or self.blocked else {}
         produced: dict[Relation, Rows] = {}
+        for relation, rows in doomed.items():
+            self._tables.remove(relation, rows)
+        for relation, rows in doomed.items():
+            self._rederive(relation, rows, produced)
+        for relation, rows in changes.gained.items():
+            self._conclude(self.triggered.get(relation, ()), rows, produced)
+            self._operate(relation, rows, produced)
+        for relation, rows in changes.lost.items():
+            self._conclude(self.blocked.get(relation, ()), rows, produced)
         if doomed:
-            for relation, rows in doomed.items():
-                self._tables.remove(relation, rows)
-            for relation, rows in doomed.items():
-                self._rederive(relation, rows, produced)
-        for relation, plans in self.triggered.items():
-            if relation in changes.gained:
-                self._conclude(plans, changes.gained[relation], produced)
-        for relation, plans in self.blocked.items():
-            if relation in changes.lost:
-                self._conclude(plans, changes.lost[relation], produced)
-        for relation in self.operators:
-            if relation in changes.gained:
-                self._operate(relation, changes.gained[relation], produced)
-        if produced or doomed:
             gained = Changes()
             self._continue(produced, gained)
             self._settle(doomed, gained.gained, changes)
+        else:
+            self._continue(produced, changes)
 
     # -- deletion ----------------------------------------------------------------------------------
 
@@ -139,7 +136,7 @@ class Component:
 
     # -- continuation ------------------------------------------------------------------------------
 
-    def _conclude(self, plans: list[Plan], rows: Rows, produced: dict[Relation, Rows]) -> None:
+    def _conclude(self, plans: Iterable[Plan], rows: Rows, produced: dict[Relation, Rows]) -> None:
         for plan in plans:
             _append(produced, plan.rule.head, self._tables.conclusions(plan, rows))
 
@@ -159,7 +156,7 @@ class Component:
                 fresh = self._tables.absorb(relation, rows)
                 if len(fresh):
                     changes.gain(relation, fresh)
-                    self._conclude(self.triggered.get(relation, []), fresh, following)
+                    self._conclude(self.triggered.get(relation, ()), fresh, following)
                     self._operate(relation, fresh, following)
             produced = following
 
