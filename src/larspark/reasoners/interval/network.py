@@ -45,8 +45,6 @@ class Relation:
     revocable: bool = False
     """Conclusions may be taken back: they hang on negation, an aggregate or a tuple window."""
     indexes: dict[tuple[int, ...], int] = field(default_factory=dict)
-    probed: bool = False
-    """Some plan looks into the table."""
 
     @property
     def stored(self) -> bool:

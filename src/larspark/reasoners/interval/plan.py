@@ -228,7 +228,6 @@ class _Planner:
         else:
             index = EVERY
         keys = [self._register(column) for place in places if (column := columns[place]) is not None]
-        relation.probed = True
         self._emit(operation, relation.number, index, len(columns), *self._cells(columns), len(keys), *keys)
 
     def _cells(self, columns: tuple[Operand | None, ...]) -> list[int]:

@@ -1,0 +1,337 @@
+"""The rules of a program, one by one, as core rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from larspark.language.traversal import atoms_with_sign, variables
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    IntervalWindow,
+    Node,
+    Not,
+    Now,
+    Operation,
+    Rule,
+    Some,
+    Term,
+    Truth,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.reasoners.interval.dictionary import FILLER, Dictionary
+from larspark.reasoners.interval.network import (
+    Absence,
+    Aggregated,
+    Compare,
+    Compute,
+    CoreLiteral,
+    CoreRule,
+    Kind,
+    Match,
+    Network,
+    OnTimeline,
+    Operand,
+    Relation,
+    mentioned,
+)
+from larspark.reasoners.interval.views import Body, Mode, Reading, Views
+
+NOW = "now"
+"""The name under which rules know the evaluation time; no variable of the language starts in lower case."""
+
+
+class RuleLowering:
+    """The lowering of one rule: collects literals, invents variables."""
+
+    def __init__(self, network: Network, views: Views, dictionary: Dictionary, rule: Rule) -> None:
+        self.network = network
+        self.views = views
+        self.dictionary = dictionary
+        self.rule = rule
+        self._fresh = 0
+
+    def fresh(self) -> str:
+        self._fresh += 1
+        return f"${self._fresh}"
+
+    def lower(self) -> None:
+        rule = self.rule
+        inline = not any(atom.signature in self.views.revocable for atom, _ in atoms_with_sign(rule.head))
+        ending: list[CoreLiteral] = []
+        match rule.head:
+            case At(time, Atom() as atom):
+                at = self.operand(time, ending)
+                columns = (*(self.operand(arg, ending) for arg in atom.args), at)
+                for body in self.bodies(rule.body, inline=inline):
+                    self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at)))
+                for body in () if _surely_on_timeline(time, rule) else self.bodies(rule.body):
+                    self._add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
+            case Atom() as atom:
+                columns = tuple(self.operand(arg, ending) for arg in atom.args)
+                for body in self.bodies(rule.body, inline=inline):
+                    self._add(self.network.now[atom.signature], columns, (*body, *ending))
+            case Truth(False):
+                for body in self.bodies(rule.body):
+                    self._add(self.network.inconsistent, (), body)
+            case Truth(True):
+                pass
+            case head:
+                raise TypeError(f"{head} cannot be a head here")
+
+    # -- bodies ------------------------------------------------------------------------------------
+
+    def bodies(self, literals: tuple[Formula, ...], *, inline: bool = False) -> Iterator[Body]:
+        """The alternatives whose union is the body.
+
+        With `inline` a single literal is read straight from its sources; not where another rule's conclusions may be
+        taken back, since arrivals are not kept and could not be found again.
+        """
+        alone = inline and sum(not isinstance(literal, Comparison) for literal in literals) == 1
+        choices = [self.literal(literal, literals, alone) for literal in literals]
+        for choice in product(*choices):
+            yield tuple(part for parts in choice for part in parts)
+
+    def literal(self, literal: Formula, body: tuple[Formula, ...], alone: bool) -> list[Body]:
+        match literal:
+            case Comparison():
+                return [self.comparison(literal)]
+            case Aggregate():
+                return self.aggregate(literal, body)
+            case Not(Comparison(operator, left, right)):
+                return [self.comparison(Comparison(OPPOSITE[operator], left, right))]
+            case Not(Truth(value)):
+                return [] if value else [()]
+            case Truth(value):
+                return [()] if value else []
+            case Not(Aggregate() as inner):
+                return self.negated_aggregate(inner, body)
+            case Not(inner):
+                return [self.absent(inner, body)]
+            case _:
+                return self.present(literal, tuple(other for other in body if other is not literal), alone)
+
+    def present(self, literal: Formula, others: tuple[Formula, ...], alone: bool) -> list[Body]:
+        reading, args, time, span = self.read(literal)
+        before: list[CoreLiteral] = []
+        columns = tuple(self.operand(arg, before) for arg in args)
+        if time is not None:
+            columns = (*columns, self.operand(time, before))
+        if span is not None:
+            at = self.fresh() if time is None else columns[-1]
+            columns = (*columns, at) if time is None else columns
+            before += self.within(span, at)
+        if alone and (definitions := self.views.definitions(reading, columns)) is not None:
+            return [(*before, *definition) for definition in definitions]
+        found: list[Body] = [(*before, Match(self.views.relation(reading), columns))]
+        vacuous = self.views.vacuous(reading)
+        if vacuous is not None and _names(literal) <= _bound(others):
+            found.append(vacuous)
+        return found
+
+    def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
+        """The conditions of an interval window whose bounds are variables."""
+        conditions: list[CoreLiteral] = []
+        start, end = self.operand(span.start, conditions), self.operand(span.end, conditions)
+        return [*conditions, Compare(">=", at, start), Compare("<=", at, end), OnTimeline(at)]
+
+    def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
+        reading, args, time, span = self.read(literal)
+        if span is not None:
+            return self.absent_by_helper(literal, body)
+        before: list[CoreLiteral] = []
+        terms = args if time is None else (*args, time)
+        columns = tuple(self.operand(term, before) for term in terms)
+        return (*before, Absence(self.views.relation(reading), columns), *self.views.not_vacuous(reading))
+
+    def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
+        """A condition that is more than a look into one relation is first a relation of its own."""
+        outer = [other for other in body if not isinstance(other, Not | Aggregate)]
+        shared = sorted(_names(literal) & set().union(*map(_names, outer)))
+        helper = self.network.relation("helper", len(shared), Kind.VIEW)
+        for core in self.bodies((*outer, literal)):
+            self._add(helper, tuple(shared), core)
+        return (Absence(helper, tuple(shared)),)
+
+    def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, IntervalWindow | None]:
+        """A literal as a reading, the terms of its atom and of its time, and a window that needs variables."""
+        windows: list[Window] = []
+        while isinstance(literal, Windowed):
+            windows.append(literal.window)
+            literal = literal.body
+        span = None
+        if windows and isinstance(windows[-1], IntervalWindow) and _names(windows[-1]):
+            last = windows.pop()
+            assert isinstance(last, IntervalWindow)
+            span = last
+        match literal:
+            case Some(Atom() as atom):
+                mode = Mode.SOME if span is None else Mode.AT
+                return Reading(atom.signature, mode, tuple(windows)), atom.args, None, span
+            case Always(Atom() as atom):
+                return Reading(atom.signature, Mode.ALWAYS, tuple(windows)), atom.args, None, span
+            case At(time, Atom() as atom):
+                return Reading(atom.signature, Mode.AT, tuple(windows)), atom.args, time, span
+            case Atom() as atom:
+                return Reading(atom.signature, Mode.PLAIN), atom.args, None, None
+        raise TypeError(f"{literal} is not an extended atom")
+
+    # -- comparisons and terms ---------------------------------------------------------------------
+
+    def comparison(self, literal: Comparison) -> Body:
+        before: list[CoreLiteral] = []
+        match literal:
+            case Comparison("=", Variable(name), (Operation() | Call()) as term) | Comparison(
+                "=", (Operation() | Call()) as term, Variable(name)
+            ):
+                self.operand(term, before, target=name)
+                return tuple(before)
+        left, right = self.operand(literal.left, before), self.operand(literal.right, before)
+        return (*before, Compare(literal.operator, left, right))
+
+    def operand(self, term: Term, before: list[CoreLiteral], target: str | None = None) -> Operand:
+        """The variable or constant that stands for a term; what must be computed first is added to `before`."""
+        match term:
+            case Constant(value):
+                return self.dictionary.encode(value)
+            case Variable(name):
+                return name
+            case Now():
+                return NOW
+            case Operation(operator, left, right):
+                args: tuple[Operand, ...] = (self.operand(left, before), self.operand(right, before))
+                result = target or self.fresh()
+                before.append(Compute(result, operator, args))
+                return result
+            case Call(function, terms):
+                args = tuple(self.operand(arg, before) for arg in terms)
+                result = target or self.fresh()
+                before.append(Compute(result, function, args))
+                return result
+        raise TypeError(f"{term} is not resolved")
+
+    # -- aggregates --------------------------------------------------------------------------------
+
+    def aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
+        """The aggregate over its elements, or its value over none at the times when there are no elements."""
+        values, group = self.aggregated(literal, body)
+        before: list[CoreLiteral] = []
+        result = self.operand(literal.result, before)
+        value = result if literal.operator == "=" and isinstance(result, str) else self.fresh()
+        if value != result:
+            before.append(Compare(literal.operator, result, value))
+        found: Body = (*before, Match(self.defined(values, literal.function), (*group, value)))
+        if literal.function not in ("count", "sum"):
+            return [found]
+        zero = self.dictionary.encode(0)
+        nothing: Body = (*before, Absence(values, (*group, None)), Compare("=", value, zero))
+        return [found, nothing]
+
+    def negated_aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
+        if literal.function in ("count", "sum"):
+            return self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
+        values, group = self.aggregated(literal, body)
+        opposite = self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
+        return [*opposite, (Absence(values, (*group, None)),)]
+
+    def aggregated(self, literal: Aggregate, body: tuple[Formula, ...]) -> tuple[Relation, tuple[str, ...]]:
+        """The relation of the values, and the variables that make its groups."""
+        outer = tuple(other for other in body if not isinstance(other, Not | Aggregate))
+        outside = _names(self.rule.head).union(
+            *(_visible(other) for other in body if other is not literal), _names(literal.result)
+        )
+        inside = set().union(*(_names(element) for element in literal.elements))
+        group = tuple(sorted(outside & inside))
+        length = max(len(element.terms) for element in literal.elements)
+        elements = self.network.relation("elements", len(group) + length, Kind.VIEW)
+        for element in literal.elements:
+            before: list[CoreLiteral] = []
+            columns = tuple(self.operand(term, before) for term in element.terms)
+            filled = (*columns, *(FILLER,) * (length - len(columns)))
+            bound = set().union(*(_names(part) for part in element.body if not isinstance(part, Not | Comparison)))
+            # A variable from outside that only a comparison inside mentions is bound where it is bound outside.
+            context = () if set(group) <= bound else outer
+            for core in self.bodies((*element.body, *context), inline=len(literal.elements) == 1):
+                self._add(elements, (*group, *filled), (*core, *before))
+        values = self.network.relation(f"#{literal.function}", len(group) + 1, Kind.VIEW)
+        self.network.operators.append(Aggregated(elements, values, literal.function, len(group)))
+        return values, group
+
+    def defined(self, values: Relation, function: str) -> Relation:
+        """The values that are values: a symbol among numbers leaves a sum without one, and the rule does not fire."""
+        if function not in ("sum", "avg"):
+            return values
+        names = tuple(f"A{place}" for place in range(values.width))
+        defined = self.network.relation(f"{values.name} defined", values.width, Kind.VIEW)
+        body = (Match(values, names), Compare("!=", names[-1], FILLER))
+        self.network.rules.append(CoreRule(defined, names, body, self.rule.origin))
+        return defined
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def _add(self, head: Relation, columns: tuple[Operand, ...], body: Body) -> None:
+        """Add a core rule; the parts that mention `now` are put behind an unrolling of the others."""
+        later = _depending_on_now(body)
+        if later or NOW in columns:
+            earlier = tuple(part for part in body if part not in later)
+            used = set(columns).union(*map(mentioned, later))
+            shared = tuple(sorted(set().union(*map(mentioned, earlier)) & used - {NOW}))
+            source = self.network.relation("before now", len(shared), Kind.VIEW)
+            self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
+            body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
+        self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
+
+
+OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _depending_on_now(body: Body) -> Body:
+    """The parts of a body whose variables need the evaluation time; what binds without it stays before."""
+    dependent = {NOW}
+    while True:
+        later = tuple(part for part in body if dependent & mentioned(part))
+        computed = {part.target for part in later if isinstance(part, Compute)}
+        bound = set().union(*(mentioned(part) for part in body if isinstance(part, Match) and part not in later))
+        if computed - bound <= dependent:
+            return later
+        dependent |= computed - bound
+
+
+def _names(node: Node) -> set[str]:
+    return {variable.name for variable in variables(node)}
+
+
+def _visible(literal: Formula) -> set[str]:
+    """The variables that a literal shares with others: what stands inside an aggregate is local to it."""
+    match literal:
+        case Aggregate(result=result) | Not(Aggregate(result=result)):
+            return _names(result)
+    return _names(literal)
+
+
+def _bound(literals: tuple[Formula, ...]) -> set[str]:
+    """The variables that positive extended atoms bind."""
+    return set().union(*(_names(literal) for literal in literals if not isinstance(literal, Not | Comparison)))
+
+
+def _surely_on_timeline(time: Term, rule: Rule) -> bool:
+    """A time that a positive literal `@T` binds is a time point already."""
+    if not isinstance(time, Variable):
+        return False
+    for literal in rule.body:
+        inner = literal
+        while isinstance(inner, Windowed):
+            inner = inner.body
+        if isinstance(inner, At) and inner.time == time:
+            return True
+    return False
