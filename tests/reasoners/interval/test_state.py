@@ -133,3 +133,15 @@ def test_a_long_stream_leaves_no_trace_beyond_its_windows() -> None:
         reasoner.advance(time, [Fact("p", (5 * time + number, 5 * time + number + 1)) for number in range(5)])
         assert sum(map(tables.size, relations)) < 10_000
     assert len(reasoner.snapshot()) < 5_000
+
+
+def test_symbols_that_are_gone_can_be_forgotten() -> None:
+    reasoner = IntervalReasoner(from_text("q(X) :- p(X,Y) [2], not r(Y) [2]. keep(x1)."))
+    for time in range(50):
+        reasoner.advance(time, [Fact("p", (f"s{time}", f"t{time}")), Fact("r", (f"t{time - 1}",))])
+    before = reasoner.answer()
+    assert len(reasoner.dictionary) > 100
+    reasoner.renumber_values()
+    assert len(reasoner.dictionary) < 12
+    assert reasoner.answer() == before
+    assert Fact("q", ("s49",)) in reasoner.advance(50, [Fact("r", ("t49",))]).disappeared

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.table import Column
 from larspark.language.values import Value
 
 FILLER = 1
@@ -37,6 +40,15 @@ class Dictionary:
         if value is None:
             raise ValueError("the filler is not a value")
         return value
+
+    def translate(self, codes: Column, other: Dictionary) -> Column:
+        """The codes that the same values have in another dictionary, which takes those it lacks."""
+        result = codes.copy()
+        numbered = (codes & 1).astype(np.bool_)
+        distinct, places = np.unique(codes[numbered], return_inverse=True)
+        known = [other.encode(self.decode(code)) for code in distinct.tolist()]
+        result[numbered] = np.array(known, np.int64)[places]
+        return result
 
     def values(self) -> Sequence[Value]:
         """The numbered values in the order of their codes; `Dictionary(values)` numbers them alike."""

@@ -82,8 +82,7 @@ class Evaluation:
     def rebuild(self, until: int | None = None) -> Changes:
         """Start a new engine from the log and bring it to the same (or a later) time; return the difference."""
         before = self.engine
-        self.engine = self._engine()
-        self._replay(max(before.time, until or before.time))
+        self._start_anew(max(before.time, until or before.time))
         return _difference(before, self.engine, before.time - self.lateness)
 
     def resume(self, saved: Snapshot) -> None:
@@ -91,8 +90,14 @@ class Evaluation:
         self.dictionary = Dictionary(saved.values)
         self.too_late = saved.too_late
         self.log.load(saved.arrivals, saved.recorded, saved.arrived)
-        self.engine = self._engine()
-        self._replay(saved.time)
+        self._start_anew(saved.time)
+
+    def renumber_values(self) -> None:
+        """Forget the values that nothing mentions any more; all codes change."""
+        self.forget()
+        old, self.dictionary = self.dictionary, Dictionary()
+        self.log.translate(old, self.dictionary)
+        self._start_anew(self.time)
 
     # -- the engine --------------------------------------------------------------------------------
 
@@ -106,7 +111,9 @@ class Evaluation:
     def _recorder(self) -> Recorder | None:
         return Recorder(self.engine, self.analysis.recorded, self.log) if self.analysis.recorded else None
 
-    def _replay(self, time: int) -> None:
+    def _start_anew(self, time: int) -> None:
+        """A new engine, brought to this time by what the log holds."""
+        self.engine = self._engine()
         recorder = self._recorder()
         if recorder is not None:
             recorder.replay(time, self.log.arrivals())

@@ -17,6 +17,7 @@ from larspark.intervals.table import Column, Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.counting import passes
+from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Counted, Network, Selected
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -92,6 +93,17 @@ class Log:
         return {
             signature: np.column_stack((batch.codes, batch.times, batch.places))
             for signature, batch in self._batches().items()
+        }
+
+    def translate(self, old: Dictionary, new: Dictionary) -> None:
+        """Go over to other codes for the same values."""
+        self._old = {
+            signature: Batch(old.translate(batch.codes, new), batch.times, batch.places)
+            for signature, batch in self._batches().items()
+        }
+        self.recorded = {
+            signature: {time: old.translate(rows, new) for time, rows in by_time.items()}
+            for signature, by_time in self.recorded.items()
         }
 
     def recorded_columns(self) -> dict[Signature, Rows]:

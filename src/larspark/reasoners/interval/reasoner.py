@@ -112,6 +112,14 @@ class IntervalReasoner:
         current = self.view.answer_stream()
         return Answer(self.time, () if current is None else (current,))
 
+    def renumber_values(self) -> None:
+        """Forget symbols that no window can see any more.
+
+        A stream of ever new symbols fills the dictionary. This is never done by itself, since it gives new codes to
+        all values: batches must be made with `dictionary` after it.
+        """
+        self._evaluation.renumber_values()
+
     # -- other rules, other data -------------------------------------------------------------------
 
     def change_program(self, analysis: Analysis) -> Change:
