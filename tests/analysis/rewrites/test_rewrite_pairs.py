@@ -128,3 +128,12 @@ def test_rewrites_are_switchable():
         "drop-implied-literals",
         "drop-unreachable-rules",
     }
+
+
+def test_chains_are_unfolded_in_pieces():
+    """Many rules become fewer, none of them large."""
+    links = " ".join(f"p{n}(X) :- p{n + 1}(X), e{n}(X)." for n in range(60))
+    program = resolve(parse(f"#show p0/1. {links}"))
+    sizes = [len(rule.body) for rule in unfold_single_uses(program).rules]
+    assert 6 <= len(sizes) <= 15
+    assert max(sizes) <= 12

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from larspark.analysis.rewrites.matching import Substitution, match, match_implied
 from larspark.analysis.rewrites.variables import time_variables
+from larspark.language.facts import Signature
+from larspark.language.traversal import atoms, variables
 from larspark.language.tree import Formula, Program, Rule, Variable
 
 
@@ -16,13 +19,34 @@ def drop_subsumed_rules(program: Program) -> Program:
     A pair of streams that satisfies the general rule satisfies the special one, so the programs have the same
     bi-models and are strongly equivalent (thesis Theorem 21).
     """
-    kept = list(program.rules)
-    for rule in reversed(program.rules):  # of two that subsume each other the first stays
-        at = next(i for i in reversed(range(len(kept))) if kept[i] is rule)
-        others = kept[:at] + kept[at + 1 :]
-        if any(subsumes(other, rule) for other in others):
-            kept = others
-    return replace(program, rules=tuple(kept))
+    candidates = _Candidates(program)
+    dropped: set[int] = set()
+    for place in reversed(range(len(program.rules))):  # of two that subsume each other the first stays
+        rule = program.rules[place]
+        others = (other for other in candidates.of(rule) if other != place and other not in dropped)
+        if any(subsumes(program.rules[other], rule) for other in others):
+            dropped.add(place)
+    return replace(program, rules=tuple(rule for place, rule in enumerate(program.rules) if place not in dropped))
+
+
+class _Candidates:
+    """The rules whose heads may match a head: equal ones, and those of the same predicates with variables."""
+
+    def __init__(self, program: Program) -> None:
+        self._equal: dict[Formula, list[int]] = defaultdict(list)
+        self._variable: dict[tuple[Signature, ...], list[int]] = defaultdict(list)
+        for place, rule in enumerate(program.rules):
+            if any(variables(rule.head)):
+                self._variable[_signatures(rule)].append(place)
+            else:
+                self._equal[rule.head].append(place)
+
+    def of(self, rule: Rule) -> list[int]:
+        return self._equal.get(rule.head, []) + self._variable.get(_signatures(rule), [])
+
+
+def _signatures(rule: Rule) -> tuple[Signature, ...]:
+    return tuple(atom.signature for atom in atoms(rule.head))
 
 
 def subsumes(general: Rule, special: Rule) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from larspark.analysis.dependencies import STRICT, Dependencies
 from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden, is_harmless
 from larspark.language.facts import Signature
 from larspark.language.tree import Program, Rule
@@ -30,19 +31,20 @@ def _needed(program: Program) -> set[Signature]:
     """The predicates that are visible or not harmless, and all that they and the constraints depend on."""
     derived = {atom.signature for rule in program.rules for atom in head_atoms(rule)}
     needed = derived - _droppable(program)
+    index = Index.of(program)
     agenda = [rule for rule in program.rules if _reaches(rule, needed)]
     while agenda:
         read = {found.atom.signature for found in body_occurrences(agenda.pop())} - needed
         needed |= read
-        agenda += [rule for rule in program.rules if any(atom.signature in read for atom in head_atoms(rule))]
+        agenda += [program.rules[place] for signature in read for place in index.defining.get(signature, ())]
     return needed
 
 
 def _droppable(program: Program) -> set[Signature]:
-    dependencies = Dependencies.of(program)
+    dependencies, index = Dependencies.of(program), Index.of(program)
     found: set[Signature] = set()
     for component in dependencies.components(sorted(hidden(program))):
-        rules = [rule for rule in program.rules if any(atom.signature in component for atom in head_atoms(rule))]
+        rules = (program.rules[place] for signature in component for place in index.defining[signature])
         stratified = not any(edge.sign in STRICT for edge in dependencies.inside(component))
         if stratified and all(map(is_harmless, rules)):
             found |= component

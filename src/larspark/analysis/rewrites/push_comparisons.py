@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.occurrences import Occurrence, head_atoms
 from larspark.analysis.rewrites.comparisons import bound
+from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden, is_harmless
-from larspark.language.facts import Signature
 from larspark.language.tree import Atom, Comparison, Constant, Program, Rule, Term, Variable
 from larspark.language.values import Value, compare
 
@@ -28,25 +28,23 @@ def push_comparisons(program: Program) -> Program:
     Atoms that fail them are not read by any rule, so that the answer streams stay the same in everything else:
     the programs are data equivalent for what is shown.
     """
+    index = Index.of(program)
+    rules = list(program.rules)
     for signature in sorted(hidden(program)):
-        common = _common(program, signature)
-        if common and all(map(is_harmless, _defining(program, signature))):
-            program = replace(program, rules=tuple(_restricted(rule, signature, common) for rule in program.rules))
-    return program
+        defining = index.defining[signature]
+        common = _common(program, index.reading.get(signature, []))
+        if common and all(is_harmless(program.rules[place]) for place in defining):
+            for place in defining:
+                rules[place] = _restricted(rules[place], common)
+    return replace(program, rules=tuple(rules))
 
 
-def _defining(program: Program, signature: Signature) -> list[Rule]:
-    return [rule for rule in program.rules if any(atom.signature == signature for atom in head_atoms(rule))]
-
-
-def _common(program: Program, signature: Signature) -> list[Condition]:
+def _common(program: Program, reading: list[tuple[int, Occurrence]]) -> list[Condition]:
     """What all rules that read the predicate ask of it; nothing if none reads it."""
     found: list[Condition] | None = None
-    for rule in program.rules:
-        for occurrence in body_occurrences(rule):
-            if occurrence.atom.signature == signature:
-                asked = [] if occurrence.context.aggregated else list(_asked(rule, occurrence.atom))
-                found = asked if found is None else [condition for condition in found if condition in asked]
+    for place, occurrence in reading:
+        asked = [] if occurrence.context.aggregated else list(_asked(program.rules[place], occurrence.atom))
+        found = asked if found is None else [condition for condition in found if condition in asked]
     return found or []
 
 
@@ -61,10 +59,8 @@ def _positions(atom: Atom, variable: Variable) -> list[int]:
     return [at for at, term in enumerate(atom.args) if term == variable]
 
 
-def _restricted(rule: Rule, signature: Signature, conditions: list[Condition]) -> Rule:
-    (atom,) = head_atoms(rule) if is_harmless(rule) else (None,)
-    if atom is None or atom.signature != signature:
-        return rule
+def _restricted(rule: Rule, conditions: list[Condition]) -> Rule:
+    (atom,) = head_atoms(rule)
     wanted = (_comparison(atom.args[one.position], one) for one in conditions)
     return replace(rule, body=rule.body + tuple(part for part in wanted if part is not None and part not in rule.body))
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden
 from larspark.analysis.rewrites.variables import fresh, names_of, renamed_apart, time_variables
 from larspark.language.facts import Signature
 from larspark.language.traversal import substitute
 from larspark.language.tree import At, Atom, Comparison, Formula, Program, Rule, Term, Variable, Windowed
+
+
+LARGEST_BODY = 12
+"""Unfolding ends here: a chain of rules is easier to evaluate than one rule with a hundred literals."""
 
 
 def unfold_single_uses(program: Program) -> Program:
@@ -22,25 +26,37 @@ def unfold_single_uses(program: Program) -> Program:
     A rule that projects stays, unless nothing is joined with it: each of its conclusions stands for many matches of
     its body, and only one of them should meet the rest of the using rule.
     """
-    for signature in sorted(hidden(program)):
-        program = _unfolded(program, signature)
+    while (unfolded := _unfold_some(program)) != program:
+        program = unfolded
     return program
 
 
-def _unfolded(program: Program, signature: Signature) -> Program:
-    defining = [rule for rule in program.rules if any(atom.signature == signature for atom in head_atoms(rule))]
-    using = [rule for rule in program.rules for one in body_occurrences(rule) if one.atom.signature == signature]
-    if len(defining) != 1 or len(using) != 1 or defining[0] is using[0] or not isinstance(defining[0].head, Atom):
-        return program
-    use = using[0]
+def _unfold_some(program: Program) -> Program:
+    """Every possible unfolding, except of rules that another one has just changed."""
+    index = Index.of(program)
+    rules: dict[int, Rule | None] = {}
+    for signature in sorted(hidden(program)):
+        defining, reading = index.defining[signature], index.reading.get(signature, [])
+        if len(defining) != 1 or len(reading) != 1:
+            continue
+        ((definition,), ((use, _),)) = defining, reading
+        if definition == use or definition in rules or use in rules:
+            continue
+        unfolded = _unfolded(program.rules[use], signature, program.rules[definition])
+        if unfolded is not None:
+            rules |= {definition: None, use: unfolded}
+    changed = (rules.get(place, rule) for place, rule in enumerate(program.rules))
+    return replace(program, rules=tuple(rule for rule in changed if rule is not None))
+
+
+def _unfolded(use: Rule, signature: Signature, definition: Rule) -> Rule | None:
+    """The using rule without the predicate; None if it has to stay."""
     atom = next((part for part in use.body if isinstance(part, Atom) and part.signature == signature), None)
-    if atom is None or (_projects(defining[0]) and _joins(use, atom)):
-        return program
-    replacement = _replacement(atom, use, defining[0])
-    if replacement is None:
-        return program
-    rules = (replacement if rule is use else rule for rule in program.rules if rule is not defining[0])
-    return replace(program, rules=tuple(rules))
+    if atom is None or not isinstance(definition.head, Atom) or (_projects(definition) and _joins(use, atom)):
+        return None
+    if len(use.body) + len(definition.body) > LARGEST_BODY:
+        return None
+    return _replacement(atom, use, definition)
 
 
 def _projects(rule: Rule) -> bool:
