@@ -11,7 +11,6 @@ from larspark.language.facts import Signature
 from larspark.language.traversal import substitute
 from larspark.language.tree import At, Atom, Comparison, Formula, Program, Rule, Term, Variable, Windowed
 
-
 LARGEST_BODY = 12
 """Unfolding ends here: a chain of rules is easier to evaluate than one rule with a hundred literals."""
 
