@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from larspark.language.traversal import children, variables, walk
+from larspark.language.traversal import children, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -32,8 +32,14 @@ _SIZE = 1 << 14
 
 @lru_cache(_SIZE)
 def names(node: Node) -> Names:
-    """All variables."""
-    return frozenset(variable.name for variable in variables(node))
+    """The free variables: what occurs only inside the braces of an aggregate is local to its element."""
+    match node:
+        case Variable(name):
+            return frozenset({name})
+        case Aggregate(_, _, result, _):
+            return names(result)
+        case _:
+            return frozenset().union(*map(names, children(node)))
 
 
 def all_names(nodes: Iterable[Node]) -> Names:
