@@ -27,6 +27,7 @@ COMMANDS = (
     Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
     Command("run", "the pipeline on Spark: a program over files and tables, to tables, on one machine or a cluster"),
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
+    Command("foresee", "what may still become true, because of what, and what it needs"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),
     Command("bench", "how fast the reasoners are, beside hand-written Python, clingo and polars"),

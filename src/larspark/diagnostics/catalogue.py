@@ -160,6 +160,24 @@ _REASONERS = (
     Entry("E542", "no encoding", "The reasoner has no encoding of this literal.", "--reasoner clingo"),
 )
 
+_FORESIGHT = (
+    Entry("E540", "unsafe rule", "Every variable gets its values from a positive atom.", "@T a(X) :- @T b(X)."),
+    Entry("E541", "no Temporal Datalog", "Only pinned and rigid atoms, negation and comparisons.", "#temporal p/2."),
+    Entry("E542", "no time term", "A time is a point, a variable, or a variable plus a number.", "@(T + 1) a"),
+    Entry("E543", "negation between rigid atoms", "Rigid rules are positive.", "@T a(X) :- @T b(X), not rigid(X)."),
+    Entry("E544", "goal not derived", "A goal is the head of some rule.", "--goal 'alarm(X)'"),
+    Entry("E545", "recursion without end", "The goal has infinitely many preconditions.", "--bound 5"),
+    Entry("E546", "goal too big", "Unfolding the goal takes too many steps.", "--goal 'alarm(pump1)'"),
+    Entry("E547", "not T-stratified", "A negated atom does not lie in the past.", "@(T+1) p :- @T q, not @T p."),
+    Entry("E548", "not connected", "A rule has several time variables, or one its head lacks.", "@T a :- @T b."),
+    Entry("E549", "fact too late", "The time point is closed already.", "--delay 5"),
+    Entry("E550", "fact from the future", "A fact is reported at its time or later.", '{"time": 3, …}'),
+    Entry("E551", "derived fact", "What rules derive does not arrive in the stream.", "#input alarm/1."),
+    Entry("E552", "no foresight through this", "Time windows, joins, comparisons, negation.", "a :- b [5], not c [3]."),
+    Entry("E553", "goal is no atom", "A goal is an atom, pinned or not.", "--goal '@T malf(X)'"),
+    Entry("E554", "no time argument", "A temporal predicate has a last argument for its time.", "#temporal p/1."),
+)
+
 _PIPELINE = (
     Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),
     Entry("E602", "Spark does not start", "The master did not answer, or the launcher failed.", "--master local[2]"),
@@ -189,6 +207,6 @@ _TRANSLATION = (
 
 CATALOGUE = {
     entry.code: entry
-    for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_PIPELINE, *_USAGE, *_TRANSLATION)
+    for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_FORESIGHT, *_PIPELINE, *_USAGE, *_TRANSLATION)
 }
 """All entries by code."""

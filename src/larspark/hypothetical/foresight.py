@@ -1,0 +1,253 @@
+"""Foresight: what may become true, when, because of which evidence, and what it still needs.
+
+The one entry for programs and streams. Temporal Datalog is answered as published; a plain LARS program is looked ahead
+for a number of evaluation times, the horizon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+
+from larspark.diagnostics import Rejected
+from larspark.hypothetical import findings
+from larspark.hypothetical.answers import SupportedAnswer
+from larspark.hypothetical.bounds import Differences
+from larspark.hypothetical.lars import lars_theory
+from larspark.hypothetical.online import Online, Options
+from larspark.hypothetical.reading import offset_term
+from larspark.hypothetical.temporal_datalog import is_temporal_datalog, temporal_theory
+from larspark.hypothetical.terms import (
+    ABSOLUTE,
+    NOW,
+    Key,
+    Literal,
+    Substitution,
+    Term,
+    Time,
+    Var,
+    apply,
+    names,
+    show_term,
+    time_names,
+)
+from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.wording import Writer
+from larspark.language import tree
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_formula
+from larspark.language.printer import show
+from larspark.language.values import Value
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """One answer, definite or hypothetical."""
+
+    theta: Mapping[str, Value]
+    """The values of the goal's variables; a variable still open is its own name."""
+    at: int | None
+    """The time at which the goal holds, when it is known."""
+    evidence: tuple[str, ...]
+    hypotheses: tuple[str, ...]
+    where: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
+    """The range of times that are still open."""
+    exceptions: tuple[Mapping[str, Value], ...] = ()
+    text: str = ""
+    source: SupportedAnswer | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def definite(self) -> bool:
+        return not self.hypotheses
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How far to look and how much to say."""
+
+    horizon: int = 10
+    """For LARS: the number of future evaluation times."""
+    limit: int | None = None
+    """At most so many answers, the nearest first."""
+    options: Options = field(default_factory=Options)
+
+
+class Foresight:
+    """Watches a goal of a resolved program over a stream."""
+
+    def __init__(
+        self,
+        program: tree.Program,
+        goal: str,
+        outlook: Outlook | None = None,
+        *,
+        background: Sequence[Fact] = (),
+        start: int = 0,
+    ) -> None:
+        self.outlook = outlook or Outlook()
+        self.temporal = is_temporal_datalog(program)
+        self.theory = temporal_theory(program, background) if self.temporal else lars_theory(program, background, start)
+        self.goal, self._time_name = read_goal(goal, self.theory)
+        self.online = Online(self.theory, self.goal, self.outlook.options)
+        self.writer = Writer(self.theory)
+
+    def advance(self, time: int, facts: Iterable[Fact] = ()) -> None:
+        """Move to a time point; in Temporal Datalog a fact may carry its time as last argument as well."""
+        self.online.advance_late(time, (self._stamped(time, fact) for fact in facts))
+
+    def _stamped(self, time: int, fact: Fact) -> tuple[int, Fact]:
+        """The time a fact is about: its full form `temp(wt25,high,0)` says so itself."""
+        if self.temporal and Key(fact.predicate, len(fact.args), True) not in self.theory.extensional:
+            shorter = Key(fact.predicate, len(fact.args) - 1, True)
+            known = self.theory.extensional | self.theory.intensional
+            if fact.args and shorter in known and isinstance(fact.args[-1], int):
+                return fact.args[-1], Fact(fact.predicate, fact.args[:-1])
+        return time, fact
+
+    def prospects(self) -> list[Prospect]:
+        """The answers now: those that miss least first, then the soonest."""
+        if self.temporal:
+            found = self.online.answers()
+        else:
+            found = self.online.answers_until(self.online.time + self.outlook.horizon)
+        ranked = sorted(map(self._prospect, found), key=_rank)
+        return ranked if self.outlook.limit is None else ranked[: self.outlook.limit]
+
+    def _prospect(self, judged: SupportedAnswer) -> Prospect:
+        only = {
+            n: Time(ABSOLUTE, low) for n, (low, high) in self._ranges(judged).items() if low is not None and low == high
+        }
+        answer = _with_named_times(_with_times(judged, only))
+        at = answer.answer.time
+        when = answer.times.get(NOW) if not self.temporal else None
+        if self.temporal and at is not None and at.base == ABSOLUTE:
+            when = at.offset
+        return Prospect(
+            self._theta(answer, when),
+            when,
+            tuple(sorted(map(self.writer.spelled, answer.evidence))),
+            tuple(sorted(map(self.writer.spelled, answer.hypotheses))),
+            self._ranges(answer),
+            tuple(sorted((dict(excepted) for excepted in answer.exceptions), key=str)),
+            self._text(answer, when),
+            answer,
+        )
+
+    def _theta(self, answer: SupportedAnswer, when: int | None) -> dict[str, Value]:
+        theta = {name: _shown(term) for name, term in answer.theta(self.goal).items() if not name.startswith("_")}
+        if self._time_name is not None and when is not None:
+            theta[self._time_name] = when
+        return theta
+
+    def _ranges(self, answer: SupportedAnswer) -> dict[str, tuple[int | None, int | None]]:
+        found: dict[str, tuple[int | None, int | None]] = {}
+        for signed in answer.hypotheses:
+            time = signed.literal.time
+            if time is not None and time.base not in (ABSOLUTE, NOW):
+                low = answer.differences.low(time.base, answer.times)
+                first = self.online.closed + 1 - time.offset
+                found[time.base] = (
+                    first if low is None else max(first, low),
+                    answer.differences.high(time.base, answer.times),
+                )
+        return found
+
+    def _text(self, answer: SupportedAnswer, when: int | None) -> str:
+        """`malf(wt25) at 0: seen temp(wt25,high) at 0, 1; needs temp(wt25,high) at 2`."""
+        shown_time = "" if when is None else f" at {when}"
+        if when is None and answer.answer.time is not None:
+            shown_time = f" at {show_term(answer.answer.time)}"
+        parts = ["certain"] if answer.definite else []
+        if answer.evidence:
+            parts.append(f"seen {self.writer.grouped(answer.evidence)}")
+        if answer.hypotheses:
+            parts.append(f"needs {self.writer.grouped(answer.hypotheses)}")
+        for name, (low, high) in sorted(self._ranges(answer).items()):
+            parts.append(f"{name} from {low}" + ("" if high is None else f" to {high}"))
+        if answer.exceptions:
+            excepted = sorted(", ".join(f"{n} = {show_term(v)}" for n, v in e) for e in answer.exceptions)
+            parts.append(f"except {' or '.join(excepted)}")
+        return f"{self.writer.without_time(answer.answer)}{shown_time}: {'; '.join(parts)}"
+
+
+def _shown(term: Term) -> Value:
+    if isinstance(term, Time) and term.base == ABSOLUTE:
+        return term.offset
+    return show_term(term) if isinstance(term, Var | Time) else term
+
+
+def _rank(prospect: Prospect) -> tuple[int, float, str]:
+    when = prospect.at if prospect.at is not None else float("inf")
+    return len(prospect.hypotheses), when, prospect.text
+
+
+def read_goal(text: str, theory: Theory) -> tuple[Literal, str | None]:
+    """The goal, and the name of its variable for the evaluation time if it has one (LARS)."""
+    formula = parse_formula(text)
+    match formula:
+        case tree.At(time, tree.Atom() as atom):
+            pinned = offset_term(time)
+            if pinned is not None:
+                return Literal(atom.predicate, _arguments(atom.args), pinned), None
+        case tree.Atom() as atom:
+            return _atom_goal(atom, theory)
+    raise Rejected([findings.goal_not_an_atom(show(formula))])
+
+
+def _atom_goal(atom: tree.Atom, theory: Theory) -> tuple[Literal, str | None]:
+    """An atom as it stands, or with its time as last argument."""
+    args = _arguments(atom.args)
+    whole, shorter = Key(atom.predicate, len(args), True), Key(atom.predicate, len(args) - 1, True)
+    if theory.evaluated:
+        if whole not in theory.intensional and shorter in theory.intensional and isinstance(args[-1], Var):
+            return Literal(atom.predicate, args[:-1], Time(NOW)), args[-1].name
+        return Literal(atom.predicate, args, Time(NOW)), None
+    if shorter in theory.intensional:
+        time = offset_term(atom.args[-1])
+        if time is not None:
+            return Literal(atom.predicate, args[:-1], time), None
+    if whole in theory.intensional:
+        return Literal(atom.predicate, args, Time("_T")), None
+    return Literal(atom.predicate, args), None
+
+
+def _arguments(terms: Sequence[tree.Term]) -> tuple[Term, ...]:
+    found: list[Term] = []
+    for term in terms:
+        match term:
+            case tree.Constant(value):
+                found.append(value)
+            case tree.Variable(name):
+                found.append(Var(name))
+            case _:
+                raise Rejected([findings.goal_not_an_atom(show(term))])
+    return tuple(found)
+
+
+def _with_times(answer: SupportedAnswer, known: Mapping[str, Time]) -> SupportedAnswer:
+    """Open times that only one value is left for get that value."""
+    return replace(
+        answer,
+        answer=apply(answer.answer, known),
+        hypotheses=frozenset(signed.apply(known) for signed in answer.hypotheses),
+        times={**answer.times, **{name: time.offset for name, time in known.items()}},
+    )
+
+
+def _with_named_times(answer: SupportedAnswer) -> SupportedAnswer:
+    """Times that only windows speak of, which have no name in the program, as U, U2, …"""
+    literals = answer.literals
+    taken = {name for name in names(literals) if not name.startswith("_")}
+    fresh = (name for name in chain(["U"], (f"U{number}" for number in count(2))) if name not in taken)
+    unnamed = sorted(base for base in set(time_names(literals)) if base.startswith("_"))
+    rename = dict(zip(unnamed, fresh, strict=False))
+    bound: Substitution = {old: Time(new) for old, new in rename.items()}
+    most = {(rename.get(x, x), rename.get(y, y)): limit for (x, y), limit in answer.differences.most.items()}
+    return replace(
+        answer,
+        answer=apply(answer.answer, bound),
+        hypotheses=frozenset(signed.apply(bound) for signed in answer.hypotheses),
+        differences=Differences(most),
+        times={rename.get(name, name): value for name, value in answer.times.items()},
+    )

@@ -1,0 +1,85 @@
+"""Delay and window size of a goal (AAAI 2020, Def. 5), where they exist.
+
+The window is read relative to the output point T = τ - delay: taken for every old answer, no finite window would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from larspark.hypothetical.preconditions import Precondition
+from larspark.hypothetical.resolution import Resolution, general_goal
+from larspark.hypothetical.terms import Key
+from larspark.hypothetical.theory import Theory
+
+
+@dataclass(frozen=True)
+class Measures:
+    """None: there is no such number."""
+
+    delay: int | None
+    window: int | None
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """How far what an answer at T hangs on lies from T."""
+
+    earliest: int | None = 0
+    latest: int | None = 0
+
+
+def measure(theory: Theory, key: Key, bound: int | None = None) -> Measures:
+    """Delay and window of the most general goal on a predicate."""
+    resolution = Resolution(theory, bound)
+    preconditions: dict[Key, Sequence[Precondition]] = {}
+    pending = [key]
+    while pending:
+        current = pending.pop()
+        if current in preconditions or current not in theory.intensional:
+            continue
+        preconditions[current] = resolution.preconditions(general_goal(current))
+        pending += [literal.key for p in preconditions[current] for literal in p.negated]
+    reach = _reaches(preconditions)[key]
+    delay = None if reach.latest is None else max(0, reach.latest)
+    window = None if delay is None or reach.earliest is None else max(1, delay - reach.earliest + 1)
+    return Measures(delay, window)
+
+
+def _reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, _Reach]:
+    """Longest reach through negated atoms; one that still grows after every predicate had its turn has no end."""
+    found = {key: _through({}, rules) for key, rules in preconditions.items()}
+    for turn in range(2 * len(preconditions) + 1):
+        new = {key: _through(found, rules) for key, rules in preconditions.items()}
+        if new == found:
+            return found
+        if turn >= len(preconditions):
+            new = {
+                key: _Reach(
+                    None if value.earliest != found[key].earliest else value.earliest,
+                    None if value.latest != found[key].latest else value.latest,
+                )
+                for key, value in new.items()
+            }
+        found = new
+    return found
+
+
+def _through(known: Mapping[Key, _Reach], rules: Sequence[Precondition]) -> _Reach:
+    earliest: list[int | None] = []
+    latest: list[int | None] = []
+    for rule in rules:
+        for literal in (*rule.premises, *rule.negated):
+            if literal.time is None or rule.answer.time is None:
+                continue
+            if literal.time.base != rule.answer.time.base:
+                return _Reach(None, None)
+            shift = literal.time.offset - rule.answer.time.offset
+            below = known.get(literal.key, _Reach()) if literal in rule.negated else _Reach()
+            earliest.append(None if below.earliest is None else shift + below.earliest)
+            latest.append(None if below.latest is None else shift + below.latest)
+    return _Reach(
+        None if None in earliest else min((e for e in earliest if e is not None), default=0),
+        None if None in latest else max((x for x in latest if x is not None), default=0),
+    )

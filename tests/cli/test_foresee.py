@@ -1,0 +1,101 @@
+"""`larspark foresee`: text, JSON per the contract, pictures, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from larspark.cli.main import main
+
+FOLDER = Path(__file__).parents[2] / "examples" / "foresight"
+TURBINES = [str(FOLDER / "turbines.lars"), "--goal", "malf(X,T)", "--stream", str(FOLDER / "turbines.jsonl")]
+OVERHEATING = [str(FOLDER / "overheating.lars"), "--stream", str(FOLDER / "overheating.jsonl")]
+
+
+def foresee(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["foresee", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert foresee(capsys, *TURBINES) == (
+        "0: malf(wt25) at 0: seen temp(wt25,high) at 0; needs temp(wt25,high) at 1, 2\n"
+        "1: malf(wt25) at 0: seen temp(wt25,high) at 0, 1; needs temp(wt25,high) at 2\n"
+        "1: malf(wt25) at 1: seen temp(wt25,high) at 1; needs temp(wt25,high) at 2, 3\n"
+        "1: malf(wt42) at 1: seen temp(wt42,high) at 1; needs temp(wt42,high) at 2, 3\n"
+        "2: malf(wt25) at 0: certain; seen temp(wt25,high) at 0 to 2\n"
+        "2: malf(wt25) at 1: seen temp(wt25,high) at 1, 2; needs temp(wt25,high) at 3\n"
+        "2: malf(wt25) at 2: seen temp(wt25,high) at 2; needs temp(wt25,high) at 3, 4\n"
+    )
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = foresee(capsys, *TURBINES, "--format", "json").splitlines()
+    first = json.loads(lines[0])
+    (answer,) = first["answers"]
+    assert first["time"] == 0
+    assert answer["theta"] == {"X": "wt25", "T": 0}
+    assert answer["evidence"] == ["temp(wt25,high,0)"]
+    assert answer["hypotheses"] == ["temp(wt25,high,1)", "temp(wt25,high,2)"]
+
+
+def test_the_full_atom_is_taken_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    stream = tmp_path / "stream.jsonl"
+    stream.write_text('{"time": 0, "atom": "temp(wt25,high,0)"}\n', encoding="utf-8")
+    out = foresee(capsys, TURBINES[0], "--goal", "@T malf(X)", "--stream", str(stream))
+    assert out == "0: malf(wt25) at 0: seen temp(wt25,high) at 0; needs temp(wt25,high) at 1, 2\n"
+
+
+def test_late_facts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    stream = tmp_path / "stream.jsonl"
+    late = ["temp(a,high,0)", "temp(a,high,2)", "temp(a,high,1)"]
+    stream.write_text("\n".join(json.dumps({"time": 2, "atom": atom}) for atom in late), encoding="utf-8")
+    out = foresee(capsys, TURBINES[0], "--goal", "malf(X,0)", "--stream", str(stream), "--delay", "3")
+    assert out == "2: malf(a) at 0: certain; seen temp(a,high) at 0 to 2\n"
+
+
+def test_windows_and_negation(capsys: pytest.CaptureFixture[str]) -> None:
+    out = foresee(capsys, *OVERHEATING, "--goal", "alarm(X)", "--horizon", "2", "--at", "3", "--limit", "3")
+    assert out == (
+        "3: alarm(wt42) at 3: certain; seen hot(wt42) at 3, smoke(wt42) at 2, not inspected(wt42) [5] at 3\n"
+        "3: alarm(wt42) at 4: seen hot(wt42) at 3, smoke(wt42) at 2; needs not inspected(wt42) [5] at 4\n"
+        "3: alarm(wt25) at 4: seen hot(wt25) at 1; needs smoke(wt25) at 4, not inspected(wt25) [5] at 4\n"
+    )
+
+
+def test_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture = tmp_path / "picture.svg"
+    out = foresee(
+        capsys, *OVERHEATING, "--goal", "shutdown(X)", "--horizon", "6", "--at", "2", "--draw", "--svg", str(picture)
+    )
+    assert out == (
+        "time 2\n"
+        "                       1 2│ 3 4\n"
+        "◆ shutdown(wt25) at 2  ● ●│\n"
+        "◇ shutdown(wt25) at 3  ● ●│ ○\n"
+        "◇ shutdown(wt25) at 4    ●│ ○ ○\n"
+        "● seen  ○ needed  · at one of these  │ now\n\n"
+    )
+    svg = picture.read_text(encoding="utf-8")
+    assert svg.startswith("<svg")
+    assert svg.count("<circle") == 8
+
+
+@pytest.mark.parametrize(
+    ("program", "goal", "code"),
+    [
+        ("@T p(X) :- @T e(X).", "q(X,T)", "E544"),
+        ("@(T+1) p(X) :- @T p(X). @T p(X) :- @T e(X).", "p(X,T)", "E545"),
+        ("p(X) :- e(X) [3 #].", "p(X)", "E552"),
+        ("@T p(X) :- @T e(X).", "not p(X,T)", "E553"),
+    ],
+)
+def test_refusals(capsys: pytest.CaptureFixture[str], tmp_path: Path, program: str, goal: str, code: str) -> None:
+    file, stream = tmp_path / "program.lars", tmp_path / "stream.jsonl"
+    file.write_text(program, encoding="utf-8")
+    stream.write_text('{"time": 0, "atom": "e(a)"}\n', encoding="utf-8")
+    arguments = [str(file), "--goal", goal, "--stream", str(stream), "--format", "json"]
+    assert main(["foresee", *arguments]) == 1
+    assert json.loads(capsys.readouterr().err.splitlines()[0])["code"] == code

@@ -1,0 +1,254 @@
+"""The propositions of the theory on random programs, and the online algorithm against the declarative judge."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from larspark.diagnostics import Rejected
+from larspark.hypothetical.answers import Signed
+from larspark.hypothetical.declarative import Judge, Moment, Universe, minimal_sets, stamped
+from larspark.hypothetical.matching import match_literal
+from larspark.hypothetical.measures import measure
+from larspark.hypothetical.online import Online, Options
+from larspark.hypothetical.resolution import Resolution
+from larspark.hypothetical.stratification import Strata, stratify
+from larspark.hypothetical.structure import is_connected, is_nonrecursive
+from larspark.hypothetical.temporal_datalog import temporal_theory
+from larspark.hypothetical.terms import Key, Literal, Substitution
+from larspark.hypothetical.theory import Theory
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from support.temporal import goal, history, theory
+from support.temporal_programs import CONSTANTS, Rules, goal_r, instances, programs, streams, text, within
+
+LAST = 4
+UNIVERSE = Universe(CONSTANTS, 0, LAST + 8)
+GOAL = goal_r()
+Stream = dict[int, list[Fact]]
+
+
+def read(rules: Rules) -> Theory:
+    found = temporal_theory(parse_program(text(rules)))
+    assume(isinstance(stratify(found), Strata))
+    return found
+
+
+def arrived(facts: Stream, tau: int) -> list[Literal]:
+    return [stamped(fact, time) for time in range(tau + 1) for fact in facts[time]]
+
+
+def moments(rules: Rules, facts: Stream) -> list[Moment]:
+    judge = Judge(read(rules), UNIVERSE)
+    return [judge.at(tau, arrived(facts, tau)) for tau in range(-1, LAST + 1)]
+
+
+def agree(rules: Rules, facts: Stream, delay: int = 0) -> None:
+    """At every time point the instances of S_τ are the supported answers by definition."""
+    found = read(rules)
+    judge = Judge(found, UNIVERSE, delay)
+    online = Online(found, GOAL, Options(constants=CONSTANTS, delay=delay))
+    for tau in range(LAST + 1):
+        online.advance(tau, facts[tau])
+        here = within(instances(online, online.answers(), UNIVERSE), LAST + 2, UNIVERSE)
+        declared = judge.at(tau, arrived(facts, tau)).supported_answers(GOAL)
+        assert here == within(declared, LAST + 2, UNIVERSE), f"at {tau}"
+
+
+@settings(max_examples=300, deadline=None)
+@given(programs(), streams(LAST))
+def test_online_answers_equal_the_declarative_ones(rules: Rules, facts: Stream) -> None:
+    agree(rules, facts)
+
+
+@settings(max_examples=150, deadline=None)
+@given(programs(negation=True), streams(LAST))
+def test_with_negation(rules: Rules, facts: Stream) -> None:
+    agree(rules, facts)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(several=True), streams(LAST))
+def test_with_several_time_variables(rules: Rules, facts: Stream) -> None:
+    agree(rules, facts)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(negation=True), streams(LAST), st.integers(1, 2))
+def test_with_late_facts(rules: Rules, facts: Stream, delay: int) -> None:
+    agree(rules, facts, delay)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(negation=True), streams(LAST), st.data())
+def test_late_facts_in_any_order_end_in_the_same_answers(rules: Rules, facts: Stream, data: st.DataObject) -> None:
+    found = read(rules)
+    punctual, late = Online(found, GOAL), Online(found, GOAL, Options(delay=2))
+    arrivals: dict[int, list[tuple[int, Fact]]] = {t: [] for t in range(LAST + 3)}
+    for time, here in facts.items():
+        for fact in here:
+            arrivals[time + data.draw(st.integers(0, 1))].append((time, fact))
+    for time in range(LAST + 3):
+        punctual.advance(time, facts.get(time, ()))
+        late.advance_late(time, arrivals[time])
+    definite = {a.answer for a in punctual.answers() if a.definite}
+    assert {a.answer for a in late.answers() if a.definite} <= definite
+    closed = {a for a in definite if a.time is not None and a.time.offset <= LAST - 4}
+    assert closed <= {a.answer for a in late.answers() if a.definite}
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs(), streams(LAST))
+def test_no_hypotheses_means_answer(rules: Rules, facts: Stream) -> None:
+    """Prop. 1, and its converse: against the least model, computed on its own."""
+    for tau, moment in enumerate(moments(rules, facts), start=-1):
+        model = least_model(moment.judge, arrived(facts, tau))
+        assert moment.answers(GOAL) == {atom for atom in model if atom.key == GOAL.key}
+
+
+def least_model(judge: Judge, history: list[Literal]) -> set[Literal]:
+    """Naive iteration of the ground clauses of a positive program."""
+    model = set(history)
+    while True:
+        new = {head for head, body, _ in judge.ground if all(b in model for b in body)} - model
+        if not new:
+            return model
+        model |= new
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs(), streams(LAST))
+def test_hypotheses_fed_make_the_answer(rules: Rules, facts: Stream) -> None:
+    """Prop. 2: with the hypotheses arrived, and nothing less, θ is an answer."""
+    moment = moments(rules, facts)[2]
+    for found in list(moment.hypothetical_answers(GOAL))[:20]:
+        future = [signed.literal for signed in found.hypotheses]
+        fed = moment.judge.at(UNIVERSE.last, [*moment.history, *future])
+        assert found.answer in fed.answers(GOAL)
+        for left_out in future:
+            fewer = moment.judge.at(UNIVERSE.last, [*moment.history, *(f for f in future if f != left_out)])
+            assert found.answer not in fewer.answers(GOAL)
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs(), streams(LAST))
+def test_hypothetical_answers_come_from_earlier_ones(rules: Rules, facts: Stream) -> None:
+    """Prop. 3 and 4."""
+    along = moments(rules, facts)
+    for later in range(1, len(along)):
+        for earlier in range(later):
+            gone = {Signed(literal) for literal in along[later].history - along[earlier].history}
+            before = {(h.answer, h.hypotheses - gone) for h in along[earlier].hypothetical_answers(GOAL)}
+            assert {(h.answer, h.hypotheses) for h in along[later].hypothetical_answers(GOAL)} <= before
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(negation=True), streams(LAST))
+def test_possible_answers_only_shrink(rules: Rules, facts: Stream) -> None:
+    along = [{h.answer for h in moment.hypothetical_answers(GOAL)} for moment in moments(rules, facts)]
+    assert all(later <= earlier for earlier, later in pairwise(along))
+
+
+def test_converse_of_proposition_3_fails() -> None:
+    """A set minimal over the empty history, less what arrived, need not be minimal later."""
+    rules = [{"head": "r(X,T)", "body": ["a(X,T)", "b(X,T+1)"]}, {"head": "r(X,T)", "body": ["c(X,T)"]}]
+    facts = history({0: ["a(k,0)", "c(k,0)"]})
+    judge = Judge(theory(rules), Universe(("k",), 0, 3))
+    now = [stamped(fact, 0) for fact in facts[0]]
+    before = {h.hypotheses for h in judge.at(-1, ()).hypothetical_answers(goal("r(X,0)"))}
+    after = {h.hypotheses for h in judge.at(0, now).hypothetical_answers(goal("r(X,0)"))}
+    rest = {h - {Signed(literal) for literal in now} for h in before}
+    assert after == {frozenset()}
+    assert rest == {frozenset(), frozenset([Signed(stamped(Fact("b", ("k",)), 1))])}
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs())
+def test_hypothetical_answers_are_instances_of_preconditions(rules: Rules) -> None:
+    """Prop. 7 over the empty history."""
+    found = read(rules)
+    preconditions = Resolution(found).preconditions(GOAL)
+    hypothetical = within(Judge(found, UNIVERSE).at(-1, ()).hypothetical_answers(GOAL), LAST, UNIVERSE)
+    for answer in hypothetical:
+        assert any(
+            covers(p.answer, p.premises, answer.answer, {h.literal for h in answer.hypotheses}) for p in preconditions
+        )
+
+
+def covers(answer: Literal, premises: tuple[Literal, ...], ground: Literal, wanted: set[Literal]) -> bool:
+    def search(rest: tuple[Literal, ...], bound: Substitution, used: frozenset[Literal]) -> bool:
+        if not rest:
+            return used == wanted
+        for candidate in wanted:
+            extended = dict(bound)
+            if match_literal(rest[0], candidate, extended) and search(rest[1:], extended, used | {candidate}):
+                return True
+        return False
+
+    start: Substitution = {}
+    return match_literal(answer, ground, start) and search(premises, start, frozenset())
+
+
+@settings(max_examples=25, deadline=None)
+@given(programs(), streams(LAST))
+def test_instances_of_preconditions_contain_hypothetical_answers(rules: Rules, facts: Stream) -> None:
+    """Prop. 6: what is computed online is never smaller than some minimal set of the definition."""
+    found = read(rules)
+    online = Online(found, GOAL)
+    judge = Judge(found, UNIVERSE)
+    for tau in range(LAST + 1):
+        online.advance(tau, facts[tau])
+        sets: dict[Literal, list[frozenset[Signed]]] = {}
+        for h in judge.at(tau, arrived(facts, tau)).hypothetical_answers(GOAL):
+            sets.setdefault(h.answer, []).append(h.hypotheses)
+        for answer in instances(online, list(online.negation.judged(online.query)), UNIVERSE):
+            if answer.answer.time is not None and answer.answer.time.offset <= LAST:
+                assert any(smaller <= answer.hypotheses for smaller in sets[answer.answer])
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(), streams(LAST), st.randoms(use_true_random=False))
+def test_arrival_order_inside_a_time_point_does_not_matter(rules: Rules, facts: Stream, random: object) -> None:
+    """Prop. 8."""
+    found = read(rules)
+    one, other = Online(found, GOAL), Online(found, GOAL)
+    for tau in range(LAST + 1):
+        mixed = sorted(facts[tau], key=lambda _: random.random())  # type: ignore[attr-defined]
+        one.advance(tau, facts[tau])
+        other.advance(tau, mixed)
+        assert set(one.answers()) == set(other.answers())
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs())
+def test_delay_and_window_make_preprocessing_finite(rules: Rules) -> None:
+    """Prop. 9 and 10: connected and nonrecursive programs have both numbers and finitely many preconditions."""
+    found = read(rules)
+    assert is_connected(found)
+    assert is_nonrecursive(found)
+    measures = measure(found, Key("r", 1, True))
+    assert measures.delay is not None
+    assert measures.window is not None
+    for precondition in Resolution(found).preconditions(GOAL):
+        for literal in precondition.premises:
+            assert literal.time is not None
+            assert precondition.answer.time is not None
+            shift = literal.time.offset - precondition.answer.time.offset
+            assert measures.delay - measures.window < shift <= measures.delay
+
+
+def test_minimal_sets_keep_what_has_no_smaller_one() -> None:
+    a, b = Signed(goal("a(0)")), Signed(goal("b(0)"))
+    assert minimal_sets([frozenset([a, b]), frozenset([a])]) == {frozenset([a])}
+
+
+def test_recursion_without_end_is_refused_and_bounded_on_request() -> None:
+    rules = [{"head": "s(X,T+1)", "body": ["s(X,T)"]}, {"head": "s(X,T)", "body": ["r(X,T)"]}]
+    with pytest.raises(Rejected):
+        Online(theory(rules), goal("s(X,T)"))
+    bounded = Online(theory(rules), goal("s(X,T)"), Options(bound=2))
+    bounded.advance(0, [Fact("r", ("a",))])
+    assert {str(a.answer) for a in bounded.answers()} == {"s(a,0)", "s(a,1)", "s(a,2)"}
