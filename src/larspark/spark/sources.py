@@ -102,7 +102,8 @@ def follow_source(session: SparkSession, source: Source | str, vocabulary: Vocab
         host, _, port = source.path.removeprefix("socket://").rpartition(":")
         return follow_format(session, "socket", {"host": host, "port": port}, vocabulary)
     _check_exists(source)
-    place, reader, path, given = Path(source.path), session.readStream, source.path, source
+    place, path, given = Path(source.path), source.path, source
+    reader = session.readStream.options(**source.options)
     endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
     if endings & {*PARQUET}:
         records = _located(reader.schema(session.read.parquet(path).schema).parquet(path))
