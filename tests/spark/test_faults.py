@@ -96,8 +96,8 @@ def rows_in(output: Path) -> list[Row]:
 def test_driver_and_java_killed_in_a_stream(folder: Path) -> None:
     states = folder / "out" / "_checkpoint" / "state"
     moments: list[Callable[[], bool]] = [
-        lambda: (states / "batch-000000" / "history").exists(),  # before the batch is declared done
-        lambda: (folder / "out" / "hot" / "batch-000002.parquet").exists(),  # between two files of a batch
+        (states / "batch-000000" / "history").exists,  # before the batch is declared done
+        (folder / "out" / "hot" / "batch-000002.parquet").exists,  # between two files of a batch
     ]
     for moment in moments:
         process = start(folder / "run.yml")

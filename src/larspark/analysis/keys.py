@@ -34,6 +34,8 @@ from larspark.language.tree import (
     Windowed,
 )
 
+NO_COMMON_KEY = "no variable is shared by all atoms of its body"
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -85,7 +87,7 @@ def obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
     if not meeting:
         return ""
     if not _common(fixed, rule):
-        return "no variable is shared by all atoms of its body"
+        return NO_COMMON_KEY
     if not list(keys(fixed, rule)):
         return "nothing but a computation gives the key its values"
     return ""
@@ -105,6 +107,11 @@ def places(found: Occurrence, variable: str) -> list[int]:
     return [place for place, name in _carried(found) if name == variable]
 
 
+def carried_variables(found: Occurrence) -> set[str]:
+    """The variables by which an atom can be distributed."""
+    return {name for _, name in _carried(found)}
+
+
 def variable_at(atom: Atom, position: int) -> str | None:
     term = atom.args[position]
     return term.name if isinstance(term, Variable) else None
@@ -112,7 +119,7 @@ def variable_at(atom: Atom, position: int) -> str | None:
 
 def _common(fixed: frozenset[Signature], rule: Rule) -> set[str]:
     outside = {variable.name for variable in visible_variables(rule)}
-    names = [{name for _, name in _carried(found)} for found in joined(fixed, rule)]
+    names = [carried_variables(found) for found in joined(fixed, rule)]
     return set.intersection(*names) & outside if names else set()
 
 

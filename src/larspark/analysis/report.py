@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from larspark.analysis.analysis import Analysis, Retention
+from larspark.analysis.decompose import decompose
 from larspark.analysis.stages import Stage, stages
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.diagnostics.render import as_json
@@ -22,7 +23,7 @@ def as_report(analysis: Analysis) -> dict[str, Any]:
         "strata": None if analysis.strata is None else [_names(stratum) for stratum in analysis.strata],
         "reasoners": list(analysis.reasoners),
         "retention": {str(signature): _retention(kept) for signature, kept in analysis.retention.items()},
-        "partitioning": {"stages": [_stage(stage) for stage in stages(analysis)]},
+        "partitioning": {"stages": [_stage(stage) for stage in stages(decompose(analysis))]},
         "diagnostics": [as_json(finding) for finding in (*analysis.diagnostics, *reasons(analysis))],
     }
 

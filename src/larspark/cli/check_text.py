@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from larspark.analysis.analysis import Analysis, Retention
+from larspark.analysis.decompose import decompose
 from larspark.analysis.report import fragment_name
 from larspark.analysis.stages import Stage, stages
 from larspark.language.facts import Signature
@@ -26,7 +27,9 @@ def print_analysis(analysis: Analysis, console: Console) -> None:
         "strata": list(_strata(analysis)),
         "reasoners": list(_reasoners(analysis)),
         "retention": list(_retention(analysis)),
-        "partitions": [(_listed(part.predicates) or "constraint", _partitioning(part)) for part in stages(analysis)],
+        "partitions": [
+            (_listed(part.predicates) or "constraint", _partitioning(part)) for part in stages(decompose(analysis))
+        ],
     }
     titles = max(map(len, blocks))
     labels = max(len(label) for rows in blocks.values() for label, _ in rows)

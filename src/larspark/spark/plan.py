@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.decompose import decompose
 from larspark.analysis.stages import Stage, can_be_inconsistent, stages
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
@@ -88,6 +89,6 @@ class Plan:
 
 def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> Plan:
     """The plan of a program that Spark takes; `Rejected` otherwise."""
-    analysis.require("spark")
+    analysis = decompose(analysis.require("spark"))
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
     return Plan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from larspark.analysis.decompose import decompose
+from larspark.analysis.stages import stages
+from larspark.language.printer import show
+from support.analysed import analysed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "h(V) :- a(V, L) [5], b(V), not c(L) [2].",
+            ['"part:1"(V) :- a(V,L) [5], not c(L) [2].', 'h(V) :- "part:1"(V), b(V).'],
+        ),
+        (
+            '#background "g.csv" as g/2. @(T + D) h(V) :- @T a(V) [5], g(V, D), b(D), D > 3.',
+            ['"part:1"(D,V) :- g(V,D), b(D), D > 3.', '@(T+D) h(V) :- "part:1"(D,V), @T a(V) [5].'],
+        ),
+        # Three parts in a row.
+        (
+            "h(X) :- a(X, Y), b(Y, Z), c(Z).",
+            ['"part:1"(X,Z) :- a(X,Y), b(Y,Z).', 'h(X) :- "part:1"(X,Z), c(Z).'],
+        ),
+    ],
+)
+def test_rules_are_cut_where_the_key_changes(text: str, expected: list[str]) -> None:
+    parts = decompose(analysed(text))
+    assert [show(rule) for rule in parts.program.rules] == expected
+    assert not any(stage.obstacles for stage in stages(parts))
+    assert {str(one) for one in parts.shown} == {"h/1"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h(X) :- a(X), b(Y), X < Y.",
+        "h(X) :- a(X) [3 #], b(X).",
+        "h(X) :- a(X), not b(_).",
+        "a(X) :- s(X, Y), t(Y, Z), u(Z), not b(X). b(X) :- s(X, Y), not a(X).",
+    ],
+)
+def test_what_cannot_be_cut_stays_as_it_is(text: str) -> None:
+    analysis = analysed(text)
+    assert decompose(analysis) is analysis
