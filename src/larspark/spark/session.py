@@ -45,7 +45,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
         return active
     _prepare_environment()
     builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_log_setting(), **(settings or {})}.items():
+    for name, value in {**DEFAULTS, **_for_one_machine(master), **_log_setting(), **(settings or {})}.items():
         builder = builder.config(name, value)
     try:
         with warnings.catch_warnings():
@@ -56,6 +56,12 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
         raise Rejected([Diagnostic("E602", message, "Check the master's address and the Java in use.")]) from error
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def _for_one_machine(master: str | None) -> dict[str, str]:
+    """Spark's 200 partitions per exchange are meant for a cluster."""
+    local = (master or LOCAL).startswith("local[")
+    return {"spark.sql.shuffle.partitions": str(os.cpu_count() or 2)} if local else {}
 
 
 def cores(session: SparkSession) -> int:

@@ -65,10 +65,11 @@ class Stream:
         intake = self.intake(records).persist()
         try:
             late = sf.col("time") <= before.watermark
-            self._set_aside(intake, late, before.watermark, batch)
+            seen = self._seen(before, intake, late)
+            if (seen.refused, seen.late) != (before.refused, before.late):
+                self._set_aside(intake, late, before.watermark, batch)
             order = sf.concat(sf.lit(f"{batch:012d}/"), sf.coalesce(sf.col("source"), sf.lit("")))
             arrivals = intake.where(sf.col("objection").isNull() & ~late).drop(*REFUSED).withColumn("source", order)
-            seen = self._seen(before, intake, late)
             self._evaluate(before, replace(seen, batch=batch, ended=False), arrivals)
         finally:
             intake.unpersist()
@@ -116,7 +117,7 @@ class Stream:
         elif (still := self._open(before)).exists():
             replace_table(self._open(now), pq.read_table(still))
         kept = remembered(self.plan, everything, watermark)
-        kept.write.mode("overwrite").parquet(str(self.checkpoint.state(now) / "history"))
+        kept.coalesce(self.buckets).write.mode("overwrite").parquet(str(self.checkpoint.state(now) / "history"))
         now = replace(now, watermark=watermark)
         self.checkpoint.commit(now)
         self.report(now)
