@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from larspark.hypothetical.answers import Signed, SupportedAnswer
+from larspark.hypothetical.answers import SupportedAnswer
 from larspark.hypothetical.declarative import GroundAnswer
 from larspark.hypothetical.online import Online, Options
 from larspark.hypothetical.temporal_datalog import temporal_theory
@@ -92,7 +92,3 @@ def shown(answer: SupportedAnswer, asked: Literal) -> Comparable:
 def shown_ground(answer: GroundAnswer, asked: Literal) -> Comparable:
     as_supported = SupportedAnswer(answer.answer, answer.evidence, answer.hypotheses)
     return shown(as_supported, asked)
-
-
-def signed_texts(signed: Iterable[Signed]) -> set[str]:
-    return {str(s) for s in signed}

@@ -169,7 +169,6 @@ _FORESIGHT = (
     Entry("E545", "recursion without end", "The goal has infinitely many preconditions.", "--bound 5"),
     Entry("E546", "goal too big", "Unfolding the goal takes too many steps.", "--goal 'alarm(pump1)'"),
     Entry("E547", "not T-stratified", "A negated atom does not lie in the past.", "@(T+1) p :- @T q, not @T p."),
-    Entry("E548", "not connected", "A rule has several time variables, or one its head lacks.", "@T a :- @T b."),
     Entry("E549", "fact too late", "The time point is closed already.", "--delay 5"),
     Entry("E550", "fact from the future", "A fact is reported at its time or later.", '{"time": 3, …}'),
     Entry("E551", "derived fact", "What rules derive does not arrive in the stream.", "#input alarm/1."),

@@ -87,15 +87,6 @@ def not_stratified(cycle: Sequence[str], origin: Origin | None) -> Diagnostic:
     )
 
 
-def not_connected(names: Sequence[str], origin: Origin | None) -> Diagnostic:
-    return Diagnostic(
-        "E548",
-        f"The rule is not connected: it has the time variables {', '.join(names)}.",
-        "Use a single time variable that occurs in the head, or accept that answers may wait without bound.",
-        origin,
-    )
-
-
 def fact_too_late(text: str, time: int, closed: int) -> Diagnostic:
     return Diagnostic(
         "E549",

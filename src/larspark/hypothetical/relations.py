@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
-from larspark.hypothetical.terms import ABSOLUTE, Literal, Time, Var
+from larspark.hypothetical.terms import Literal, Time, Var
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
 
@@ -144,7 +144,3 @@ class Sorter:
                         else:
                             found[pattern] = [row]
         return {pattern: Relation(rows) for pattern, rows in found.items()}
-
-
-def is_absolute(literal: Literal) -> bool:
-    return literal.time is not None and literal.time.base == ABSOLUTE

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from larspark.diagnostics import Rejected
 from larspark.hypothetical import findings
 from larspark.hypothetical.conditions import settle
-from larspark.hypothetical.terms import Key, Literal, Substitution, apply, resolve_object, unify_literals
+from larspark.hypothetical.terms import Literal, Substitution, apply, resolve_object, unify_literals
 from larspark.hypothetical.theory import Clause
 from larspark.language.facts import Fact
 from larspark.language.values import Value
@@ -61,7 +61,3 @@ def ground_fact(literal: Literal) -> Fact:
             raise ValueError(f"{literal} is not ground")
         args.append(value)
     return Fact(literal.predicate, tuple(args))
-
-
-def static_keys(rigid: Iterable[Fact]) -> frozenset[Key]:
-    return frozenset(Key(fact.predicate, len(fact.args), False) for fact in rigid)
