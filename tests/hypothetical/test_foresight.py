@@ -14,6 +14,7 @@ from larspark.hypothetical.terms import ABSOLUTE, Time, apply
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.resolve import resolve
+from larspark.reasoners.registry import make_reasoner
 from support.foreseen import INPUT, Future, futures, holds, lars_programs
 
 HORIZON = 2
@@ -90,3 +91,23 @@ def minimal(possible: dict[Future, frozenset[Fact]], wanted: Fact) -> list[Futur
     """The smallest futures that make the atom true."""
     makes = [future for future, derived in possible.items() if wanted in derived]
     return [future for future in makes if not any(other < future for other in makes)]
+
+
+EXAMPLE = "shutdown(X) :- always hot(X) [2]. alarm(X) :- hot(X) [3], smoke(X) [2], not inspected(X) [5]."
+
+
+def test_certain_now_is_what_the_interval_reasoner_derives() -> None:
+    analysis = analyse(parse_program(EXAMPLE)).require()
+    signals = [Fact(p, (x,)) for p in ("hot", "smoke", "inspected") for x in ("a", "b")]
+    stream = {t: [s for i, s in enumerate(signals) if (t * 7 + i * 5) % (3 + i) == 0] for t in range(25)}
+    for predicate in ("shutdown", "alarm"):
+        interval = make_reasoner("interval", analysis, (), 0)
+        foresight = Foresight(analysis.program, f"{predicate}(X)", Outlook(horizon=0))
+        seen = set()
+        for time, facts in stream.items():
+            interval.advance(time, facts)
+            foresight.advance(time, facts)
+            now = {fact for fact in interval.answer().answer_streams[0].now if fact.predicate == predicate}
+            assert {Fact(predicate, (p.theta["X"],)) for p in foresight.prospects() if p.definite} == now
+            seen |= now
+        assert seen
