@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba.typed import List
 
 from larspark.intervals.compiled import kernel
+from larspark.intervals.lists import list_of_columns
 
 Column: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
     ]
     for columns in indexes:
         arrays += [np.array(columns, np.int64), np.full(SMALLEST, NONE, np.int64), np.empty(SMALLEST, np.int64)]
-    return List(arrays)
+    return list_of_columns(arrays)
 
 
 @kernel

@@ -7,9 +7,9 @@ a numba list of int64 arrays, named by the constants below; all but the wheel ha
 from __future__ import annotations
 
 import numpy as np
-from numba.typed import List
 
 from larspark.intervals.compiled import kernel
+from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import (
     FIRST,
@@ -41,7 +41,7 @@ NEVER = FOREVER + 1
 def new_watch() -> Table:
     arrays = [np.zeros(SMALLEST, np.int64), np.full(SMALLEST, NEVER, np.int64)]
     arrays += [np.full(SMALLEST, NONE, np.int64), np.full(SMALLEST, NONE, np.int64)]
-    return List([*arrays, np.full(SPOKES, NONE, np.int64)])
+    return list_of_columns([*arrays, np.full(SPOKES, NONE, np.int64)])
 
 
 @kernel

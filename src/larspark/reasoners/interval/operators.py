@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from larspark.intervals.boxes import extend_runs, full_windows
+from larspark.intervals.lists import column
 from larspark.intervals.machine import clip
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import META, SIZE, SURVIVORS, Rows, compact, new_table
@@ -77,7 +78,7 @@ class Running:
         self.source, self.target = node.source, node.target
         self._window = FOREVER if node.past is None else node.past, node.future, start
         self._runs = new_table(node.target.width, [])
-        self._size = self._runs[META]
+        self._size = column(self._runs, META)
 
     def extend(self, arrived: Rows, horizon: int) -> Rows:
         """The rows that the arrivals make true."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows
 from larspark.language.facts import Fact
-from larspark.language.tree import FilterWindow, PartitionWindow, TupleWindow
+from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Selected
@@ -21,6 +21,9 @@ Row = tuple[int, ...]
 
 COUNTING = TupleWindow | PartitionWindow | FilterWindow
 """Windows that select differently only when something arrives."""
+
+SLACK = 256
+"""How many arrivals may be kept before those that are never selected again are looked for."""
 
 
 class Selecting:
@@ -34,6 +37,8 @@ class Selecting:
         self._number = 0
         self._content: dict[Row, int] = {}
         """The rows selected last, and since when."""
+        self._forgetting = _forgetting(node.windows)
+        self._enough = SLACK
         self._by_count = all(isinstance(window, COUNTING) for window in node.windows)
 
     def change(self, arrivals: Arrivals, after: int, until: int) -> tuple[Rows, Rows]:
@@ -45,6 +50,9 @@ class Selecting:
             while arriving and arriving[0].time <= time:
                 self._arrivals.append(arriving.pop(0))
             selected = set(self._rows(select(self.node.windows, self._arrivals, self._start, time), time))
+            if self._forgetting and len(self._arrivals) > self._enough:
+                self._arrivals = list(select(self._forgetting, self._arrivals, self._start, time).arrivals)
+                self._enough = 2 * len(self._arrivals) + SLACK
             for row in self._content.keys() - selected:
                 since = self._content.pop(row)
                 if (row, since) in gained:
@@ -95,3 +103,15 @@ class Selecting:
         for _, time, fact in sorted(found, key=lambda arrival: arrival[0]):
             self._number += 1
             yield Arrival(time, self._number, fact)
+
+
+def _forgetting(windows: tuple[Window, ...]) -> tuple[Window, ...]:
+    """The beginning of a chain that never selects again what it once left behind; empty when there is none."""
+    for place, window in enumerate(windows):
+        match window:
+            case FilterWindow():
+                continue
+            case TupleWindow() | PartitionWindow() | TimeWindow(hop=1):
+                return windows[: place + 1]
+        break
+    return ()

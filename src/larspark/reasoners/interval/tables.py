@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numba.typed import List
 
 from larspark.intervals import arithmetic, table
+from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import SIZE, SURVIVORS, Column, Rows
@@ -47,15 +47,16 @@ class Tables:
         self.horizon = 0
         """Validity before this time no longer matters."""
         self._main = [table.new_table(r.width, list(r.indexes)) for r in relations]
-        self._tables = List(self._main)
-        self._ghosts = List([table.new_table(r.width, list(r.indexes)) for r in relations])
-        # Reading a numba list from Python is slow; these arrays are the ones the lists hold and are never replaced.
-        self._sizes = [main[table.META] for main in self._main]
+        ghosts = [table.new_table(r.width, list(r.indexes)) for r in relations]
+        self._ghost = ghosts
+        self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(ghosts)
+        # These arrays are the ones the tables hold, and are never replaced.
+        self._sizes = [column(main, table.META) for main in self._main]
         self.watchers: dict[int, Callable[[Column], None]] = {}
         """Called with the new places of entries when a table has been compacted."""
         self._haunted: set[int] = set()
         self._memo = table.new_table(max(3, arity + 1), [])
-        self._memo_size = self._memo[table.META]
+        self._memo_size = column(self._memo, table.META)
 
     def conclusions(self, plan: Plan, changed: Rows, mode: int = DERIVE) -> Rows:
         """What a rule concludes from changed rows."""
@@ -92,12 +93,12 @@ class Tables:
 
     def haunt(self, relation: Relation, lost: Rows) -> None:
         """Remember what was removed until the end of the step."""
-        table.absorb(self._ghosts[relation.number], lost, -FOREVER)
+        table.absorb(self._ghost[relation.number], lost, -FOREVER)
         self._haunted.add(relation.number)
 
     def lay_ghosts(self) -> None:
         for number in self._haunted:
-            table.clear(self._ghosts[number])
+            table.clear(self._ghost[number])
         self._haunted.clear()
 
     def compact(self) -> None:
