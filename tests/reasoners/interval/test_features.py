@@ -47,6 +47,8 @@ PROGRAMS = [
     "p(X, Y) :- f(X, Y) [1 # per X]. q(X) :- f(X, Y) [2 # per Y] [3]. r :- always a [2 #]. s :- always a [2 # of a/0].",
     "p(X) :- e(X) [2 #, +1 #]. q :- a [1 # of a/0, f/2]. r(X) :- f(X, 4) [of f(_, 4)] [6].",
     "p :- always a [1, +0]. q :- always a [2 hop 2]. r :- always a [all]. s :- always a [of a/0].",
+    "p(L) :- span(L, H), always a [from L to H - 1]. q(L) :- span(L, H), not always a [from L to H - 1].",
+    "p(X, L) :- f(X, L) [9], always a [from L - 1 to L + 1]. q(L) :- span(L, H), always a [from H to L].",
     # background with times, negation with `_`, constants in heads and times
     "p(X, T) :- @T bg(X) [1, +1], a [2]. q(T) :- @T a [4], @T bg(1) [2].",
     "p :- not f(_, 4) [3]. q(X) :- e(X) [4], not f(X, _) [2]. r :- always bg(1) [3], a.",

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from larspark.diagnostics import Rejected
 from larspark.language.traversal import atoms_with_sign, variables
 from larspark.language.tree import (
     Aggregate,
+    AggregateElement,
     Always,
     At,
     Atom,
@@ -45,7 +47,7 @@ from larspark.reasoners.interval.network import (
     Relation,
     mentioned,
 )
-from larspark.reasoners.interval.views import Body, Mode, Reading, Views
+from larspark.reasoners.interval.views import Body, Mode, Reading, Views, unusual
 
 NOW = "now"
 """The name under which rules know the evaluation time; no variable of the language starts in lower case."""
@@ -103,6 +105,9 @@ class RuleLowering:
             yield tuple(part for parts in choice for part in parts)
 
     def literal(self, literal: Formula, body: tuple[Formula, ...], alone: bool) -> list[Body]:
+        counted = self.counted_always(literal)
+        if counted is not None:
+            return self.literal(counted, tuple(counted if other is literal else other for other in body), alone)
         match literal:
             case Comparison():
                 return [self.comparison(literal)]
@@ -138,6 +143,20 @@ class RuleLowering:
         if vacuous is not None and _names(literal) <= _bound(others):
             found.append(vacuous)
         return found
+
+    def counted_always(self, literal: Formula) -> Formula | None:
+        """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H]."""
+        match literal:
+            case Not(inner):
+                counted = self.counted_always(inner)
+                return None if counted is None else Not(counted)
+            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if _names(window):
+                time = Variable(self.fresh())
+                inside = (At(time, atom), Comparison(">=", time, start), Comparison("<=", time, end))
+                begin = Call("max", (start, Constant(self.network.start)))
+                size = Operation("+", Operation("-", end, begin), Constant(1))
+                return Aggregate("count", "<=", size, (AggregateElement((time,), inside),), origin=literal.origin)
+        return None
 
     def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
         """The conditions of an interval window whose bounds are variables."""
@@ -179,6 +198,8 @@ class RuleLowering:
                 mode = Mode.SOME if span is None else Mode.AT
                 return Reading(atom.signature, mode, tuple(windows)), atom.args, None, span
             case Always(Atom() as atom):
+                if span is not None:
+                    raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, span)))])
                 return Reading(atom.signature, Mode.ALWAYS, tuple(windows)), atom.args, None, span
             case At(time, Atom() as atom):
                 return Reading(atom.signature, Mode.AT, tuple(windows)), atom.args, time, span
@@ -231,7 +252,8 @@ class RuleLowering:
         if value != result:
             before.append(Compare(literal.operator, result, value))
         found: Body = (*before, Match(self.defined(values, literal.function), (*group, value)))
-        if literal.function not in ("count", "sum"):
+        others = tuple(other for other in body if other is not literal)
+        if literal.function not in ("count", "sum") or not set(group) <= _bound(others) | _computed(others):
             return [found]
         zero = self.dictionary.encode(0)
         nothing: Body = (*before, Absence(values, (*group, None)), Compare("=", value, zero))
@@ -322,6 +344,13 @@ def _visible(literal: Formula) -> set[str]:
 def _bound(literals: tuple[Formula, ...]) -> set[str]:
     """The variables that positive extended atoms bind."""
     return set().union(*(_names(literal) for literal in literals if not isinstance(literal, Not | Comparison)))
+
+
+def _computed(literals: tuple[Formula, ...]) -> set[str]:
+    """The variables that equations can compute."""
+    return set().union(
+        *(_names(literal) for literal in literals if isinstance(literal, Comparison) and literal.operator == "=")
+    )
 
 
 def _surely_on_timeline(time: Term, rule: Rule) -> bool:

@@ -331,7 +331,7 @@ class Views:
         """Windows that are no intersection: over input they can be looked up at every time point."""
         signature = reading.signature
         if signature in self.network.now or signature in self.network.pinned or signature in self.network.background:
-            raise Rejected([_unusual(reading)])
+            raise Rejected([unusual(reading)])
         timed = reading.mode is Mode.AT
         target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)
         always = reading.mode is Mode.ALWAYS
@@ -371,7 +371,8 @@ def _matches(pattern: Pattern, signature: Signature) -> bool:
     return pattern.predicate == signature.predicate and len(pattern.args) == signature.arity
 
 
-def _unusual(reading: Reading) -> Diagnostic:
+def unusual(reading: Reading) -> Diagnostic:
+    """Windows that this reasoner cannot follow."""
     return Diagnostic(
         "E507",
         f"The interval reasoner cannot follow the windows of `{reading}`.",
