@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
+from larspark.intervals.sets import IntervalSet, coalesce
+from larspark.intervals.table import Rows
 from larspark.language.facts import Fact
-from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval import IntervalReasoner, engine
 from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.network import Kind, Relation
 from support.judged import analysed
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
@@ -55,3 +60,28 @@ def test_changes_add_up_to_the_answer(scenario: Scenario) -> None:
         assert now == (streams[0].now if streams else set())
         at = {(when, fact) for when, facts in streams[0].at.items() for fact in facts} if streams else set()
         assert pinned == at
+
+
+@settings(max_examples=300, deadline=None)
+@given(scenarios(CONSTRAINED))
+def test_a_chunk_taken_in_parts_changes_the_same(scenario: Scenario) -> None:
+    """The engine itself: the net changes of small parts are those of one large step."""
+    whole, parts = reasoner_for(scenario), reasoner_for(scenario)
+    arrivals = [tuple(arrival) for arrival in scenario.stream.input]
+    until = scenario.times[-1]
+    expected = whole.engine.advance(until, Arrivals.of(arrivals, whole.dictionary))
+    with mock.patch.object(engine, "PART", 3):
+        found = parts.engine.advance(until, Arrivals.of(arrivals, parts.dictionary))
+    for kind in ("gained", "lost"):
+        assert validity(getattr(found, kind), until) == validity(getattr(expected, kind), until), f"{kind}\n{scenario}"
+    assert parts.answer() == whole.answer()
+
+
+def validity(changed: dict[Relation, Rows], until: int) -> dict[tuple[object, ...], IntervalSet]:
+    """Keys of derived predicates with their intervals up to a time; what lies beyond may be known later."""
+    found: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    for relation, rows in changed.items():
+        if relation.kind in (Kind.NOW, Kind.PINNED):
+            for *key, first, last in rows.tolist():
+                found.setdefault((relation.name, *key), []).append((first, min(last, until)))
+    return {key: merged for key, intervals in found.items() if (merged := coalesce(intervals))}

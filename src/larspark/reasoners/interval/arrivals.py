@@ -49,6 +49,11 @@ class Arrivals:
         """The first time of an arrival."""
         return min((int(batch.times.min()) for batch in self.batches.values() if len(batch.times)), default=FOREVER)
 
+    @property
+    def in_order(self) -> bool:
+        """Whether the arrivals of each predicate come in the order of time."""
+        return all(bool((batch.times[1:] >= batch.times[:-1]).all()) for batch in self.batches.values())
+
     def cut(self, size: int) -> Iterator[tuple[int, Arrivals]]:
         """Parts of about this size, each with its last time; a time point is never divided."""
         if self.count <= size:

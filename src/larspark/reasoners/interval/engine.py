@@ -14,15 +14,19 @@ from larspark.intervals.table import Rows
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.arrange import arrange
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes, Component
 from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.netting import Net
 from larspark.reasoners.interval.network import Boxed, Counted, Network, Relation, Run, Selected, Ticking
 from larspark.reasoners.interval.operators import Clock, Running
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions, delta_plans, rederiving_plan
 from larspark.reasoners.interval.selecting import Selecting
 from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
+
+PART = 4096
+"""How many arrivals are taken at once: what fits the caches."""
 
 COMPACTING = 8
 """Small steps look only now and then for tables with much expired content."""
@@ -85,8 +89,20 @@ class Engine:
     def advance(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
         """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`.
 
-        `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here.
+        `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here. Many
+        arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
+        if arrivals.count <= PART or not arrivals.in_order:
+            return self._step(until, arrivals, concluded)
+        net = Net((*self.network.now.values(), *self.network.pinned.values(), self.network.inconsistent))
+        for end, part in arrivals.cut(PART):
+            net.add(self._step(min(end, until), part, concluded))
+            concluded = None
+        if self.time < until:
+            net.add(self._step(until, NOTHING, None))
+        return net.changes()
+
+    def _step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None) -> Changes:
         self._steps += 1
         if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
             self.tables.compact()

@@ -15,15 +15,12 @@ from larspark.language.facts import Fact
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
-from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.engine import PART, Engine
 from larspark.reasoners.interval.log import SLACK, Log, ordered
 from larspark.reasoners.interval.lower import lower
 from larspark.reasoners.interval.network import Counted, Network, Relation, Selected
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
-
-PART = 4096
-"""How many arrivals are taken at once: what fits the caches."""
 
 
 class Evaluation:
