@@ -18,6 +18,11 @@ IntervalSet: TypeAlias = tuple[Interval, ...]
 EMPTY: IntervalSet = ()
 
 
+def bounded(extent: int | None) -> int:
+    """The size of a window in 64 bits: None, or more than all time points, is for ever."""
+    return FOREVER if extent is None else min(extent, FOREVER)
+
+
 def coalesce(intervals: Iterable[Interval]) -> IntervalSet:
     """The set covered by any intervals, in any order; empty ones (`first > last`) vanish."""
     merged: list[Interval] = []

@@ -89,6 +89,19 @@ def test_time_does_not_go_back_without_lateness() -> None:
         reasoner.advance(9)
 
 
+@pytest.mark.parametrize("time", [4, 2**60])
+def test_times_outside_the_timeline_are_refused(time: int) -> None:
+    reasoner = IntervalReasoner(from_text("b :- a [9]."), start=5)
+    with pytest.raises(Rejected, match="outside the timeline"):
+        reasoner.advance(time, [Fact("a")])
+
+
+def test_windows_larger_than_time_are_endless() -> None:
+    reasoner = IntervalReasoner(from_text(f"b :- a [{10**30}]. c :- always a [{10**30}]. d :- a [3, +{10**30}]."))
+    assert reasoner.advance(0, [Fact("a")]).appeared == {Fact("b"), Fact("c"), Fact("d")}
+    assert reasoner.advance(2**59).disappeared == {Fact("c"), Fact("d")}
+
+
 @settings(max_examples=150, deadline=None)
 @given(scenarios(STRATIFIED), st.integers(0, 12), st.integers(0, 5))
 def test_rules_taken_away_are_as_if_they_had_not_been(scenario: Scenario, when: int, which: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from larspark.intervals.boxes import extend_runs, full_windows
 from larspark.intervals.lists import column
 from larspark.intervals.machine import clip
-from larspark.intervals.sets import FOREVER
+from larspark.intervals.sets import FOREVER, bounded
 from larspark.intervals.table import META, SIZE, SURVIVORS, Rows, compact, new_table
 from larspark.intervals.unroll import unroll
 from larspark.reasoners.interval.network import Boxed, Relation, Run, Ticking, Unrolled
@@ -57,9 +57,9 @@ class Boxing:
         self.source, self.target = node.source, node.target
         self._tables = tables
         self._window = (
-            FOREVER if node.past is None else node.past,
-            FOREVER if node.future is None else node.future,
-            node.hop,
+            bounded(node.past),
+            bounded(node.future),
+            bounded(node.hop),
             -FOREVER if node.fixed else start,
         )
         self._index = node.source.index(tuple(range(node.target.width)))
@@ -76,7 +76,7 @@ class Running:
 
     def __init__(self, node: Run, start: int) -> None:
         self.source, self.target = node.source, node.target
-        self._window = FOREVER if node.past is None else node.past, node.future, start
+        self._window = bounded(node.past), bounded(node.future), start
         self._runs = new_table(node.target.width, [])
         self._size = column(self._runs, META)
 
@@ -93,7 +93,7 @@ class Clock:
 
     def __init__(self, node: Ticking, start: int) -> None:
         self.target = node.target
-        self._window = FOREVER if node.past is None else node.past, node.future, node.hop
+        self._window = bounded(node.past), node.future, bounded(node.hop)
         self._next = start
 
     def wake(self, until: int) -> Rows:

@@ -9,7 +9,7 @@ import numpy as np
 
 from larspark.intervals import arithmetic, machine
 from larspark.intervals.matching import BIND, CHECK, EVERY, SKIP, WHOLE
-from larspark.intervals.sets import FOREVER
+from larspark.intervals.sets import bounded
 from larspark.intervals.table import Column
 from larspark.reasoners.interval.network import (
     Absence,
@@ -188,8 +188,7 @@ class _Planner:
                 self._look_up(machine.ABSENT, relation, columns)
                 self.bound = before
             case Clip(time, past, future, hop):
-                bounds = (FOREVER if extent is None else extent for extent in (past, future))
-                self._emit(machine.CLIP, self._register(time), *bounds, hop)
+                self._emit(machine.CLIP, self._register(time), bounded(past), bounded(future), bounded(hop))
             case OnTimeline(time, wanted):
                 self._emit(machine.TIMELINE, self._register(time), self.start, int(wanted))
             case Compare("=", left, right) if not self._known(left):

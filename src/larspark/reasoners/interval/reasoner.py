@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -19,6 +20,9 @@ from larspark.reasoners.interval.evaluation import Evaluation
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
+
+LATEST = 1 << 60
+"""Time points from here on would not leave room for windows in 64 bits."""
 
 
 class IntervalReasoner:
@@ -105,6 +109,9 @@ class IntervalReasoner:
         earliest = until if self._evaluation.lateness else min(until, arrivals.earliest)
         if earliest < self.time:
             raise Rejected([_backwards(earliest, self.time)])
+        for time in (until, arrivals.earliest):
+            if time != FOREVER and not self._evaluation.start <= time < LATEST:
+                raise Rejected([_outside(time, self._evaluation.start)])
         return self._evaluation.parts(until, arrivals)
 
     def answer(self, models: int | None = 1) -> Answer:
@@ -178,6 +185,14 @@ class IntervalReasoner:
         )
         reasoner._evaluation.resume(saved)
         return reasoner
+
+
+def _outside(time: int, start: int) -> Diagnostic:
+    return Diagnostic(
+        "E411",
+        f"Time point {time} lies outside the timeline, which begins at {start} and is counted up to 2^60.",
+        "Begin the timeline earlier, or use a coarser clock.",
+    )
 
 
 def _backwards(time: int, current: int) -> Diagnostic:
