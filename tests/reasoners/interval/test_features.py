@@ -30,6 +30,7 @@ PROGRAMS = [
     "p(N) :- N = now % 3, a [1]. r :- not p(2), a [3].",
     "@(now + 2) p :- a. q :- p [+2]. r :- p.",
     "p :- @now a.",
+    "p :- T = now, T \\ 5 = 0. q(U) :- a [3], T = now, U = T + 1, U > 4.",
     # arithmetic over all values
     "p(X * 2 - 1) :- e(X) [3]. q(X / Y) :- f(_, X) [4], e(Y) [4]. m(min(X, Y, 3)) :- e(X) [2], f(_, Y) [4].",
     "p(X, Y) :- e(X) [4], f(Y, _) [4], X < Y. q(abs(X)) :- e(X) [2]. r(X ^ 2) :- e(X) [1].",

@@ -323,6 +323,9 @@ def _depending_on_now(body: Body) -> Body:
     while True:
         later = tuple(part for part in body if dependent & mentioned(part))
         computed = {part.target for part in later if isinstance(part, Compute)}
+        computed |= {
+            name for part in later if isinstance(part, Compare) and part.operator == "=" for name in mentioned(part)
+        }
         bound = set().union(*(mentioned(part) for part in body if isinstance(part, Match) and part not in later))
         if computed - bound <= dependent:
             return later
