@@ -132,13 +132,14 @@ def compare(task: Task, contestants: Sequence[Contestant]) -> dict[str, Answers]
         for name, answers in found.items():
             if not all(judge.accepts(place, answers[place]) for place in places):
                 raise Disagreement(f"{task.workload.name}: {name} gives something that is not an answer stream")
-    else:
-        for first, name in pairwise(found):
-            for place in places:
-                if found[name][place] != found[first][place]:
-                    time = task.steps[place].time
-                    raise Disagreement(f"{task.workload.name}: {name} and {first} differ at time point {time}")
-    return {name: Answers.of([answers[place] for place in places]) for name, answers in found.items()}
+        return {name: Answers.of(list(answers.values())) for name, answers in found.items()}
+    for first, name in pairwise(found):
+        for place in places:
+            if found[name][place] != found[first][place]:
+                time = task.steps[place].time
+                raise Disagreement(f"{task.workload.name}: {name} and {first} differ at time point {time}")
+    common = Answers.of(list(next(iter(found.values()), {}).values()))
+    return dict.fromkeys(found, common)
 
 
 def _cpu_seconds(run: Callable[[], object]) -> float:

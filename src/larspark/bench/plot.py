@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
@@ -10,9 +10,14 @@ from typing import TypeAlias
 
 Curve: TypeAlias = Sequence[tuple[float, float]]
 
-COLOURS = ("#1f6feb", "#0a7d4f", "#b3541e", "#8250df", "#6e7781", "#bf3989", "#9a6700")
-WIDTH, HEIGHT = 360, 260
-LEFT, RIGHT, TOP, BOTTOM = 58, 14, 28, 40
+COLOURS = (
+    "#1f6feb", "#0a7d4f", "#d1242f", "#8250df", "#bf8700", "#bf3989", "#1b7c83", "#57606a", "#8c4a16", "#24292f",
+)  # fmt: skip
+DASHES = ' stroke-dasharray="5 3"'
+WIDTH, HEIGHT = 380, 260
+LEFT, RIGHT, TOP, BOTTOM = 62, 14, 28, 40
+ENTRY, LINE = 106, 18
+"""The room of one name in the legend."""
 
 
 @dataclass(frozen=True)
@@ -24,24 +29,39 @@ class Panel:
     curves: Mapping[str, Curve]
 
 
-def draw(heading: str, panels: Sequence[Panel]) -> str:
-    """The panels side by side, with one legend."""
+@dataclass(frozen=True)
+class _Style:
+    """How the line of one name is drawn."""
+
+    colour: str
+    dashes: str
+
+
+def draw(heading: str, panels: Sequence[Panel], dashed: Collection[str] = ()) -> str:
+    """The panels side by side, with one legend; the names in `dashed` have broken lines."""
     names = list(dict.fromkeys(name for panel in panels for name in panel.curves))
-    colours = {name: COLOURS[place % len(COLOURS)] for place, name in enumerate(names)}
-    width, height = WIDTH * len(panels), HEIGHT + 46
+    styles = {
+        name: _Style(COLOURS[place % len(COLOURS)], DASHES if name in dashed else "")
+        for place, name in enumerate(names)
+    }
+    width = WIDTH * len(panels)
+    per_row = (width - LEFT) // ENTRY
+    height = HEIGHT + LINE * (1 + ceil(len(names) / per_row))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="system-ui, sans-serif" font-size="11" fill="#1f2328" role="img" aria-label="{escape(heading)}">',
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
     for place, panel in enumerate(panels):
-        parts.append(f'<g transform="translate({place * WIDTH},0)">{_panel(panel, colours)}</g>')
-    parts += [_entry(name, colours[name], LEFT + 92 * place, HEIGHT + 24) for place, name in enumerate(names)]
+        parts.append(f'<g transform="translate({place * WIDTH},0)">{_panel(panel, styles)}</g>')
+    for place, name in enumerate(names):
+        row, column = divmod(place, per_row)
+        parts.append(_entry(name, styles[name], LEFT + ENTRY * column, HEIGHT + LINE * (row + 1)))
     return "\n".join((*parts, "</svg>\n"))
 
 
-def _entry(name: str, colour: str, x: float, y: float) -> str:
-    line = f'<line x1="{x}" y1="{y}" x2="{x + 18}" y2="{y}" stroke="{colour}" stroke-width="2"/>'
+def _entry(name: str, style: _Style, x: float, y: float) -> str:
+    line = f'<line x1="{x}" y1="{y}" x2="{x + 18}" y2="{y}" stroke="{style.colour}" stroke-width="2"{style.dashes}/>'
     return f'{line}<text x="{x + 23}" y="{y + 4}">{escape(name)}</text>'
 
 
@@ -67,7 +87,7 @@ class _Axis:
         return [10.0**power for power in range(self.low, self.high + 1)]
 
 
-def _panel(panel: Panel, colours: Mapping[str, str]) -> str:
+def _panel(panel: Panel, styles: Mapping[str, _Style]) -> str:
     points = [point for curve in panel.curves.values() for point in curve]
     x = _Axis.over([max(point[0], 1) for point in points], LEFT, WIDTH - RIGHT)
     y = _Axis.over([point[1] for point in points], HEIGHT - BOTTOM, TOP)
@@ -75,11 +95,11 @@ def _panel(panel: Panel, colours: Mapping[str, str]) -> str:
     for value in y.decades():
         level = y.place(value)
         parts.append(f'<line x1="{LEFT}" y1="{level}" x2="{WIDTH - RIGHT}" y2="{level}" stroke="#d8dee4"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{level + 4}" text-anchor="end">{value:g}</text>')
+        parts.append(f'<text x="{LEFT - 6}" y="{level + 4}" text-anchor="end">{value:,g}</text>')
     for value in x.decades():
         across = x.place(value)
         parts.append(f'<line x1="{across}" y1="{TOP}" x2="{across}" y2="{HEIGHT - BOTTOM}" stroke="#d8dee4"/>')
-        parts.append(f'<text x="{across}" y="{HEIGHT - BOTTOM + 15}" text-anchor="middle">{value:g}</text>')
+        parts.append(f'<text x="{across}" y="{HEIGHT - BOTTOM + 15}" text-anchor="middle">{value:,g}</text>')
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{escape(panel.x_label)}</text>')
     centre = (TOP + HEIGHT - BOTTOM) / 2
@@ -89,6 +109,7 @@ def _panel(panel: Panel, colours: Mapping[str, str]) -> str:
     for name, curve in panel.curves.items():
         places = [(x.place(max(at, 1)), y.place(cost)) for at, cost in sorted(curve)]
         line = " ".join(f"{across},{level}" for across, level in places)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colours[name]}" stroke-width="2"/>')
-        parts += [f'<circle cx="{across}" cy="{level}" r="2.5" fill="{colours[name]}"/>' for across, level in places]
+        colour, dashes = styles[name].colour, styles[name].dashes
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
+        parts += [f'<circle cx="{across}" cy="{level}" r="2.5" fill="{colour}"/>' for across, level in places]
     return "\n".join(parts)

@@ -48,9 +48,9 @@ def _aligned(texts: Sequence[str]) -> str:
 
 
 def as_markdown(measurements: Iterable[Measurement]) -> str:
-    """For a document."""
+    """For a document: the reasoners; the peers are in the ratios."""
     lines = [_line(COLUMNS), _line("---" if place < 2 else "--:" for place in range(len(COLUMNS)))]
-    lines += [_line(cells(measurement)) for measurement in measurements]
+    lines += [_line(cells(measurement)) for measurement in measurements if not measurement.is_peer]
     return "\n".join(lines) + "\n"
 
 
@@ -63,7 +63,7 @@ def plots(grown: Sequence[tuple[str, Measurement]]) -> dict[str, str]:
         at = float(measurement.task.parameters.as_json()[axis])
         costs[measurement.task.workload.name][axis][measurement.contestant].append((at, measurement.us_per_atom))
     return {
-        workload: draw(workload, [_panel(axis, curves) for axis, curves in by_axis.items()])
+        workload: draw(workload, [_panel(axis, curves) for axis, curves in by_axis.items()], dashed=PEERS)
         for workload, by_axis in costs.items()
     }
 
