@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
@@ -45,7 +47,7 @@ def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: in
 
 @settings(max_examples=250, deadline=None)
 @given(scenarios(STRATIFIED), st.randoms(use_true_random=False))
-def test_late_arrivals_correct_the_answers(scenario: Scenario, random: object) -> None:
+def test_late_arrivals_correct_the_answers(scenario: Scenario, random: Random) -> None:
     in_order, late = reasoner_for(scenario), reasoner_for(scenario, lateness=4)
     delays = [random.randint(0, 3) for _ in scenario.stream.input]
     last = max([arrival.time + delay for arrival, delay in zip(scenario.stream.input, delays, strict=True)], default=0)
