@@ -6,9 +6,11 @@ import os
 import sys
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+import larspark
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.java import java_home
 
@@ -45,7 +47,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
         return active
     _prepare_environment()
     builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_for_one_machine(master), **_log_setting(), **(settings or {})}.items():
+    for name, value in {**DEFAULTS, **_for_the_master(master), **_log_setting(), **(settings or {})}.items():
         builder = builder.config(name, value)
     try:
         with warnings.catch_warnings():
@@ -58,10 +60,13 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
     return session
 
 
-def _for_one_machine(master: str | None) -> dict[str, str]:
-    """Spark's 200 partitions per exchange are meant for a cluster."""
-    local = (master or LOCAL).startswith("local[")
-    return {"spark.sql.shuffle.partitions": str(os.cpu_count() or 2)} if local else {}
+def _for_the_master(master: str | None) -> dict[str, str]:
+    """On one machine: not the 200 partitions per exchange that are meant for a cluster. On a cluster: where to look."""
+    if (master or LOCAL).startswith("local["):
+        return {"spark.sql.shuffle.partitions": str(os.cpu_count() or 2)}
+    # Executors that see the same files find larspark where the driver has it; others have it installed.
+    paths = [str(Path(larspark.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    return {"spark.executorEnv.PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def cores(session: SparkSession) -> int:
