@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from larspark.analysis.stages import stages
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.spark import columnar
 from larspark.spark.plan import make_plan
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
@@ -20,11 +22,12 @@ from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 
 BUCKETS = st.sampled_from([1, 2, 7])
+CHUNKS = st.sampled_from([2, 5, columnar.CHUNK])
 
 
 @settings(max_examples=60, deadline=None)
-@given(scenarios(CONSTRAINED), BUCKETS)
-def test_any_stratified_program(scenario: Scenario, buckets: int) -> None:
+@given(scenarios(CONSTRAINED), BUCKETS, CHUNKS)
+def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) -> None:
     analysis = analyse(scenario.program, background={fact.signature for fact in scenario.background})
     try:
         plan = make_plan(analysis, scenario.background)
@@ -33,12 +36,13 @@ def test_any_stratified_program(scenario: Scenario, buckets: int) -> None:
         expected = rows_of(analysis, arrivals, start, end, scenario.background)
     except Rejected:
         reject()
-    assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
+    with patch.object(columnar, "CHUNK", chunk):
+        assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.integers(0, 2**48), BUCKETS)
-def test_programs_that_are_split(seed: int, buckets: int) -> None:
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**48), BUCKETS, CHUNKS)
+def test_programs_that_are_split(seed: int, buckets: int, chunk: int) -> None:
     random = Random(seed)
     text = "\n".join(random_rules(random))
     background = tuple(Fact("bg", (value,)) for value in random.sample(BACKGROUND, 3))
@@ -46,7 +50,8 @@ def test_programs_that_are_split(seed: int, buckets: int) -> None:
     arrivals = random_arrivals(random)
     expected = rows_of(analysis, arrivals, 0, 15, background)
     plan = make_plan(analysis, background)
-    assert rows_in_partitions(plan, arrivals, 0, 15, buckets) == expected, text
+    with patch.object(columnar, "CHUNK", chunk):
+        assert rows_in_partitions(plan, arrivals, 0, 15, buckets) == expected, text
 
 
 def test_random_programs_are_split() -> None:

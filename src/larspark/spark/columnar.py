@@ -18,12 +18,15 @@ from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
-from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.network import Network, Relation
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.spark.cells import numbers_of
 from larspark.spark.rows import OTHER, Kind, from_text, row_columns, to_cells
 from larspark.spark.stage_program import OTHERS
 from larspark.spark.work import Work
+
+CHUNK = 1 << 15
+"""Arrivals per step of the engine: enough to pay for the step, few enough that what has expired is soon forgotten."""
 
 
 def evaluate_columnar(work: Work, number: int, table: pa.Table) -> pa.Table:
@@ -31,50 +34,55 @@ def evaluate_columnar(work: Work, number: int, table: pa.Table) -> pa.Table:
     reasoner = work.make(number)
     assert isinstance(reasoner, IntervalReasoner)
     engine = reasoner.engine
-    shown = list(_shown(engine, work))
-    before = {relation: engine.tables.content(relation) for _, relation in shown}
+    network = engine.network
+    assert network.inconsistent is not None
+    wanted = [network.inconsistent]
+    for signature in sorted(work.stage.concludes):
+        wanted += [one for one in (network.now.get(signature), network.pinned.get(signature)) if one]
+    found = {relation: new_table(relation.width, []) for relation in wanted}
     reading = _Reading(work, table, engine)
-    changes = engine.advance(work.end, reading.arrivals(), reading.concluded())
-    writing = _Writing(work, reasoner.dictionary)
-    for signature, (now, pinned) in _by_predicate(engine, work).items():
-        holding = _after(now, before, changes, work) if now else np.empty((0, signature.arity + 2), np.int64)
+    for first, until in reading.chunks():
+        before = {relation: engine.tables.content(relation) for relation in wanted}
+        changes = engine.advance(until, reading.arrivals(first, until), reading.concluded(first, until))
+        for relation in wanted:
+            valid = _after(relation, before[relation], changes)
+            absorb(found[relation], _clipped(valid, max(first, work.begin), until), -FOREVER)
+    return _written(work, reasoner.dictionary, network, {one: content(rows) for one, rows in found.items()})
+
+
+def _written(work: Work, dictionary: Dictionary, network: Network, found: dict[Relation, Rows]) -> pa.Table:
+    writing = _Writing(work, dictionary)
+    for signature in sorted(work.stage.concludes):
+        now, pinned = network.now.get(signature), network.pinned.get(signature)
+        holding = found[now] if now else np.empty((0, signature.arity + 2), np.int64)
         if pinned:
-            at_itself, elsewhere = _apart(_after(pinned, before, changes, work))
+            at_itself, elsewhere = _apart(found[pinned])
             holding = _united(np.concatenate((holding, at_itself)), signature.arity)
             writing.add(Kind.AT, signature, elsewhere)
         writing.add(Kind.NOW, signature, holding)
-    assert engine.network.inconsistent is not None
-    writing.add(Kind.VOID, None, _after(engine.network.inconsistent, before, changes, work))
+    assert network.inconsistent is not None
+    writing.add(Kind.VOID, None, found[network.inconsistent])
     return writing.table()
-
-
-def _by_predicate(engine: Engine, work: Work) -> dict[Signature, tuple[Relation | None, Relation | None]]:
-    network = engine.network
-    return {one: (network.now.get(one), network.pinned.get(one)) for one in sorted(work.stage.concludes)}
-
-
-def _shown(engine: Engine, work: Work) -> Iterator[tuple[Signature | None, Relation]]:
-    for signature, relations in _by_predicate(engine, work).items():
-        yield from ((signature, relation) for relation in relations if relation)
-    if engine.network.inconsistent:
-        yield None, engine.network.inconsistent
 
 
 # -- validity --------------------------------------------------------------------------------------
 
 
-def _after(relation: Relation, before: dict[Relation, Rows], changes: Changes, work: Work) -> Rows:
-    """The validity of a relation at the wanted evaluations, after the changes."""
+def _after(relation: Relation, before: Rows, changes: Changes) -> Rows:
+    """The validity of a relation after the changes of a step."""
     table = new_table(relation.width, [])
-    absorb(table, before[relation], -FOREVER)
+    absorb(table, before, -FOREVER)
     if relation in changes.lost:
         remove(table, changes.lost[relation])
     if relation in changes.gained:
         absorb(table, changes.gained[relation], -FOREVER)
-    rows = content(table)
-    rows[:, -2] = np.maximum(rows[:, -2], work.begin)
-    rows[:, -1] = np.minimum(rows[:, -1], work.end)
-    return rows[rows[:, -2] <= rows[:, -1]]
+    return content(table)
+
+
+def _clipped(rows: Rows, first: int, last: int) -> Rows:
+    rows[:, -2] = np.maximum(rows[:, -2], first)
+    rows[:, -1] = np.minimum(rows[:, -1], last)
+    return np.ascontiguousarray(rows[rows[:, -2] <= rows[:, -1]])
 
 
 def _united(rows: Rows, width: int) -> Rows:
@@ -99,41 +107,62 @@ def _apart(rows: Rows) -> tuple[Rows, Rows]:
 
 
 class _Reading:
-    """The rows of a partition as the engine takes them."""
+    """The rows of a partition as the engine takes them, chunk by chunk."""
 
     def __init__(self, work: Work, table: pa.Table, engine: Engine) -> None:
         self._work = work
         self._table = table
         self._engine = engine
-        self._kinds = numbers_of(table.column("kind"))
-        self._predicates = numbers_of(table.column("predicate"))
-
-    def arrivals(self) -> Arrivals:
-        order = np.flatnonzero(self._kinds == Kind.ARRIVAL)
-        places = np.empty(len(self._kinds), np.int64)
+        kinds, predicates = numbers_of(table.column("kind")), numbers_of(table.column("predicate"))
+        order = np.flatnonzero(kinds == Kind.ARRIVAL)
+        self._times = _times(table, "time")[order]
+        places = np.empty(len(kinds), np.int64)
         places[order] = np.arange(len(order))
-        batches = {}
-        for signature, number in (*self._work.numbers.items(), (Signature(OTHERS, 0), OTHER)):
-            rows = order[self._predicates[order] == number]
+        self._batches: dict[Signature, Batch] = {}
+        for signature, number in (*work.numbers.items(), (Signature(OTHERS, 0), OTHER)):
+            rows = order[predicates[order] == number]
             if len(rows):
-                part = self._table.take(pa.array(rows))
-                batches[signature] = Batch(self._codes(part, signature.arity), _times(part, "time"), places[rows])
-        return Arrivals(batches, len(order))
+                part = table.take(pa.array(rows))
+                self._batches[signature] = Batch(self._codes(part, signature.arity), _times(part, "time"), places[rows])
+        self._concluded = dict(self._conclusions(kinds, predicates))
 
-    def concluded(self) -> dict[Relation, Rows]:
-        """The conclusions of earlier stages."""
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """The spans of evaluation times, one after the other, up to the end."""
+        first = self._work.start
+        for until in (*np.unique(self._times[CHUNK - 1 :: CHUNK]).tolist(), self._work.end):
+            if first <= until:
+                yield first, until
+                first = until + 1
+
+    def arrivals(self, first: int, until: int) -> Arrivals:
+        begin, end = np.searchsorted(self._times, [first, until + 1])
+        parts = {}
+        for signature, batch in self._batches.items():
+            low, high = np.searchsorted(batch.times, [first, until + 1])
+            if low < high:
+                parts[signature] = Batch(batch.codes[low:high], batch.times[low:high], batch.places[low:high] - begin)
+        return Arrivals(parts, int(end - begin))
+
+    def concluded(self, first: int, until: int) -> dict[Relation, Rows]:
+        """The conclusions of earlier stages that begin in the span."""
+        found = {}
+        for relation, rows in self._concluded.items():
+            part = rows[(rows[:, -2] >= first) & (rows[:, -2] <= until)]
+            if len(part):
+                found[relation] = part
+        return found
+
+    def _conclusions(self, kinds: Column, predicates: Column) -> Iterator[tuple[Relation, Rows]]:
         network = self._engine.network
-        found: dict[Relation, Rows] = {}
         for signature in self._work.stage.delivered:
             for kind, relation in ((Kind.NOW, network.now[signature]), (Kind.AT, network.pinned[signature])):
-                wanted = (self._kinds == kind) & (self._predicates == self._work.numbers[signature])
+                wanted = (kinds == kind) & (predicates == self._work.numbers[signature])
                 part = self._table.filter(pa.array(wanted))
                 if len(part):
                     columns = [self._codes(part, signature.arity)]
                     if kind is Kind.AT:
                         columns.append(_times(part, "at") << 1)
-                    found[relation] = np.column_stack((*columns, _times(part, "time"), _times(part, "until")))
-        return found
+                    yield relation, np.column_stack((*columns, _times(part, "time"), _times(part, "until")))
 
     def _codes(self, part: pa.Table, arity: int) -> Rows:
         codes = np.empty((len(part), arity), np.int64)
