@@ -25,7 +25,7 @@ BUCKETS = st.sampled_from([1, 2, 7])
 CHUNKS = st.sampled_from([2, 5, columnar.CHUNK])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(scenarios(CONSTRAINED), BUCKETS, CHUNKS)
 def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) -> None:
     analysis = analyse(scenario.program, background={fact.signature for fact in scenario.background})
@@ -40,7 +40,7 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) ->
         assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**48), BUCKETS, CHUNKS)
 def test_programs_that_are_split(seed: int, buckets: int, chunk: int) -> None:
     random = Random(seed)

@@ -293,7 +293,8 @@ class Views:
         if future is None:  # nothing covers an endless future
             return target
         arrival = self._only_input(reading)
-        if arrival and hop == 1 and not fixed:
+        # Later arrivals of a chunk are not there yet at its earlier evaluations; only `Boxed` sees to that.
+        if arrival and hop == 1 and future == 0 and not fixed:
             self.network.operators.append(Run(arrival, target, past, future))
         else:
             source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
