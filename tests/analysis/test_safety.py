@@ -60,6 +60,7 @@ def test_safe_rules(text: str) -> None:
         ("h(X) :- (p(X) -> q(X)).", ["X"]),
         ("a(X) | b(Y) :- p(X).", ["Y"]),
         ("h :- p(X), e [from X to Z].", ["Z"]),
+        ("#prefer W@1, Z : p(X), not q(Y), X > 1.", ["W", "Z", "Y"]),
     ],
 )
 def test_unsafe_variables_are_named(text: str, variables: list[str]) -> None:

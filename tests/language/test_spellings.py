@@ -184,6 +184,7 @@ def test_percent_is_modulo_between_operands_and_else_a_comment(text: str, same: 
 def test_directives() -> None:
     text = """#clock 500 ms. #const k = -5. #show p/1, q/2. #input tram(id, station), bus/2. #record alarm/1.
     #background "plan.csv" as plan/4. #function humidex/2 from "helpers.py". #temporal cool/2.
+    #prefer 2 : a. #prefer X + 1 @ 3, X, b : p(X) [5], not q(_).
     """
     program = parse_program(text)
     assert Input(Signature("tram", 2), ("id", "station")) in program.directives
@@ -197,6 +198,8 @@ def test_directives() -> None:
         '#background "plan.csv" as plan/4.',
         '#function humidex/2 from "helpers.py".',
         "#temporal cool/2.",
+        "#prefer 2 : a.",
+        "#prefer X+1@3, X, b : p(X) [5], not q(_).",
     ]
 
 

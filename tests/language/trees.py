@@ -36,6 +36,7 @@ from larspark.language.tree import (
     Or,
     PartitionWindow,
     Pattern,
+    Prefer,
     Program,
     Record,
     Reset,
@@ -139,5 +140,12 @@ directives = st.one_of(
     st.builds(FunctionImport, signatures, st.text()),
     st.builds(Record, signatures),
     st.builds(Temporal, signatures),
+    st.builds(
+        Prefer,
+        terms,
+        st.integers(0, 9),
+        st.lists(terms, max_size=2).map(tuple),
+        st.lists(formulas, min_size=1, max_size=2).map(tuple),
+    ),
 )
 programs = st.builds(Program, st.lists(rules, max_size=3).map(tuple), st.lists(directives, max_size=3).map(tuple))

@@ -12,6 +12,7 @@ from larspark.language.facts import Fact
 from larspark.reasoners.protocol import AnswerStream, Reasoner
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
+from larspark.semantics.preference import preferred
 from support.random_programs import Scenario
 
 Make = Callable[[Analysis, tuple[Fact, ...], int], Reasoner]
@@ -22,7 +23,7 @@ def analysed(scenario: Scenario) -> Analysis:
 
 
 def steps(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[Atoms]]]:
-    """The reasoner after every time point, with the answer streams of the definition there.
+    """The reasoner after every time point, with the (preferred) answer streams of the definition there.
 
     A scenario that the reasoner or the judge refuses is none.
     """
@@ -36,6 +37,7 @@ def steps(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[
         arriving = [arrival.fact for arrival in scenario.stream.input if arrival.time == time]
         try:
             expected = answer_streams(analysis.program, scenario.stream, time, background=scenario.background)
+            expected = preferred(analysis.program, expected, time, background=scenario.background)
             reasoner.advance(time, arriving)
         except Rejected:
             reject()
@@ -54,6 +56,7 @@ def ticks(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[
             expected = answer_streams(
                 analysis.program, scenario.stream, time, count=count, background=scenario.background
             )
+            expected = preferred(analysis.program, expected, time, background=scenario.background)
             reasoner.advance(time, [fact])
         except Rejected:
             reject()

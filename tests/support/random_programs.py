@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from random import Random
 from typing import TypeVar
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
-from larspark.language.traversal import variables
+from larspark.language.traversal import atoms, variables
 from larspark.language.tree import (
     UNBOUNDED,
     Aggregate,
@@ -27,6 +28,7 @@ from larspark.language.tree import (
     Or,
     PartitionWindow,
     Pattern,
+    Prefer,
     Program,
     Rule,
     Some,
@@ -74,6 +76,8 @@ class Shape:
     constraints: bool = False
     disjunction: bool = False
     background: bool = True
+    preferences: int = 0
+    """At most so many."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,7 +104,11 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     start = random.choice([0, 0, 0, 3, 7])
     background = random.choice([(), ("x",), ("x", 1)]) if shape.background else ()
     facts = tuple(Fact(BACKGROUND.predicate, (value,)) for value in background)
-    return Scenario(Program(tuple(_rules(random, shape))), random_stream(random, start), facts)
+    rules = tuple(_rules(random, shape))
+    number = random.randint(1, shape.preferences) if shape.preferences else 0
+    derived = sorted({atom.signature for rule in rules for atom in atoms(rule.head)})
+    preferences = tuple(_preference(random, shape, derived) for _ in range(number if derived else 0))
+    return Scenario(Program(rules, preferences), random_stream(random, start), facts)
 
 
 def random_stream(random: Random, start: int) -> Stream:
@@ -120,7 +128,7 @@ def _rules(random: Random, shape: Shape) -> list[Rule]:
     for position, level in enumerate(levels):
         known = levels if shape.negation == "free" else levels[:position]
         rules.append(_RuleMaker(random, shape, level, frozenset(known)).rule())
-    if shape.negation == "free" and random.random() < 0.5:
+    if shape.negation == "free" and (shape.preferences or random.random() < 0.5):
         rules += _choice(random, shape)
     random.shuffle(rules)
     return rules
@@ -137,6 +145,17 @@ def _choice(random: Random, shape: Shape) -> list[Rule]:
         atom = maker.head_atom(signature)
         heads.append(At(Variable(pinned), atom) if pinned else atom)
     return [Rule(heads[0], (trigger, Not(heads[1]))), Rule(heads[1], (trigger, Not(heads[0])))]
+
+
+def _preference(random: Random, shape: Shape, derived: Sequence[Signature]) -> Prefer:
+    """Some conclusion, often with more conditions; weights are variables or constants of all kinds, even useless."""
+    maker = _RuleMaker(random, replace(shape, aggregates=True), len(DERIVED) - 1, frozenset(range(len(DERIVED))))
+    body = (maker.literal(derived, binds=True), *(maker.rule().body if random.random() < 0.4 else ()))
+    bound = [Variable(name) for name in (*maker.data, *maker.times)]
+    weights: list[Value] = [1, 1, 2, 3, -1, -2, Decimal("0.5"), "x"]
+    weight: Term = random.choice(bound) if bound and random.random() < 0.3 else Constant(random.choice(weights))
+    terms = tuple(term for term in bound if random.random() < 0.5)
+    return Prefer(weight, random.choice([0, 0, 1, 2]), terms, body)
 
 
 class _RuleMaker:

@@ -12,7 +12,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from larspark.language.tree import Aggregate, Comparison, Formula, Not, Program, Rule
+from larspark.language.tree import Aggregate, Comparison, Formula, Not, Rule
 from larspark.semantics.streams import Stream
 from support.random_programs import Scenario, Shape, random_scenario
 
@@ -21,6 +21,7 @@ STRATIFIED = Shape()
 CONSTRAINED = replace(STRATIFIED, constraints=True)
 CHOICES = Shape(negation="free", aggregates=False, constraints=True)
 DISJUNCTIVE = replace(CHOICES, disjunction=True, rules=4)
+PREFERRING = replace(CHOICES, rules=2, preferences=3)
 GROUND = replace(CHOICES, variables=False, arithmetic=False, background=False)
 
 
@@ -36,7 +37,9 @@ def scenarios(draw: Callable[[st.SearchStrategy[int]], int], shape: Shape = STRA
 
     rules = tuple(thinned(rule) for rule in full.program.rules if kept())
     arrivals = [arrival for arrival in full.stream.input if kept()]
-    return replace(full, program=Program(rules), stream=Stream.of(full.stream.start, None, arrivals))
+    return replace(
+        full, program=replace(full.program, rules=rules), stream=Stream.of(full.stream.start, None, arrivals)
+    )
 
 
 def _optional(part: Formula) -> bool:

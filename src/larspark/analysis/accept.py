@@ -101,6 +101,11 @@ def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...]:
     return next(cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge)))
 
 
+def _preference(analysis: Analysis) -> Iterator[Diagnostic]:
+    for preference in analysis.preferences:
+        yield _reason("E517", "A preference compares answer streams.", "Use `--reasoner clingo`.", preference)
+
+
 def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
     return Diagnostic(code, message, hint, node.origin)
 
@@ -110,9 +115,9 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
         "reference": (),
         "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
         "clingo": (_not_plain, _plugin_window),
-        "jtms": (_not_plain, _plugin_window, _disjunction, _aggregate, _odd_loop),
-        "answer-update": (_not_plain, _disjunction, _window_cycle),
-        "spark": (_not_plain, _plugin_window),
+        "jtms": (_not_plain, _plugin_window, _disjunction, _aggregate, _odd_loop, _preference),
+        "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
+        "spark": (_not_plain, _plugin_window, _preference),
     }
 )
 """What each reasoner cannot take; Spark runs the interval reasoner in every partition, or clingo in one."""

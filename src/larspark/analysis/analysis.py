@@ -10,7 +10,7 @@ from larspark.analysis.dependencies import Dependencies
 from larspark.analysis.window_graph import WindowGraph
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import Formula, Program, Rule
+from larspark.language.tree import Formula, Prefer, Program, Reader, Rule
 
 
 class Fragment(StrEnum):
@@ -46,8 +46,8 @@ class Retention:
     """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
     latest: tuple[tuple[tuple[int, ...], int], ...] = ()
     """((keys, n), …): the latest n arrivals per value of the arguments at `keys` matter however old they are."""
-    rule: Rule | None = None
-    """The rule that reaches farthest back."""
+    rule: Reader | None = None
+    """The rule (or preference) that reaches farthest back."""
 
     @property
     def bounded(self) -> bool:
@@ -102,6 +102,11 @@ class Analysis:
     def constraints(self) -> tuple[Rule, ...]:
         """The rules that define nothing and only forbid."""
         return tuple(rule for rule in self.program.rules if not self.dependencies.heads(rule))
+
+    @property
+    def preferences(self) -> tuple[Prefer, ...]:
+        """The preferences that can matter: where there is at most one answer stream, there is nothing to prefer."""
+        return () if self.fragment in (Fragment.POSITIVE, Fragment.STRATIFIED) else self.program.preferences
 
     @property
     def reasoners(self) -> tuple[str, ...]:

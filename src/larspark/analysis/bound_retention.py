@@ -15,8 +15,8 @@ from larspark.language.tree import (
     FilterWindow,
     Node,
     PartitionWindow,
+    Reader,
     Reset,
-    Rule,
     Some,
     TimeWindow,
     TupleWindow,
@@ -63,13 +63,13 @@ def bound_retention(analysis: Analysis) -> Analysis:
     if not analysis.resolved:
         return analysis
     retention = {signature: Retention() for signature in sorted(analysis.intensional | analysis.extensional)}
-    for rule in analysis.program.rules:
-        for literal in rule.body:
+    for reader in analysis.program.readers:
+        for literal in reader.body:
             for signature, seen in _reads(literal, View()):
                 # Input never lies in the future of an evaluation.
                 view = seen if signature in analysis.intensional else replace(seen, at=Reach(seen.at.past, 0))
                 if signature in retention:
-                    retention[signature] = _farther(retention[signature], view, rule)
+                    retention[signature] = _farther(retention[signature], view, reader)
     return replace(analysis, retention=retention)
 
 
@@ -115,14 +115,14 @@ def _cut(view: View, count: int | None, keys: tuple[int, ...] = ()) -> View:
     return replace(view, latest=Latest(count, keys))
 
 
-def _farther(known: Retention, view: View, rule: Rule) -> Retention:
+def _farther(known: Retention, view: View, reader: Reader) -> Retention:
     future = _most(known.future, view.at.future)
     if view.at.past is None and view.latest:
         counts = dict(known.latest)
         counts[view.latest.keys] = max(view.latest.count, counts.get(view.latest.keys, 0))
-        return replace(known, future=future, latest=tuple(sorted(counts.items())), rule=known.rule or rule)
+        return replace(known, future=future, latest=tuple(sorted(counts.items())), rule=known.rule or reader)
     past = _most(known.past, view.at.past)
-    return replace(known, past=past, future=future, rule=known.rule if known.rule and past == known.past else rule)
+    return replace(known, past=past, future=future, rule=known.rule if known.rule and past == known.past else reader)
 
 
 def _plus(a: int | None, b: int | None) -> int | None:

@@ -19,6 +19,7 @@ from larspark.language.tree import (
     Node,
     Not,
     Or,
+    Reader,
     Reset,
     Rule,
     Some,
@@ -28,23 +29,23 @@ from larspark.language.tree import (
 
 
 def check_safety(analysis: Analysis) -> Analysis:
-    """Report every unsafe variable of every rule, once."""
-    return analysis.finding(*(finding for rule in analysis.program.rules for finding in _rule_findings(rule)))
+    """Report every unsafe variable of every rule and preference, once."""
+    return analysis.finding(*(finding for reader in analysis.program.readers for finding in _findings(reader)))
 
 
-def _rule_findings(rule: Rule) -> Iterator[Diagnostic]:
-    bound = bound_variables(rule.body)
-    in_head = {variable.name for variable in variables(rule.head)}
-    for variable in _first_of_each(visible_variables(rule)):
+def _findings(reader: Reader) -> Iterator[Diagnostic]:
+    bound = bound_variables(reader.body)
+    in_head = {variable.name for variable in variables(reader.head)} if isinstance(reader, Rule) else set()
+    for variable in _first_of_each(visible_variables(reader)):
         if variable.name not in bound:
-            yield _unsafe(variable, rule, variable.name in in_head)
-    outside = {variable.name for variable in visible_variables(rule)}
-    for node in walk(rule):
+            yield _unsafe(variable, reader, variable.name in in_head)
+    outside = {variable.name for variable in visible_variables(reader)}
+    for node in walk(reader):
         if isinstance(node, AggregateElement):
             local = bound_variables(node.body, bound & outside)
             for variable in _first_of_each(visible_variables(node)):
                 if variable.name not in local | outside:
-                    yield _unsafe_in_aggregate(variable, rule)
+                    yield _unsafe_in_aggregate(variable, reader)
 
 
 def bound_variables(literals: Iterable[Formula], given: Iterable[str] = ()) -> frozenset[str]:
@@ -116,10 +117,10 @@ def _name(variable: Variable) -> str:
     return "_" if variable.anonymous else variable.name
 
 
-def _unsafe(variable: Variable, rule: Rule, in_head: bool) -> Diagnostic:
+def _unsafe(variable: Variable, reader: Reader, in_head: bool) -> Diagnostic:
     if variable.anonymous:
         hint = "Write a value or a variable of the body instead of `_`."
-    elif in_head and not rule.body:
+    elif in_head and not reader.body:
         hint = "A fact has no variables; write a value, or give the rule a body."
     else:
         hint = f"Add an atom that says where {variable.name} comes from, or compute it with `{variable.name} = …`."
@@ -127,14 +128,14 @@ def _unsafe(variable: Variable, rule: Rule, in_head: bool) -> Diagnostic:
         "E201",
         f"The variable {_name(variable)} is unsafe: no positive body atom gives it values.",
         hint,
-        variable.origin or rule.origin,
+        variable.origin or reader.origin,
     )
 
 
-def _unsafe_in_aggregate(variable: Variable, rule: Rule) -> Diagnostic:
+def _unsafe_in_aggregate(variable: Variable, reader: Reader) -> Diagnostic:
     return Diagnostic(
         "E201",
         f"The variable {_name(variable)} is unsafe: no positive atom inside the aggregate gives it values.",
         f"Add an atom with {_name(variable)} after the colon.",
-        variable.origin or rule.origin,
+        variable.origin or reader.origin,
     )

@@ -17,10 +17,10 @@ def check_tuple_windows(analysis: Analysis) -> Analysis:
                 "E205",
                 f"{found.atom.signature} is derived, but a tuple window counts only what arrives.",
                 "Use a time window, or apply the tuple window to the input the conclusion follows from.",
-                found.atom.origin or rule.origin,
+                found.atom.origin or reader.origin,
             )
-            for rule in analysis.program.rules
-            for found in body_occurrences(rule)
+            for reader in analysis.program.readers
+            for found in body_occurrences(reader)
             if found.atom.signature not in counted
             and any(isinstance(window, TupleWindow | PartitionWindow) for window in found.context.windows)
         )

@@ -15,7 +15,7 @@ from larspark.language.tree import Background, Input, Program, Record, Show
 def classify_predicates(analysis: Analysis) -> Analysis:
     """Heads are intensional; everything else arrives, unless it is declared as background."""
     program = analysis.program
-    read = {found.atom.signature for rule in program.rules for found in body_occurrences(rule)}
+    read = {found.atom.signature for reader in program.readers for found in body_occurrences(reader)}
     intensional = frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule))
     background = analysis.background | {d.signature for d in program.directives if isinstance(d, Background)}
     declared = {d.signature for d in program.directives if isinstance(d, Input)}

@@ -42,10 +42,10 @@ def _fragment(analysis: Analysis) -> Fragment:
 
 def beyond_plain(program: Program) -> Iterator[Formula]:
     """Heads and body literals that are not plain."""
-    for rule in program.rules:
-        if not is_plain_head(rule.head):
-            yield rule.head
-        yield from (literal for literal in rule.body if not is_plain_literal(literal))
+    for reader in program.readers:
+        if isinstance(reader, Rule) and not is_plain_head(reader.head):
+            yield reader.head
+        yield from (literal for literal in reader.body if not is_plain_literal(literal))
 
 
 def is_plain_rule(rule: Rule) -> bool:

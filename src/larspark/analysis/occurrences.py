@@ -13,6 +13,7 @@ from larspark.language.tree import (
     Node,
     Not,
     PluginWindow,
+    Reader,
     Rule,
     Window,
     Windowed,
@@ -44,15 +45,18 @@ class Occurrence:
     context: Context
 
 
-def head_atoms(rule: Rule) -> tuple[Atom, ...]:
-    """The atoms a rule defines; none for a constraint."""
-    return tuple(atom for atom, negated in atoms_with_sign(rule.head) if not negated)
+def head_atoms(reader: Reader) -> tuple[Atom, ...]:
+    """The atoms a rule defines; none for a constraint or a preference."""
+    if not isinstance(reader, Rule):
+        return ()
+    return tuple(atom for atom, negated in atoms_with_sign(reader.head) if not negated)
 
 
-def body_occurrences(rule: Rule) -> Iterator[Occurrence]:
+def body_occurrences(reader: Reader) -> Iterator[Occurrence]:
     """All atoms a rule depends on, in source order; atoms negated inside a head formula are among them."""
-    yield from (found for found in occurrences(rule.head) if found.context.negative)
-    for literal in rule.body:
+    if isinstance(reader, Rule):
+        yield from (found for found in occurrences(reader.head) if found.context.negative)
+    for literal in reader.body:
         yield from occurrences(literal)
 
 

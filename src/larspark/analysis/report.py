@@ -12,7 +12,7 @@ from larspark.analysis.stages import Stage, stages
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.diagnostics.render import as_json
 from larspark.language.facts import Signature
-from larspark.language.tree import Rule
+from larspark.language.tree import Reader
 
 
 def as_report(analysis: Analysis) -> dict[str, Any]:
@@ -74,6 +74,6 @@ def _stage(stage: Stage) -> dict[str, Any]:
     }
 
 
-def _place(rule: Rule | None) -> dict[str, Any] | None:
+def _place(rule: Reader | None) -> dict[str, Any] | None:
     origin: Origin | None = rule.origin if rule else None
     return {"file": origin.file, "line": origin.line, "column": origin.column} if origin else None

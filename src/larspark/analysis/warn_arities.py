@@ -12,15 +12,15 @@ def warn_arities(analysis: Analysis) -> Analysis:
     """Warn where a predicate is first used with another arity than before."""
     first: dict[str, Signature] = {}
     findings: dict[Signature, Diagnostic] = {}
-    for rule in analysis.program.rules:
-        for atom in atoms(rule):
+    for reader in analysis.program.readers:
+        for atom in atoms(reader):
             known = first.setdefault(atom.predicate, atom.signature)
             if known != atom.signature and atom.signature not in findings:
                 findings[atom.signature] = Diagnostic(
                     "W201",
                     f"{atom.signature} and {known} are two different predicates.",
                     "Check the number of arguments, or rename one of them.",
-                    atom.origin or rule.origin,
+                    atom.origin or reader.origin,
                     Severity.WARNING,
                 )
     return analysis.finding(*findings.values())

@@ -46,7 +46,7 @@ def _undeclared(analysis: Analysis) -> Iterator[Diagnostic]:
 
 def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
     """With `#show`, a conclusion that is neither shown nor read nor recorded has no effect."""
-    read = {found.atom.signature for rule in analysis.program.rules for found in body_occurrences(rule)}
+    read = {found.atom.signature for reader in analysis.program.readers for found in body_occurrences(reader)}
     recorded = {d.signature for d in analysis.program.directives if isinstance(d, Record)}
     wanted = analysis.shown | read | recorded
     for signature, origin in _first_places(analysis).items():
@@ -62,9 +62,9 @@ def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
 
 def _first_places(analysis: Analysis) -> dict[Signature, Origin | None]:
     places: dict[Signature, Origin | None] = {}
-    for rule in analysis.program.rules:
-        for atom in (*head_atoms(rule), *(found.atom for found in body_occurrences(rule))):
-            places.setdefault(atom.signature, atom.origin or rule.origin)
+    for reader in analysis.program.readers:
+        for atom in (*head_atoms(reader), *(found.atom for found in body_occurrences(reader))):
+            places.setdefault(atom.signature, atom.origin or reader.origin)
     return places
 
 

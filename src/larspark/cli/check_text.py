@@ -14,7 +14,7 @@ from larspark.analysis.decompose import decompose
 from larspark.analysis.report import fragment_name
 from larspark.analysis.stages import Stage, stages
 from larspark.language.facts import Signature
-from larspark.language.tree import Rule
+from larspark.language.tree import Reader
 
 Row: TypeAlias = tuple[str, str]
 
@@ -101,7 +101,7 @@ def _partitioning(stage: Stage) -> str:
     return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}"
 
 
-def _place(rule: Rule | None) -> str:
+def _place(rule: Reader | None) -> str:
     return f" (line {rule.origin.line})" if rule and rule.origin else ""
 
 

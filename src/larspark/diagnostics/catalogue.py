@@ -143,6 +143,7 @@ _REASONERS = (
     Entry("E514", "not stratified", "Negation runs in a cycle.", "--reasoner clingo"),
     Entry("E515", "odd loop", "A conclusion depends on its own absence.", "--reasoner clingo"),
     Entry("E516", "recursion through a window", "The program is not window-stratified.", "--reasoner interval"),
+    Entry("E517", "preference", "The reasoner does not compare answer streams.", "--reasoner clingo"),
     Entry("E521", "several time variables", "Ticker allows one time variable per rule.", "larspark takes the rule."),
     Entry(
         "E522",

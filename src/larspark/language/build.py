@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from lark import Token, Tree
 
@@ -22,6 +22,7 @@ from larspark.language.tree import (
     FunctionImport,
     Input,
     Or,
+    Prefer,
     Record,
     Rule,
     Show,
@@ -40,6 +41,7 @@ class Include:
 
 
 Statement: TypeAlias = Rule | Directive | Include
+ReaderT = TypeVar("ReaderT", Rule, Prefer)
 
 
 class StatementBuilder(FormulaBuilder):
@@ -96,6 +98,8 @@ class StatementBuilder(FormulaBuilder):
                 return [Record(self.signature(part), origin=origin) for part in trees(tree)]
             case "temporal":
                 return [Temporal(self.signature(part), origin=origin) for part in trees(tree)]
+            case "prefer":
+                return [_number_anonymous(self._prefer(tree, origin))]
         raise AssertionError(tree.data)
 
     def _input(self, tree: ParseTree, origin: Origin) -> Input:
@@ -104,12 +108,18 @@ class StatementBuilder(FormulaBuilder):
         name, *columns = (self.symbol(child) for child in tree.children if isinstance(child, Token))
         return Input(Signature(name, len(columns)), tuple(columns), origin=origin)
 
+    def _prefer(self, tree: ParseTree, origin: Origin) -> Prefer:
+        weight, *optional, body = trees(tree)
+        level = next((int(leaf(part, 0)) for part in optional if part.data == "level"), 0)
+        terms = [self.term(term) for part in optional if part.data == "terms" for term in trees(part)]
+        return Prefer(self.term(weight), level, tuple(terms), self.body(body), origin=origin)
 
-def _number_anonymous(rule: Rule) -> Rule:
+
+def _number_anonymous(reader: ReaderT) -> ReaderT:
     """Name the anonymous variables `_1`, `_2`, … in tree order, so that equal rules have equal names."""
-    occurrences = [variable for variable in variables(rule) if variable.anonymous]
+    occurrences = [variable for variable in variables(reader) if variable.anonymous]
     fresh: dict[str, Term] = {old.name: replace(old, name=f"_{number}") for number, old in enumerate(occurrences, 1)}
-    return substitute(rule, fresh) if fresh else rule
+    return substitute(reader, fresh) if fresh else reader
 
 
 def depth(tree: Tree[Token]) -> int:

@@ -35,6 +35,7 @@ from larspark.language.tree import (
     PartitionWindow,
     Pattern,
     PluginWindow,
+    Prefer,
     Program,
     Record,
     Reset,
@@ -70,6 +71,8 @@ def show(node: Node) -> str:
             return show_pattern(node)
         case AggregateElement():
             return _element(node)
+        case Prefer():
+            return _prefer(node)
         case Clock() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal():
             return _directive(node)
         case _:
@@ -167,6 +170,12 @@ def _windowed(formula: Windowed | Reset) -> str:
 def _element(element: AggregateElement) -> str:
     terms = ",".join(map(show_term, element.terms))
     return f"{terms} : {_body(element.body)}" if element.body else terms
+
+
+def _prefer(preference: Prefer) -> str:
+    level = f"@{preference.level}" if preference.level else ""
+    terms = "".join(f", {show_term(term)}" for term in preference.terms)
+    return f"#prefer {show_term(preference.weight)}{level}{terms} : {_body(preference.body)}."
 
 
 def _directive(node: Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal) -> str:

@@ -46,9 +46,10 @@ def resolve(program: Program, clock: Duration | None = None, constants: Mapping[
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
     resolver = _Resolver(length, _constants(program, constants or {}, problems), functions, problems)
     rules = tuple(rewrite(rule, resolver.step) for rule in program.rules)
+    others = (d for d in program.directives if not isinstance(d, Clock | Const))
+    directives = tuple(rewrite(directive, resolver.step) for directive in others)
     if problems:
         raise Rejected(problems)
-    directives = tuple(d for d in program.directives if not isinstance(d, Clock | Const))
     return replace(program, rules=rules, directives=(Clock(length, origin=length.origin), *directives))
 
 

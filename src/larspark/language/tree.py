@@ -349,7 +349,31 @@ class Temporal(Node):
     signature: Signature
 
 
-Directive: TypeAlias = Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal
+@dataclass(frozen=True)
+class Prefer(Node):
+    """`#prefer 2@1, X : use(X), fast(X) [5].`: an answer stream gains the weight, at the level, for every tuple."""
+
+    weight: Term
+    level: int
+    """Higher levels come first."""
+    terms: tuple[Term, ...]
+    body: tuple[Formula, ...]
+
+    @property
+    def entry(self) -> tuple[Term, ...]:
+        """The tuple that counts."""
+        return (self.weight, Constant(self.level), *self.terms)
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that collects the tuples, for those who know rules only; no program reads its head."""
+        return Rule(Atom("#prefer", self.entry, origin=self.origin), self.body, origin=self.origin)
+
+
+Directive: TypeAlias = Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal | Prefer
+
+Reader: TypeAlias = Rule | Prefer
+"""What has a body."""
 
 
 @dataclass(frozen=True)
@@ -358,3 +382,11 @@ class Program(Node):
 
     rules: tuple[Rule, ...] = ()
     directives: tuple[Directive, ...] = ()
+
+    @property
+    def preferences(self) -> tuple[Prefer, ...]:
+        return tuple(directive for directive in self.directives if isinstance(directive, Prefer))
+
+    @property
+    def readers(self) -> tuple[Reader, ...]:
+        return (*self.rules, *self.preferences)

@@ -14,13 +14,14 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Program, Record
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Interpretation
+from larspark.semantics.preference import preferred
 from larspark.semantics.streams import NOTHING, Arrival, Stream
 from larspark.semantics.structures import PLAIN, Environment
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All answer streams at a time point, or at a tick of it; none is a result too."""
+    """All preferred answer streams at a time point, or at a tick of it; none is a result too."""
 
     time: int
     count: int
@@ -66,6 +67,7 @@ class Evaluator:
             limit=self.limit,
             environment=self.environment,
         )
+        found = preferred(self.program, found, time, background=self.background, environment=self.environment)
         evaluation = Evaluation(time, len(self.arrivals), tuple(found), stay(self.last, found, time))
         if evaluation.output is not None and (records := self.records):
             kept = frozenset(fact for fact in evaluation.output if fact.signature in records)

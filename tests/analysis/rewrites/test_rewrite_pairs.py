@@ -101,6 +101,7 @@ PAIRS = [
     (drop_unreachable_rules, "#show q/0. q :- a. x :- e(1). @5 y :- x.", None),  # there may be no time point 5
     (drop_unreachable_rules, "#show q/0. q | x :- a.", None),
     (drop_unreachable_rules, "q :- a. x :- q.", None),
+    (drop_unreachable_rules, "#show q/0. q :- a. x :- q. #prefer 1 : x [3].", None),
 ]
 
 

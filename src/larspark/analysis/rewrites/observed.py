@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from larspark.analysis.occurrences import head_atoms
 from larspark.language.facts import Signature
-from larspark.language.traversal import walk
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
     At,
     Atom,
     Background,
     Input,
     PluginWindow,
+    Prefer,
     Program,
     Record,
     Rule,
@@ -21,7 +22,7 @@ from larspark.language.tree import (
 
 
 def hidden(program: Program) -> frozenset[Signature]:
-    """Derived predicates that nothing but the rules reads.
+    """Derived predicates that nothing but the rules reads: no output, no directive.
 
     Without `#show` every conclusion is output. Window functions given in Python may look at anything.
     """
@@ -32,6 +33,8 @@ def hidden(program: Program) -> frozenset[Signature]:
                 shown.update(signatures)
             case Record(signature) | Input(signature) | Background(_, signature) | Temporal(signature):
                 shown.add(signature)
+            case Prefer():
+                shown.update(atom.signature for atom in atoms(directive))
     if not any(isinstance(d, Show) for d in program.directives):
         return frozenset()
     if any(isinstance(part, PluginWindow) for part in walk(program)):

@@ -16,6 +16,7 @@ USAGE = {
     "#function": '#function humidex/2 from "helpers.py".',
     "#record": "#record alarm/1.",
     "#temporal": "#temporal cool/2.",
+    "#prefer": "#prefer 2@1, X : use(X).",
 }
 """Every directive with an example."""
 

@@ -102,10 +102,13 @@ class _Callbacks:
 class Solver:
     """One ground program, solved as often as wanted with different truth values of its external atoms."""
 
-    def __init__(self, program: str, functions: Mapping[str, Function], now: int | None = None) -> None:
+    def __init__(
+        self, program: str, functions: Mapping[str, Function], now: int | None = None, *, optimises: bool = False
+    ) -> None:
         constants = [] if now is None else ["-c", f"now={now}"]
         messages: list[str] = []
         self._control = clingo.Control(["--heuristic=Domain", *constants], logger=lambda _, line: messages.append(line))
+        self._optimises = optimises
         callbacks = _Callbacks(functions)
         try:
             self._control.add("base", [], program)
@@ -120,12 +123,31 @@ class Solver:
         self._control.assign_external(clingo.Function(atom.name, [*map(symbol, atom.args)]), truth)
 
     def models(self, limit: int | None) -> Iterator[list[GroundAtom]]:
-        """Up to `limit` answer sets, as the atoms they show."""
+        """Up to `limit` answer sets (only the best if there are weak constraints), as the atoms they show."""
         configuration: Any = self._control.configuration
+        if self._optimises:
+            configuration.solve.opt_mode = ",".join(("enum", *map(str, self._least_costs())))
         configuration.solve.models = limit or 0
         with self._control.solve(yield_=True) as handle:
             for model in handle:
                 yield [_ground_atom(atom) for atom in model.symbols(shown=True)]
+
+    def _least_costs(self) -> Sequence[int]:
+        """The costs of the best answer sets by level; none where no weak constraint has an instance.
+
+        Enumerating under this bound afterwards, instead of letting clasp do both, keeps the decision heuristics in
+        force: the first answer set found is the closest one to the previous choice among the best.
+        """
+        configuration: Any = self._control.configuration
+        configuration.solve.opt_mode = "opt"
+        configuration.solve.models = 0
+        costs: Sequence[int] = ()
+        with self._control.solve(yield_=True) as handle:
+            for model in handle:
+                costs = tuple(model.cost)
+                if not costs:
+                    break
+        return costs
 
 
 def fact_text(name: str, args: Iterable[Value]) -> str:

@@ -13,7 +13,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact
 from larspark.language.printer import show
 from larspark.language.traversal import constants, walk
-from larspark.language.tree import Aggregate, Call, Operation, Program, Rule
+from larspark.language.tree import Aggregate, Call, Operation, Prefer, Program, Rule
 from larspark.language.values import Value
 from larspark.reasoners.clingo.adapter import fact_text, is_ordered_alike, text
 from larspark.reasoners.clingo.bodies import VALUE, BodyText, Vocabulary
@@ -39,6 +39,8 @@ class Encoding:
     """What the program reads directly, without its windows."""
     needs_values: bool
     """Some rule ranges over all constants."""
+    optimises: bool
+    """Only the best answer sets are wanted."""
 
     @property
     def all_readings(self) -> tuple[Reading, ...]:
@@ -81,6 +83,10 @@ def encode(
         readings.extend(reading for reading in plain.readings() if not reading.chain)
         for head in plain.heads:
             vocabulary.names.predicate(head.atom.predicate)
+    for preference in analysis.preferences:
+        plain = plain_rule(preference.rule)
+        rules.extend(_weak_constraint(preference, plain, vocabulary))
+        readings.extend(reading for reading in plain.readings() if not reading.chain)
     # Data of derived predicates is part of the answer at its time, whether a rule reads it or not.
     data = (analysis.intensional & analysis.extensional) | analysis.recorded
     readings += [Reading(Quantifier.NOW, any_atom(signature)) for signature in sorted(data)]
@@ -93,6 +99,7 @@ def encode(
         tuple(_background_text(background, vocabulary)),
         tuple(dict.fromkeys(readings)),
         vocabulary.needs_values,
+        bool(analysis.preferences),
     )
 
 
@@ -138,6 +145,16 @@ def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator
         everything = [*body, *conditions]
         implied = f" :- {', '.join(everything)}" if everything else ""
         yield f"{' | '.join(heads)}{implied}.".lstrip()
+    yield from dict.fromkeys(writer.auxiliary_rules)
+
+
+def _weak_constraint(preference: Prefer, plain: PlainRule, vocabulary: Vocabulary) -> Iterator[str]:
+    """A weight is a gain, clingo counts costs."""
+    yield from (f"% {line}" for line in show(preference).splitlines())
+    writer = BodyText(plain, vocabulary)
+    body = writer.text()
+    cost = f"-@weight({writer.terms.term(preference.weight)})@{preference.level}"
+    yield f":~ {', '.join(body)}. [{','.join((cost, *map(writer.terms.term, preference.terms)))}]"
     yield from dict.fromkeys(writer.auxiliary_rules)
 
 

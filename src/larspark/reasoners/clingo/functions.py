@@ -37,7 +37,7 @@ def function_table(
 ) -> dict[str, Function]:
     """All functions of the generated program at one evaluation time; a result None makes the rule not fire.
 
-    `places`: how many digits after the point #sum must be able to add.
+    `places`: how many digits after the point sums must be able to add.
     """
     weights = _Weights(places)
     table: dict[str, Function] = {name: _operation(operator) for operator, name in OPERATIONS.items()}
@@ -104,7 +104,7 @@ def _time(time: Value, now: int) -> Value | None:
 
 
 class _Weights:
-    """The weights of #sum as scaled integers, refused before clingo would overflow."""
+    """The weights of #sum and #prefer as scaled integers, refused before clingo would overflow."""
 
     def __init__(self, places: int) -> None:
         self._places = places
@@ -122,7 +122,7 @@ class _Weights:
             [
                 Diagnostic(
                     "E541",
-                    f"#sum over {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
+                    f"Adding {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
                     "Use the interval reasoner if the program is stratified, or scale the values down.",
                 )
             ]

@@ -123,7 +123,7 @@ class ClingoReasoner:
             if self._standing:
                 self._solver = self._standing.solver(table, self._chosen)
             else:
-                self._solver = Solver(self.program(), table, self._now)
+                self._solver = Solver(self.program(), table, self._now, optimises=self._encoding.optimises)
         for model in self._solver.models(limit):
             if self._standing:
                 yield AnswerStream(self._standing.facts(model))

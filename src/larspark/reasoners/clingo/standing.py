@@ -71,6 +71,7 @@ class StandingProgram:
     def rewrite(self, encoding: Encoding) -> None:
         """Go on with another encoding of the same program."""
         self._names = encoding.names
+        self._optimises = encoding.optimises
         self._text = "\n".join(
             (
                 *encoding.rules,
@@ -121,14 +122,14 @@ class StandingProgram:
         facts = (fact_text(*atom) for atom in self._holding)
         repeated = ((_NOW, fact) for fact in previous.now) if previous else ()
         kept = kept_text(self._steered, self._names, repeated)
-        return Solver("\n".join((self._text, *facts, *kept)), functions, _NOW)
+        return Solver("\n".join((self._text, *facts, *kept)), functions, _NOW, optimises=self._optimises)
 
     def _multi_shot(self, functions: Mapping[str, Function]) -> Solver:
         if len(self._ground) > 2 * len(self._holding) + _SLACK:
             self._ground = set()
         self._ground |= self._holding
         externals = (f"#external {fact_text(*atom)}" for atom in self._ground)
-        solver = Solver("\n".join((self._text, *externals)), functions, _NOW)
+        solver = Solver("\n".join((self._text, *externals)), functions, _NOW, optimises=self._optimises)
         for atom in self._holding:
             solver.assign(atom, True)
         return solver
