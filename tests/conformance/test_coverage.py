@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conformance.case_table import LISTED, reason, runners
+from conformance.case_table import LISTED, README, readme_with_table, reason, runners
 from support.vectors import all_cases
 
 
@@ -20,3 +20,7 @@ def test_nothing_is_listed_that_is_run_or_does_not_exist() -> None:
 def test_ids_are_unique() -> None:
     ids = [case.id for case in all_cases()]
     assert len(ids) == len(set(ids))
+
+
+def test_the_table_in_the_readme_is_current() -> None:
+    assert README.read_text(encoding="utf-8") == readme_with_table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from larspark.intervals.sets import (
     subtract,
     unite,
 )
+from support.vectors import Case, cases
 
 LIMIT = 30
 pairs = st.tuples(st.integers(0, LIMIT), st.integers(0, LIMIT))
@@ -88,3 +90,11 @@ def test_open_ends_stay_open() -> None:
     assert subtract(((3, FOREVER),), ((5, FOREVER),)) == ((3, 4),)
     assert islands(((3, FOREVER),), 2, 5, 0) == ((5, FOREVER),)
     assert expire(EMPTY, 5) == EMPTY
+
+
+@pytest.mark.parametrize("case", cases("laser_join"), ids=str)
+def test_the_annotation_of_a_body_is_the_intersection(case: Case) -> None:
+    body: IntervalSet = ((0, FOREVER),)
+    for first, last in case["annotations"]:
+        body = intersect(body, ((first, FOREVER if last == "inf" else last),))
+    assert body == (EMPTY if case["expect"] is None else (tuple(case["expect"]),))
