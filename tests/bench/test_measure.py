@@ -28,14 +28,14 @@ class Forgetful(ByHandPass):
 
 def test_a_wrong_answer_is_found_before_anything_is_timed(monkeypatch):
     monkeypatch.setattr(measuring, "peers", lambda task: [*peers(task), Forgetful(task)])
-    monkeypatch.setattr(measuring, "_cpu_seconds", lambda _: pytest.fail("timed"))
+    monkeypatch.setattr(measuring, "cpu_seconds", lambda _: pytest.fail("timed"))
     with pytest.raises(Disagreement, match="forgetful and literal differ at time point 7"):
         measure(tiny("diamond"))
 
 
 def test_measurements_have_the_ratio_to_each_peer(monkeypatch):
     seconds = {"live": 0.004, "replay": 0.002, "facts": 0.02, "hand": 0.001, "polars": 0.008, "literal": 0.08}
-    monkeypatch.setattr(measuring, "_cpu_seconds", lambda run: seconds[run])
+    monkeypatch.setattr(measuring, "cpu_seconds", lambda run: seconds[run])
     for contestant in (*reasoners(tiny("diamond")), *peers(tiny("diamond"))):
         monkeypatch.setattr(type(contestant), "prepare", lambda self: self.name)
     found = {one.contestant: one for one in measure(tiny("diamond"), repetitions=2)}

@@ -45,3 +45,11 @@ def test_an_unknown_contestant_is_wrong_usage(larspark):
     outcome = larspark("bench", "diamond", "--only", "hands")
     assert outcome.status == 2
     assert "answer-update, hand, polars" in outcome.err
+
+
+def test_the_optimiser_is_measured_beside_the_program_as_written(larspark):
+    found = larspark("bench", "--optimiser", "unused-join", "diamond", "--quick", "--json").json
+    assert [one["contestant"] for one in found] == ["live", "facts"] * 2
+    assert [one["rewrites"] for one in found] == [["drop-unreachable-rules"]] * 2 + [[]] * 2
+    assert [one["predicted"] for one in found] == [1.2, 1.2, 1.0, 1.0]
+    assert "the same program" in larspark("bench", "--optimiser", "diamond", "--quick").out

@@ -103,7 +103,7 @@ def measure(task: Task, repetitions: int = 3, only: Callable[[str], bool] = lamb
         for contestant in contestants:
             done = times[contestant.name]
             if not done or min(done) * contestant.evaluations < PATIENCE * 1e6:
-                done.append(_cpu_seconds(contestant.prepare()) / contestant.evaluations * 1e6)
+                done.append(cpu_seconds(contestant.prepare()) / contestant.evaluations * 1e6)
     peer_times = {peer.name: min(times[peer.name]) for peer in beside}
     return [
         Measurement(
@@ -142,7 +142,7 @@ def compare(task: Task, contestants: Sequence[Contestant]) -> dict[str, Answers]
     return dict.fromkeys(found, common)
 
 
-def _cpu_seconds(run: Callable[[], object]) -> float:
+def cpu_seconds(run: Callable[[], object]) -> float:
     """The CPU time of one pass, without the collector, whose turn is a matter of chance."""
     gc.collect()
     gc.disable()

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.rewrites.optimise import optimise
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 
@@ -94,6 +95,8 @@ class Task:
 
     workload: Workload
     parameters: Parameters
+    optimised: bool = False
+    """The program is rewritten by the optimiser before it is evaluated."""
     start: int = field(default=0, init=False)
 
     @cached_property
@@ -103,7 +106,11 @@ class Task:
     @cached_property
     def analysis(self) -> Analysis:
         program = parse_program(self.workload.program(self.parameters), f"<{self.workload.name}>")
-        return analyse(program, background={fact.signature for fact in self.background}).require()
+        background = {fact.signature for fact in self.background}
+        written = analyse(program, background=background).require()
+        if not self.optimised:
+            return written
+        return analyse(optimise(written.program).program, background=background).require()
 
     @cached_property
     def steps(self) -> list[Step]:

@@ -19,8 +19,11 @@ from rich.table import Table
 
 from larspark.bench.catalogue import WORKLOADS
 from larspark.bench.contestants import NAMES
+from larspark.bench.for_optimiser import MADE
 from larspark.bench.measure import Disagreement, Measurement, measure
 from larspark.bench.memory import measured
+from larspark.bench.optimiser import as_text as gain_as_text
+from larspark.bench.optimiser import gains
 from larspark.bench.report import as_text, write
 from larspark.bench.suite import grow, single
 from larspark.bench.task import Workload
@@ -31,6 +34,7 @@ EXAMPLE = """\
   larspark bench --quick
   larspark bench diamond --window 80 --rate 800 --only live,hand --json
   larspark bench --grow --memory --report benchmarks
+  larspark bench --optimiser three-windows unused-join
 """
 
 PARAMETERS = {
@@ -49,6 +53,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="tiny streams, one repetition: does everything work?")
     parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
     parser.add_argument("--memory", action="store_true", help="also bytes per live atom, and a soak")
+    parser.add_argument(
+        "--optimiser", action="store_true", help="programs as written beside programs as `check --plan` rewrites them"
+    )
     parser.add_argument("--repetitions", type=_positive, metavar="N", help="passes per contestant (default: 3)")
     parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
     parser.add_argument("--report", type=Path, metavar="FOLDER", help="write JSON, table and plots there")
@@ -73,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _show_list()
         return 0
-    workloads = _chosen(arguments.workload)
+    known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
+    workloads = _chosen(arguments.workload, known)
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
     repetitions = arguments.repetitions or (1 if arguments.quick else 3)
     as_asked = _as_json if arguments.format == "json" else as_text
@@ -84,11 +92,14 @@ def run(arguments: argparse.Namespace) -> int:
     measurements: list[Measurement] = []
     grown: list[tuple[str, Measurement]] = []
     try:
-        for workload in workloads:
+        for workload in workloads if arguments.optimiser else ():
+            for gained in gains(single(workload, given, arguments.quick), repetitions):
+                print(json.dumps(gained.as_json()) if arguments.format == "json" else gain_as_text(gained), flush=True)
+        for workload in () if arguments.optimiser else workloads:
             found = measure(single(workload, given, arguments.quick), repetitions, only)
             print(as_asked(found), flush=True)
             measurements += found
-        for workload in workloads if arguments.grow else ():
+        for workload in workloads if arguments.grow and not arguments.optimiser else ():
             for axis, found in grow(workload, given, repetitions, only):
                 print(as_asked(found), flush=True)
                 grown += [(axis, one) for one in found]
@@ -115,22 +126,22 @@ def _sentence(memory: Mapping[str, Any]) -> str:
     return f"bytes per live atom: {sizes}"
 
 
-def _chosen(names: list[str]) -> list[Workload]:
-    objections = [_unknown(name) for name in names if name not in WORKLOADS]
+def _chosen(names: list[str], known: Mapping[str, Workload]) -> list[Workload]:
+    objections = [_unknown(name, known) for name in names if name not in known]
     if objections:
         raise Rejected(objections)
-    return [WORKLOADS[name] for name in names or WORKLOADS]
+    return [known[name] for name in names or known]
 
 
-def _unknown(name: str) -> Diagnostic:
-    near = get_close_matches(name, WORKLOADS, 1)
+def _unknown(name: str, known: Mapping[str, Workload]) -> Diagnostic:
+    near = get_close_matches(name, known, 1)
     hint = f"Did you mean {near[0]}?" if near else "`larspark bench --list` shows them."
     return Diagnostic("E703", f"There is no workload {name!r}.", hint)
 
 
 def _show_list() -> None:
     table = Table("workload", "what it is", "parameters", box=None, pad_edge=False)
-    for workload in WORKLOADS.values():
+    for workload in (*WORKLOADS.values(), *MADE.values()):
         parameters = workload.defaults.as_json()
         table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
     Console(highlight=False).print(table)

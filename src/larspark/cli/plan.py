@@ -41,7 +41,8 @@ def plan_as_json(plan: Plan, names: Collection[str]) -> dict[str, Any]:
         }
         for step in plan.steps
     ]
-    return {"rewrites": list(names), "steps": steps, "rules": [show(rule) for rule in plan.program.rules]}
+    rules = [show(rule) for rule in plan.program.rules]
+    return {"rewrites": list(names), "steps": steps, "rules": rules, "predicted_factor": plan.predicted}
 
 
 def plan_as_text(plan: Plan) -> str:
@@ -51,4 +52,6 @@ def plan_as_text(plan: Plan) -> str:
         lines.append(f"{step.rewrite.name}  (equivalence: {step.rewrite.notion})")
         lines += [f"  - {show(rule)}" for rule in step.removed]
         lines += [f"  + {show(rule)}" for rule in step.added]
-    return "\n".join(lines) or "nothing to rewrite"
+    if not lines:
+        return "nothing to rewrite"
+    return "\n".join([*lines, f"predicted: {plan.predicted:.1f} times as fast"])

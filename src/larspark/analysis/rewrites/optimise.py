@@ -10,6 +10,7 @@ from larspark.analysis.rewrites.drop_subsumed_rules import drop_subsumed_rules
 from larspark.analysis.rewrites.drop_unreachable_rules import drop_unreachable_rules
 from larspark.analysis.rewrites.inline_equalities import inline_equalities
 from larspark.analysis.rewrites.merge_windows import merge_windows
+from larspark.analysis.rewrites.predict import predicted_factor
 from larspark.analysis.rewrites.push_comparisons import push_comparisons
 from larspark.analysis.rewrites.split_windows import split_windows
 from larspark.analysis.rewrites.unfold_single_uses import unfold_single_uses
@@ -58,8 +59,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
+    """What the rewrites made of a program, and what that is expected to gain."""
+
     program: Program
     steps: tuple[Step, ...]
+    predicted: float
+    """Time before / time after; see `predict`."""
 
 
 def optimise(program: Program, names: Collection[str] = ORDINARY) -> Plan:
@@ -67,7 +72,7 @@ def optimise(program: Program, names: Collection[str] = ORDINARY) -> Plan:
     if "merge-windows" in names:
         names = set(names) - {"split-windows"}  # they undo each other
     steps: list[Step] = []
-    before = None
+    written, before = program, None
     while program != before:
         before = program
         for rewrite in REWRITES:
@@ -75,7 +80,7 @@ def optimise(program: Program, names: Collection[str] = ORDINARY) -> Plan:
             if after != program:
                 steps.append(Step(rewrite, _without(program, after), _without(after, program)))
                 program = after
-    return Plan(program, tuple(steps))
+    return Plan(program, tuple(steps), predicted_factor(written, program))
 
 
 def _without(program: Program, other: Program) -> tuple[Rule, ...]:
