@@ -58,6 +58,18 @@ def number_range(failure: Failure) -> Advice | None:
     return failure.advice("E120", "There are no ranges.", "Write the facts one by one, or compare: `1 <= X`.", -1, 2)
 
 
+def optimisation(failure: Failure) -> Advice | None:
+    """`:~ a. [1@2]`, `#minimize{ 1@2 : a }.`, `#maximize{ 1@2 : a }.`"""
+    if failure.start != "statement" or failure.index > 1:
+        return None
+    hint = "Write `#prefer 2@1, X : use(X).`, with a negative weight for what is to be avoided."
+    if tuple(word.text for word in failure.words[:2]) == (":", "~"):
+        return failure.advice("E120", "There are no weak constraints.", hint, -failure.index, 1 - failure.index)
+    if failure.index == 0 and failure.word().text in ("#minimize", "#maximize"):
+        return failure.advice("E123", f"There is no directive `{failure.word().text}`.", hint)
+    return None
+
+
 def choice_rule(failure: Failure) -> Advice | None:
     """`{a} :- b.`"""
     if failure.start != "statement" or failure.index != 0 or failure.word().text != "{":
@@ -145,6 +157,7 @@ def foreign_character(failure: Failure) -> Advice | None:
 
 LESSONS = (
     misread_comment,
+    optimisation,
     number_range,
     choice_rule,
     classical_negation,
