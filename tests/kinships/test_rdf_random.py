@@ -18,6 +18,8 @@ EX = "http://ex.org/"
 PREFIX = f"PREFIX ex: <{EX}>\n"
 STREAMS = [f"{EX}one", f"{EX}two"]
 STATIC = f"{EX}static"
+END = 8
+"""The last time point; every one from 0 on is evaluated."""
 
 NODES = [ox.NamedNode(EX + name) for name in "ab"]
 NUMBERS = [ox.Literal(number) for number in (1, 2)]
@@ -194,7 +196,7 @@ triples = st.one_of(
 
 @st.composite
 def arrivals(draw: st.DrawFn) -> Arrivals:
-    times = sorted(draw(st.lists(st.integers(0, 8), min_size=6, max_size=14)))
+    times = sorted(draw(st.lists(st.integers(0, END), min_size=6, max_size=14)))
     return [(time, draw(st.sampled_from(STREAMS)), draw(triples)) for time in times]
 
 
@@ -224,7 +226,7 @@ def test_csparql(query: Query, first: Window, second: Window, data: Arrivals, st
     named = "\n".join(f"FROM STREAM <{stream}> {window}" for stream, window in sources)
     text = f"REGISTER QUERY Result COMPUTED EVERY 3s AS {PREFIX}SELECT {query.head}\n{named}\nFROM <{STATIC}>\n"
     program = csparql(text + query.text(), execution=query.execution)
-    for now in (3, 6, 8):
+    for now in range(END + 1):
         store = ox.Store()
         for stream, window in sources:
             store.extend([ox.Quad(*triple) for triple in window.content(stream, data, now)])
@@ -240,7 +242,7 @@ def test_csparql(query: Query, first: Window, second: Window, data: Arrivals, st
 @given(queries(streams=True), arrivals(), st.lists(triples, max_size=4))
 def test_cqels(query: Query, data: Arrivals, static: Triples) -> None:
     program = cqels(f"{PREFIX}SELECT {query.head} {query.text()}", execution=query.execution)
-    for now in (3, 6, 8):
+    for now in range(END + 1):
         store = ox.Store()
         for number, (stream, window) in enumerate(query.windows):
             name = ox.NamedNode(f"urn:w{number}")
@@ -268,7 +270,7 @@ def test_construct(template: str, where: str, window: Window, data: Arrivals) ->
     pattern = f"{where} ?y ex:p ?any ."
     text = f"{PREFIX}CONSTRUCT {{ {template} }} FROM STREAM <{stream}> {window} WHERE {{ {pattern} }}"
     program = csparql(text, execution=Pull(1))
-    for now in (4, 8):
+    for now in range(END + 1):
         store = ox.Store()
         store.extend([ox.Quad(*triple) for triple in window.content(stream, data, now)])
         expected = store.query(f"{PREFIX}CONSTRUCT {{ {template} }} WHERE {{ {pattern} }}")
