@@ -20,7 +20,7 @@ class Command:
 
 
 COMMANDS = (
-    Command("demo", "an example program over a recorded stream, evaluated and drawn"),
+    Command("demo", "two pipelines on embedded Spark with tables and pictures, or one of the examples, drawn"),
     Command("check", "what is wrong with a program, and everything known about it before data arrives"),
     Command("eval", "the answer streams of a program over a recorded stream, at every time point"),
     Command("encode", "the answer set program that the clingo reasoner solves at a time point"),
