@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from larspark.hypothetical.answers import Signed, SupportedAnswer
@@ -21,6 +22,9 @@ INPUT = {"e": 1, "f": 2, "g": 0}
 """Input predicates with their object arguments."""
 LAYERS = ("p", "q", "r")
 """Derived predicates of one object argument, each defined over the ones before it and the input."""
+
+MOST_INSTANCES = 2_000
+"""More instances than this are too many to compare one by one."""
 
 Rules = list[str]
 
@@ -72,7 +76,11 @@ def streams(draw: st.DrawFn, last: int) -> dict[int, list[Fact]]:
 
 
 def instances(online: Online, answers: list[SupportedAnswer], universe: Universe) -> frozenset[GroundAnswer]:
-    """The ground supported answers that schematic ones stand for, by the definition of `SupportedAnswer`."""
+    """The ground supported answers that schematic ones stand for, by the definition of `SupportedAnswer`.
+
+    Sets of premises are compared pairwise, so an example with very many instances is left to hypothesis to replace.
+    """
+    assume(sum(_choices(answer, universe) for answer in answers) <= MOST_INSTANCES)
     found = {ground for answer in answers for ground in _ground(online, answer, universe)}
     result = set()
     for goal in {g.answer for g in found}:
@@ -83,12 +91,23 @@ def instances(online: Online, answers: list[SupportedAnswer], universe: Universe
     return frozenset(result)
 
 
+def _padded(universe: Universe) -> range:
+    """An offset may lead back into the universe."""
+    return range(universe.first - 6, universe.last + 7)
+
+
+def _choices(answer: SupportedAnswer, universe: Universe) -> int:
+    """How many ways there are to instantiate a schematic answer."""
+    times = len(set(time_names(answer.literals)))
+    objects = len(set(names(answer.literals))) - times
+    return int(len(_padded(universe)) ** times * len(universe.constants) ** objects)
+
+
 def _ground(online: Online, answer: SupportedAnswer, universe: Universe) -> Iterator[GroundAnswer]:
     free = set(names(answer.literals))
     times = sorted(set(time_names(answer.literals)))
     objects = sorted(free - set(times))
-    padded = range(universe.first - 6, universe.last + 7)  # an offset may lead back into the universe
-    for values in product(*[padded] * len(times), *[universe.constants] * len(objects)):
+    for values in product(*[_padded(universe)] * len(times), *[universe.constants] * len(objects)):
         chosen = dict(zip((*times, *objects), values, strict=True))
         if any(all(chosen.get(name) == value for name, value in excepted) for excepted in answer.exceptions):
             continue
