@@ -1,4 +1,4 @@
-"""Random tests draw new examples on every local run; with CI set they repeat the same ones, so that red means a change."""
+"""Random tests draw new examples on every run; with CI set they repeat the same ones, so that red means a change."""
 
 from __future__ import annotations
 
