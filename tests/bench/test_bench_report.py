@@ -4,8 +4,9 @@ import json
 from dataclasses import replace
 from xml.etree import ElementTree
 
+from larspark.bench.experiments import EXPERIMENTS
+from larspark.bench.figures import Experiment, Figure
 from larspark.bench.measure import measure
-from larspark.bench.memory import measured
 from larspark.bench.plot import Panel, draw
 from larspark.bench.report import as_markdown, as_text, write
 from larspark.bench.task import Task
@@ -51,9 +52,19 @@ def test_text_and_markdown_name_everyone():
     assert [line.split()[0] for line in as_text(found).splitlines()[2:]] == names
 
 
+def test_a_figure_tells_whether_its_limit_is_kept():
+    assert Figure("size", 240, "bytes", 250).verdict == "≤ 250 bytes: met"
+    assert Figure("speed", 240, "atoms/s", 250, at_least=True).verdict == "≥ 250 atoms/s: missed"
+    assert Figure("size", 240, "bytes").verdict == ""
+
+
+def test_an_experiment_that_needs_more_than_is_installed_tells_it():
+    assert Experiment("x", "", lambda _: [], 1, needs=("json", "no_such_module")).missing == ["no_such_module"]
+
+
 def test_memory_is_measured_in_its_own_process():
-    facts = measured("facts", 20_000)
-    assert facts["bytes_per_live_atom"].keys() == {"diamond", "join-chain"}
-    soak = measured("soak", 50_000)
-    assert soak["resident_bytes"]["end"] > 0
-    assert 0.5 < soak["ratio"] < 2
+    sizes = list(EXPERIMENTS["memory"].run(True))
+    assert [one.what for one in sizes] == ["per live atom, diamond", "per live atom, join-chain"]
+    (soak,) = EXPERIMENTS["soak"].run(True)
+    assert soak.details["resident_bytes"]["end"] > 0
+    assert 0.5 < soak.value < 2

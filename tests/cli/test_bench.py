@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.experiments import EXPERIMENTS
 
 
 def test_json_is_one_object_per_measurement_with_ratios(larspark):
@@ -23,10 +24,10 @@ def test_parameters_and_contestants_can_be_chosen(larspark):
     assert live["parameters"]["seed"] == 5
 
 
-def test_the_list_explains_every_workload(larspark):
+def test_the_list_explains_everything(larspark):
     outcome = larspark("bench", "--list")
     assert outcome.status == 0
-    assert all(name in outcome.out for name in WORKLOADS)
+    assert all(name in outcome.out for name in (*WORKLOADS, *EXPERIMENTS))
 
 
 def test_an_unknown_workload_is_rejected_with_a_near_name(larspark):
@@ -53,3 +54,11 @@ def test_the_optimiser_is_measured_beside_the_program_as_written(larspark):
     assert [one["rewrites"] for one in found] == [["drop-unreachable-rules"]] * 2 + [[]] * 2
     assert [one["predicted"] for one in found] == [1.2, 1.2, 1.0, 1.0]
     assert "the same program" in larspark("bench", "--optimiser", "diamond", "--quick").out
+
+
+def test_an_experiment_runs_by_its_name_and_its_figures_are_json(larspark, tmp_path):
+    outcome = larspark("bench", "memory", "--quick", "--json", "--report", str(tmp_path))
+    assert outcome.status == 0, outcome.err
+    assert {one["what"] for one in outcome.json} == {"per live atom, diamond", "per live atom, join-chain"}
+    assert all(one["experiment"] == "memory" and one["limit"] == 250 for one in outcome.json)
+    assert (tmp_path / "measurements.jsonl").read_text().splitlines() == outcome.out.splitlines()

@@ -1,23 +1,21 @@
 """Memory of the interval reasoner: bytes per live fact, and whether a long run keeps what it should drop.
 
-Measured as the resident size of a process of its own: `python -m larspark.bench.memory facts 200000` prints JSON.
+Measured as the resident size of a process of its own: `python -m larspark.bench.memory facts 200000` prints it.
 """
 
 from __future__ import annotations
 
 import gc
 import json
-import resource
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.figures import Experiment, Figure
+from larspark.bench.process import measured_alone, resident_bytes
 from larspark.bench.task import Parameters, Task
 from larspark.language.facts import Signature
 from larspark.reasoners.interval import IntervalReasoner
@@ -26,22 +24,24 @@ from larspark.reasoners.interval.arrivals import Arrivals
 INPUT = Signature("p", 2)
 RATE = 1000
 SOAK_WINDOW = 1000
+BYTES_PER_FACT = 250
+SOAK_GROWTH = 1.1
 
 
-def facts(count: int) -> dict[str, Any]:
+def facts(count: int) -> dict[str, int]:
     """Bytes per live binary atom for a program that keeps it as it is, and for one that joins it with itself."""
-    found: dict[str, Any] = {"workload": "memory", "live_atoms": count, "bytes_per_live_atom": {}}
+    found = {}
     for name in ("diamond", "join-chain"):
         _fill(name, 20_000)  # compiled code and buffers are there before the first reading
-        before = _resident()
+        before = resident_bytes()
         kept = _fill(name, count)
-        found["bytes_per_live_atom"][name] = round((_resident() - before) / count)
+        found[name] = round((resident_bytes() - before) / count)
         del kept
     return found
 
 
-def soak(atoms: int) -> dict[str, Any]:
-    """Resident bytes after a tenth of the atoms, at the end, and their ratio; the window holds 1,000 time points."""
+def soak(atoms: int) -> dict[str, int]:
+    """Resident bytes after a tenth of the atoms, and at the end; the window holds 1,000 time points."""
     rate = max(1, atoms // 50_000)
     points = atoms // rate
     reasoner = _reasoner("diamond", Parameters(window=SOAK_WINDOW, rate=rate))
@@ -50,23 +50,29 @@ def soak(atoms: int) -> dict[str, Any]:
         reasoner.engine.advance(until, arrivals)
         if until + 1 in (points // 10, points):
             gc.collect()
-            readings.append(_resident())
+            readings.append(resident_bytes())
     early, late = readings
-    return {
-        "workload": "soak",
-        "atoms": atoms,
-        "window": SOAK_WINDOW,
-        "resident_bytes": {"tenth": early, "end": late},
-        "ratio": round(late / early, 4),
-    }
+    return {"tenth": early, "end": late}
 
 
-def measured(what: str, count: int) -> dict[str, Any]:
-    """Run one of the measurements in a process of its own."""
-    command = [sys.executable, "-m", "larspark.bench.memory", what, str(count)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+def _measure_facts(quick: bool) -> Iterator[Figure]:
+    count = 50_000 if quick else 400_000
+    for name, size in measured_alone(__name__, "facts", str(count)).items():
+        yield Figure(f"per live atom, {name}", size, "bytes", BYTES_PER_FACT, details={"live_atoms": count})
+
+
+def _measure_soak(quick: bool) -> Iterator[Figure]:
+    atoms = 200_000 if quick else 10_000_000
+    found = measured_alone(__name__, "soak", str(atoms))
+    details = {"atoms": atoms, "window": SOAK_WINDOW, "resident_bytes": found}
+    growth = round(found["end"] / found["tenth"], 4)
+    yield Figure("at the end / after a tenth", growth, "", SOAK_GROWTH, details=details)
+
+
+EXPERIMENTS = (
+    Experiment("memory", "bytes per live binary atom with its indexes", _measure_facts, seconds=10),
+    Experiment("soak", "memory after 10 million atoms through 1,000 time points", _measure_soak, seconds=60),
+)
 
 
 def _fill(name: str, count: int) -> IntervalReasoner:
@@ -89,15 +95,6 @@ def _chain(points: int, rate: int, chunk: int) -> Iterator[tuple[int, Arrivals]]
         numbers = np.arange(first * rate, (last + 1) * rate)
         codes = np.column_stack((numbers, numbers + 1)) << 1
         yield last, Arrivals.single(INPUT, codes, numbers // rate)
-
-
-def _resident() -> int:
-    """The resident size of this process in bytes."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:  # not Linux: the largest size so far, in kilobytes
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    return pages * resource.getpagesize()
 
 
 if __name__ == "__main__":

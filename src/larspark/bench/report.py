@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from larspark.bench.figures import Experiment, Figure
 from larspark.bench.measure import Measurement
 from larspark.bench.plot import Panel, draw
 from larspark.bench.targets import verdict
@@ -40,6 +41,13 @@ def as_text(measurements: Sequence[Measurement]) -> str:
     lines = [f"{task.workload.name}: {task.atoms:,} atoms, {settings}", _aligned(COLUMNS[1:])]
     lines += [_aligned(cells(measurement)[1:]) for measurement in measurements]
     return "\n".join(lines) + "\n"
+
+
+def figure_as_text(experiment: Experiment, figure: Figure) -> str:
+    """For the terminal: one line."""
+    where = f" at {figure.at:,g} {figure.axis}" if figure.axis else ""
+    value = f"{_figure(figure.value)} {figure.unit}".rstrip()
+    return f"{experiment.name}: {figure.what}{where}: {value}   {figure.verdict}".rstrip()
 
 
 def _aligned(texts: Sequence[str]) -> str:
@@ -76,11 +84,11 @@ def write(
     folder: Path,
     measurements: Sequence[Measurement],
     grown: Sequence[tuple[str, Measurement]],
-    memory: Sequence[Mapping[str, Any]],
+    figures: Sequence[Mapping[str, Any]],
 ) -> list[Path]:
     """Write `measurements.jsonl`, `table.md` and `WORKLOAD.svg` into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    everything = [*(one.as_json() for one in measurements), *(one.as_json() for _, one in grown), *memory]
+    everything = [*(one.as_json() for one in measurements), *(one.as_json() for _, one in grown), *figures]
     contents = {"measurements.jsonl": "".join(json.dumps(one) + "\n" for one in everything)}
     if measurements:
         contents["table.md"] = as_markdown(measurements)

@@ -1,7 +1,8 @@
 """Measure the reasoners beside peers: hand-written Python, clingo on a literal encoding, polars recomputing.
 
 All contestants compute the same answers over the same stream, which is checked before anything is timed; they run in
-turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a workload all are run.
+turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a name all workloads are run.
+Experiments measure what is not a race: memory and start-up among others.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,15 @@ from rich.table import Table
 
 from larspark.bench.catalogue import WORKLOADS
 from larspark.bench.contestants import NAMES
+from larspark.bench.experiments import EXPERIMENTS
+from larspark.bench.figures import Experiment
 from larspark.bench.for_optimiser import MADE
 from larspark.bench.measure import Disagreement, Measurement, measure
-from larspark.bench.memory import measured
+from larspark.bench.memory import EXPERIMENTS as MEMORY
 from larspark.bench.optimiser import as_text as gain_as_text
 from larspark.bench.optimiser import gains
-from larspark.bench.report import as_text, write
+from larspark.bench.report import as_text, figure_as_text, write
 from larspark.bench.suite import grow, single
-from larspark.bench.task import Workload
 from larspark.diagnostics import Diagnostic, Rejected
 
 EXAMPLE = """\
@@ -47,8 +49,8 @@ PARAMETERS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("workload", nargs="*", help="see --list")
-    parser.add_argument("--list", action="store_true", help="what the workloads are")
+    parser.add_argument("name", nargs="*", help="workloads or experiments, see --list")
+    parser.add_argument("--list", action="store_true", help="what the workloads and experiments are")
     parser.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
     parser.add_argument("--quick", action="store_true", help="tiny streams, one repetition: does everything work?")
     parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
@@ -81,7 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
         _show_list()
         return 0
     known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
-    workloads = _chosen(arguments.workload, known)
+    _check_names(arguments.name, known if arguments.optimiser else known | EXPERIMENTS)
+    workloads = [known[name] for name in arguments.name or known if name in known]
+    experiments = [EXPERIMENTS[name] for name in arguments.name if name in EXPERIMENTS]
+    if arguments.memory:
+        experiments += [one for one in MEMORY if one not in experiments]
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
     repetitions = arguments.repetitions or (1 if arguments.quick else 3)
     as_asked = _as_json if arguments.format == "json" else as_text
@@ -91,6 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     measurements: list[Measurement] = []
     grown: list[tuple[str, Measurement]] = []
+    figures: list[dict[str, Any]] = []
     try:
         for workload in workloads if arguments.optimiser else ():
             for gained in gains(single(workload, given, arguments.quick), repetitions):
@@ -103,40 +110,37 @@ def run(arguments: argparse.Namespace) -> int:
             for axis, found in grow(workload, given, repetitions, only):
                 print(as_asked(found), flush=True)
                 grown += [(axis, one) for one in found]
+        for experiment in experiments:
+            figures += _experiment(experiment, arguments.quick, arguments.format == "json")
     except Disagreement as disagreement:
         hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
         raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
-    memory = _memory(arguments.quick) if arguments.memory else []
-    for one in memory:
-        print(json.dumps(one) if arguments.format == "json" else _sentence(one))
     if arguments.report:
-        paths = write(arguments.report, measurements, grown, memory)
+        paths = write(arguments.report, measurements, grown, figures)
         print(f"larspark: wrote {', '.join(map(str, paths))}", file=sys.stderr)
     return 0
 
 
-def _memory(quick: bool) -> list[Mapping[str, Any]]:
-    return [measured("facts", 50_000 if quick else 400_000), measured("soak", 200_000 if quick else 10_000_000)]
+def _experiment(experiment: Experiment, quick: bool, as_json: bool) -> Iterator[dict[str, Any]]:
+    if experiment.missing:
+        print(f"larspark: {experiment.name} needs {', '.join(experiment.missing)}: left out", file=sys.stderr)
+        return
+    for figure in experiment.run(quick):
+        found = {"experiment": experiment.name, **figure.as_json()}
+        print(json.dumps(found) if as_json else figure_as_text(experiment, figure), flush=True)
+        yield found
 
 
-def _sentence(memory: Mapping[str, Any]) -> str:
-    if memory["workload"] == "soak":
-        return f"soak of {memory['atoms']:,} atoms: {memory['ratio']:.2f} times the memory after a tenth of them"
-    sizes = ", ".join(f"{size} ({name})" for name, size in memory["bytes_per_live_atom"].items())
-    return f"bytes per live atom: {sizes}"
-
-
-def _chosen(names: list[str], known: Mapping[str, Workload]) -> list[Workload]:
+def _check_names(names: Iterable[str], known: Collection[str]) -> None:
     objections = [_unknown(name, known) for name in names if name not in known]
     if objections:
         raise Rejected(objections)
-    return [known[name] for name in names or known]
 
 
-def _unknown(name: str, known: Mapping[str, Workload]) -> Diagnostic:
+def _unknown(name: str, known: Collection[str]) -> Diagnostic:
     near = get_close_matches(name, known, 1)
     hint = f"Did you mean {near[0]}?" if near else "`larspark bench --list` shows them."
-    return Diagnostic("E703", f"There is no workload {name!r}.", hint)
+    return Diagnostic("E703", f"There is no workload or experiment {name!r}.", hint)
 
 
 def _show_list() -> None:
@@ -144,6 +148,8 @@ def _show_list() -> None:
     for workload in (*WORKLOADS.values(), *MADE.values()):
         parameters = workload.defaults.as_json()
         table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
+    for experiment in EXPERIMENTS.values():
+        table.add_row(experiment.name, experiment.summary, "experiment")
     Console(highlight=False).print(table)
 
 

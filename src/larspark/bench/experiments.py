@@ -1,0 +1,12 @@
+"""The experiments by name. A new one is a module with a tuple `EXPERIMENTS` and a line here.
+
+Modules are imported by every `larspark bench`: what is large or optional is imported inside an experiment's `run`.
+"""
+
+from __future__ import annotations
+
+from larspark.bench import memory
+
+_ALL = (*memory.EXPERIMENTS,)
+
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -1,0 +1,27 @@
+"""Measurements that need a process of their own: memory and start-up."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def measured_alone(module: str, *arguments: str) -> dict[str, Any]:
+    """What `python -m module arguments…` prints as JSON."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def resident_bytes() -> int:
+    """The resident size of this process."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:  # not Linux: the largest size so far, in kilobytes
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return pages * resource.getpagesize()
