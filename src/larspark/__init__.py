@@ -4,23 +4,38 @@ program = larspark.parse("alarm(M) :- always hot(M) [10], not seen(_) [10].")
 engine = larspark.Engine(program)
 engine.advance(36, ["hot(m1)"])
 engine.answer()
+
+What may still become true, and on what it hangs:
+
+for time, prospects in larspark.foresee(program, "alarm(M)", [(36, "hot(m1)")]).items(): ...
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from larspark.hypothetical import Outlook
+    from larspark.runtime.foresight import Foresight, foresee
     from larspark.runtime.session import Engine, check, parse
 
 __version__ = "0.1.0"
-__all__ = ["Engine", "__version__", "check", "parse"]
+__all__ = ["Engine", "Foresight", "Outlook", "__version__", "check", "foresee", "parse"]
+
+_HOMES = {
+    "Engine": "larspark.runtime.session",
+    "check": "larspark.runtime.session",
+    "parse": "larspark.runtime.session",
+    "Foresight": "larspark.runtime.foresight",
+    "foresee": "larspark.runtime.foresight",
+    "Outlook": "larspark.hypothetical",
+}
 
 
 def __getattr__(name: str) -> object:
     """The public names, imported on first use: the command line must start fast, and submodules import this file."""
-    if name in ("Engine", "check", "parse"):
-        from larspark.runtime import session  # noqa: PLC0415 - lazy on purpose, see above
-
-        return getattr(session, name)
+    if name in _HOMES:
+        found: object = getattr(import_module(_HOMES[name]), name)
+        return found
     raise AttributeError(f"module 'larspark' has no attribute {name!r}")

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
-from larspark.hypothetical.foresight import Foresight, Outlook, Prospect
+from larspark.hypothetical.foresight import Foresight, Outlook
+from larspark.hypothetical.prospect import Prospect
 from larspark.hypothetical.terms import ABSOLUTE, Time, apply
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program

@@ -18,7 +18,8 @@ from larspark.runtime.tick.clock import HandClock, Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.intake import Batch, Intake
 from larspark.runtime.tick.lines import LONGEST, Event, LineReader
-from larspark.runtime.tick.output import Output, as_text
+from larspark.runtime.tick.output import Output
+from larspark.runtime.tick.renderings import as_text
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange
 from support.analysed import analysed

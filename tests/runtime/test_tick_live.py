@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-SOURCES = str(Path(__file__).parents[2] / "src")
-LARSPARK = [sys.executable, "-c", "import sys; from larspark.cli.main import main; sys.exit(main())"]
+from support import tick_process
+from support.tick_process import connect, free_port, primed, send
 
 ALARM = "alarm(X) :- hot(X) [2], not ok [1]."
 
@@ -29,64 +24,8 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def command(program: Path, *options: str) -> list[str]:
-    return [*LARSPARK, "tick", "-p", str(program), "-r", "answer-update", *options]
-
-
-ENVIRONMENT = {**os.environ, "PYTHONPATH": SOURCES}
-
-
-def run(program: Path, *options: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(program, *options),
-        input=lines,
-        text=True,
-        capture_output=True,
-        timeout=60,
-        env=ENVIRONMENT,
-        check=False,
-    )
-
-
-@contextmanager
-def running(program: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen(command(program, *options), text=True, env=ENVIRONMENT, **pipes)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def connect(port: int, receive_buffer: int | None = None) -> socket.socket:
-    """A client, as soon as the port is open."""
-    for _ in range(300):
-        client = socket.socket()
-        client.settimeout(30)
-        if receive_buffer is not None:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        try:
-            client.connect(("127.0.0.1", port))
-        except ConnectionRefusedError:
-            client.close()
-            time.sleep(0.1)
-        else:
-            return client
-    raise TimeoutError
-
-
-def send(port: int, text: str) -> None:
-    with connect(port) as client:
-        client.sendall(text.encode())
-
+run = partial(tick_process.run, reasoner="answer-update")
+running = partial(tick_process.running, reasoner="answer-update")
 
 RECORDED = '@3 hot(a); hot(b)\n% a comment\n\n@5 ok\n{"time": 9, "atom": "hot(c)"}\n'
 
@@ -199,19 +138,6 @@ def test_time_passes_by_the_wall_clock(program: Path) -> None:
 def test_every_signal_is_judged_while_the_engine_keeps_up(program: Path) -> None:
     done = run(program, "-f", "alarm", "-c", "1min", lines="hot(a); hot(b)\nhot(c)\n")
     assert done.stdout.splitlines() == ["0: alarm(a)", "0: alarm(a), alarm(b)", "0: alarm(a), alarm(b), alarm(c)"]
-
-
-def primed(writer: socket.socket, reader: socket.socket) -> bytes:
-    """Signals until the reader hears of one: from then on the engine knows it."""
-    reader.settimeout(0.2)
-    while True:
-        writer.sendall(b"@0 pad(0)\n")
-        try:
-            heard = reader.recv(1 << 16)
-        except TimeoutError:
-            continue
-        reader.settimeout(30)
-        return heard
 
 
 def rest_of(reader: socket.socket) -> bytes:

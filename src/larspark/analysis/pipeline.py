@@ -22,6 +22,7 @@ from larspark.analysis.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
 from larspark.language.resolve import resolve
+from larspark.language.temporal_arguments import pinned
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 
@@ -59,7 +60,8 @@ def analyse(
     """
     given = frozenset(background)
     try:
-        analysis = Analysis(resolve(program, clock, constants), background=given, allow_functions=allow_functions)
+        resolved = pinned(resolve(program, clock, constants))
+        analysis = Analysis(resolved, background=given, allow_functions=allow_functions)
     except Rejected as rejected:
         analysis = Analysis(program, rejected.diagnostics, False, allow_functions, background=given)
     for step in PASSES:

@@ -11,7 +11,6 @@ import argparse
 import json
 from pathlib import Path
 
-from larspark.analysis.pipeline import analyse
 from larspark.cli.arguments import (
     add_program_arguments,
     add_stream_arguments,
@@ -19,15 +18,12 @@ from larspark.cli.arguments import (
     load_background,
     load_recording,
 )
-from larspark.hypothetical.foresight import Foresight, Outlook, Prospect
-from larspark.hypothetical.online import Options
+from larspark.cli.outlook import add_outlook_arguments, natural, outlook_of
+from larspark.hypothetical.foresight import Foresight
 from larspark.hypothetical.picture import draw_svg, draw_text
-from larspark.hypothetical.temporal_datalog import is_temporal_datalog
+from larspark.hypothetical.prospect import Prospect
 from larspark.kinships.languages import load_program
-from larspark.language.parser import parse_fact
-from larspark.language.resolve import resolve
-from larspark.language.values import Value, json_value
-from larspark.runtime.formats import read_backgrounds
+from larspark.runtime.foresight import Subject
 from larspark.runtime.recording import Recording
 
 EXAMPLE = """\
@@ -42,30 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_stream_arguments(parser)
     parser.add_argument("--goal", required=True, metavar="ATOM", help="what to watch for: 'malf(X,T)', '@T malf(X)'")
     parser.add_argument("--at", type=int, metavar="T", help="report at this time point only")
-    parser.add_argument(
-        "--horizon", type=_natural, default=10, metavar="N", help="how many time points to look ahead (default: 10)"
-    )
-    parser.add_argument("--limit", type=_natural, metavar="N", help="report the N nearest answers per time point")
-    parser.add_argument("--bound", type=_natural, metavar="N", help="how often a recursive predicate may call itself")
-    parser.add_argument("--delay", type=_natural, default=0, metavar="N", help="how late facts may arrive (default: 0)")
-    parser.add_argument(
-        "--forget", type=_natural, metavar="N", help="drop certain answers N time points later (default: keep them)"
-    )
-    parser.add_argument(
-        "--constants", type=_constants, metavar="A,B", help="all object constants there are, where that matters"
-    )
+    parser.add_argument("--delay", type=natural, default=0, metavar="N", help="how late facts may arrive (default: 0)")
+    add_outlook_arguments(parser, forget=None)
     parser.add_argument("--draw", action="store_true", help="draw each report as a timeline")
     parser.add_argument("--svg", metavar="FILE", help="write the last report as a picture")
-
-
-def _natural(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError("a natural number")
-    return int(text)
-
-
-def _constants(text: str) -> tuple[Value, ...]:
-    return parse_fact(f"constants({text})").args
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,42 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording]:
-    """The program is read as Temporal Datalog or as LARS; only the latter passes through the analysis."""
-    options = Options(arguments.bound, arguments.forget, arguments.delay, arguments.constants)
-    outlook = Outlook(arguments.horizon, arguments.limit, options)
     program = load_program(arguments.program, arguments.clock)
-    background = load_background(arguments)
-    analysis = None
-    if is_temporal_datalog(program):
-        resolved = resolve(program, clock=arguments.clock, constants=dict(arguments.const))
-    else:
-        known = {fact.signature for fact in background}
-        analysis = analyse(program, clock=arguments.clock, constants=dict(arguments.const), background=known).require()
-        resolved = analysis.program
-    recording = load_recording(arguments, calendar_of(arguments, resolved), analysis)
-    facts = (*read_backgrounds(resolved), *background)
-    return Foresight(resolved, arguments.goal, outlook, background=facts, start=recording.start), recording
+    subject = Subject.of(program, load_background(arguments), arguments.clock, dict(arguments.const))
+    recording = load_recording(arguments, calendar_of(arguments, subject.program), subject.analysis)
+    return subject.watch(arguments.goal, outlook_of(arguments, arguments.delay), recording.start), recording
 
 
 def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
-        return json.dumps({"time": time, "answers": [_as_json(p) for p in prospects]}, ensure_ascii=False)
+        return json.dumps({"time": time, "answers": [p.as_json() for p in prospects]}, ensure_ascii=False)
     if arguments.draw:
         return f"time {time}\n{draw_text(prospects, time)}\n"
     return "\n".join(f"{time}: {prospect.text}" for prospect in prospects) or f"{time}: -"
-
-
-def _as_json(prospect: Prospect) -> dict[str, object]:
-    """The contract's three fields, and what else there is to say about this answer."""
-    answer: dict[str, object] = {
-        "theta": {name: json_value(value) for name, value in prospect.theta.items()},
-        "evidence": list(prospect.evidence),
-        "hypotheses": list(prospect.hypotheses),
-    }
-    if prospect.at is not None:
-        answer["at"] = prospect.at
-    if prospect.where:
-        answer["where"] = {name: list(limits) for name, limits in prospect.where.items()}
-    if prospect.exceptions:
-        answer["except"] = [{n: json_value(v) for n, v in excepted.items()} for excepted in prospect.exceptions]
-    return answer

@@ -20,7 +20,9 @@ from typing import TypeVar
 
 from larspark.analysis.pipeline import Analysis
 from larspark.cli.arguments import Task, add_meaning_arguments, read_time_point, read_timestamp, task_of
+from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.tick_disagreement import describe
+from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.kinships.languages import load_program
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Duration, Program
@@ -30,16 +32,8 @@ from larspark.runtime.admission import Admission
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.output import (
-    Filter,
-    as_json,
-    as_text,
-    changes_as_json,
-    changes_as_text,
-    no_filter,
-    only_inferences,
-    only_predicates,
-)
+from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
+from larspark.runtime.tick.renderings import as_json, as_text, changes_as_json, changes_as_text
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
@@ -47,6 +41,7 @@ from larspark.runtime.tick.timing import read_duration, read_timing
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl
+  larspark tick -p examples/foresight/overheating.lars -i examples/foresight/overheating.jsonl --foresee 'alarm(X)'
   larspark tick -p core.lars,domain.lars -c 250ms -e time -i stdin,socket:9999 -o socket:9998 --format json
 """
 
@@ -102,20 +97,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--buffer", type=int, default=10_000, metavar="N", help="lines a consumer may lag behind (default: 10000)")
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
     add("--once", action="store_true", help="a socket source ends when its last client has left")
+    add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
+    add_outlook_arguments(parser, forget=0)
     add_meaning_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    task = task_of(merged([load_program(path, arguments.clock) for path in arguments.program]), arguments)
+    program = merged([load_program(path, arguments.clock) for path in arguments.program])
+    task = task_of(program, arguments)
     clock = task.calendar.clock
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, task.analysis)
     reasoner = partial(_reasoner, arguments, task)
-    reasoner(0)  # one that refuses the program says so before any port is opened
+    goals = Goals.of(arguments, program, timing)
+
+    def engine(start: int, write: Callable[[Output], None]) -> TickEngine:
+        return TickEngine(reasoner(start), start, timing, keep, write, goals.lookout(start) if goals else None)
+
+    engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     _log(arguments.logLevel)
     runner = Runner(
         Setup(
-            engine=lambda start, write: TickEngine(reasoner(start), start, timing, keep, write),
+            engine=engine,
             admission=Admission(task.analysis),
             clock=WallClock(clock, arguments.start or 0),
             pace=Pace(clock, arguments.speed),
@@ -123,6 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
             sinks=_sinks(arguments),
             render=_RENDERINGS[arguments.print, arguments.format],
             time_from=TimeFrom(arguments.time),
+            stamping=stamping_of(goals),
             start=arguments.start,
         )
     )

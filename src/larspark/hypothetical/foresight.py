@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
+from operator import attrgetter
 
 from larspark.diagnostics import Rejected
 from larspark.hypothetical import findings
 from larspark.hypothetical.answers import SupportedAnswer
 from larspark.hypothetical.bounds import Differences
+from larspark.hypothetical.full_atoms import short_form
 from larspark.hypothetical.lars import lars_theory
 from larspark.hypothetical.online import Online, Options
+from larspark.hypothetical.prospect import Prospect
 from larspark.hypothetical.reading import offset_term
 from larspark.hypothetical.temporal_datalog import is_temporal_datalog, temporal_theory
 from larspark.hypothetical.terms import (
@@ -42,27 +45,6 @@ from larspark.language.values import Value
 
 
 @dataclass(frozen=True)
-class Prospect:
-    """One answer, definite or hypothetical."""
-
-    theta: Mapping[str, Value]
-    """The values of the goal's variables; a variable still open is its own name."""
-    at: int | None
-    """The time at which the goal holds, when it is known."""
-    evidence: tuple[str, ...]
-    hypotheses: tuple[str, ...]
-    where: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
-    """The range of times that are still open."""
-    exceptions: tuple[Mapping[str, Value], ...] = ()
-    text: str = ""
-    source: SupportedAnswer | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def definite(self) -> bool:
-        return not self.hypotheses
-
-
-@dataclass(frozen=True)
 class Outlook:
     """How far to look and how much to say."""
 
@@ -86,7 +68,7 @@ class Foresight:
         start: int = 0,
     ) -> None:
         self.outlook = outlook or Outlook()
-        self.temporal = is_temporal_datalog(program)
+        self.temporal = is_temporal_datalog(program, {fact.signature for fact in background})
         self.theory = temporal_theory(program, background) if self.temporal else lars_theory(program, background, start)
         self.goal, self._time_name = read_goal(goal, self.theory)
         self.online = Online(self.theory, self.goal, self.outlook.options)
@@ -97,13 +79,13 @@ class Foresight:
         self.online.advance_late(time, (self._stamped(time, fact) for fact in facts))
 
     def _stamped(self, time: int, fact: Fact) -> tuple[int, Fact]:
-        """The time a fact is about: its full form `temp(wt25,high,0)` says so itself."""
-        if self.temporal and Key(fact.predicate, len(fact.args), True) not in self.theory.extensional:
-            shorter = Key(fact.predicate, len(fact.args) - 1, True)
-            known = self.theory.extensional | self.theory.intensional
-            if fact.args and shorter in known and isinstance(fact.args[-1], int):
-                return fact.args[-1], Fact(fact.predicate, fact.args[:-1])
-        return time, fact
+        return short_form(fact, self.theory) or (time, fact)
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing is under way and nothing begins by itself: there are no answers until facts arrive."""
+        waits = not self.online.negated and all(p.premises for p in self.online.query.preconditions)
+        return waits and not self.online.arrived and next(self.online.schemata(self.online.query), None) is None
 
     def prospects(self) -> list[Prospect]:
         """The answers now: those that miss least first, then the soonest."""
@@ -111,7 +93,7 @@ class Foresight:
             found = self.online.answers()
         else:
             found = self.online.answers_until(self.online.time + self.outlook.horizon)
-        ranked = sorted(map(self._prospect, found), key=_rank)
+        ranked = sorted(map(self._prospect, found), key=attrgetter("rank"))
         return ranked if self.outlook.limit is None else ranked[: self.outlook.limit]
 
     def _prospect(self, judged: SupportedAnswer) -> Prospect:
@@ -175,11 +157,6 @@ def _shown(term: Term) -> Value:
     if isinstance(term, Time) and term.base == ABSOLUTE:
         return term.offset
     return show_term(term) if isinstance(term, Var | Time) else term
-
-
-def _rank(prospect: Prospect) -> tuple[int, float, str]:
-    when = prospect.at if prospect.at is not None else float("inf")
-    return len(prospect.hypotheses), when, prospect.text
 
 
 def read_goal(text: str, theory: Theory) -> tuple[Literal, str | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
 
-from larspark.hypothetical.foresight import Prospect
+from larspark.hypothetical.prospect import Prospect
 from larspark.hypothetical.terms import ABSOLUTE
 
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from larspark.diagnostics import Diagnostic, Rejected
@@ -21,8 +21,11 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, variables, walk
 
 
-def is_temporal_datalog(program: tree.Program) -> bool:
-    """Whether a program is read as Temporal Datalog: no windows, and what is not pinned never depends on time."""
+def is_temporal_datalog(program: tree.Program, background: Collection[Signature] = ()) -> bool:
+    """Whether a program is read as Temporal Datalog: no windows, and what is not pinned never depends on time.
+
+    `background` names predicates whose facts are given outside the program.
+    """
     if any(isinstance(directive, tree.Temporal) for directive in program.directives):
         return True
     pinned: set[Signature] = set()
@@ -38,12 +41,12 @@ def is_temporal_datalog(program: tree.Program) -> bool:
                     pass
                 case _:
                     return False
-    return bool(pinned) and not pinned & bare and bare <= _given(program)
+    return bool(pinned) and not pinned & bare and bare <= _given(program, background)
 
 
-def _given(program: tree.Program) -> set[Signature]:
+def _given(program: tree.Program, background: Collection[Signature]) -> set[Signature]:
     """Predicates that hold the same at every time: background, facts, and rules over those."""
-    given = {d.signature for d in program.directives if isinstance(d, tree.Background)}
+    given = {*background, *(d.signature for d in program.directives if isinstance(d, tree.Background))}
     heads = {rule.head.signature for rule in program.rules if isinstance(rule.head, tree.Atom)}
     moving = set(heads)
     while True:

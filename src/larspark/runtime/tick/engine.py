@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Foreseeing, Reasoner
+from larspark.runtime.tick.lookout import Lookout
 from larspark.runtime.tick.output import Filter, Model, Output
 from larspark.runtime.tick.summary import Summary
 from larspark.runtime.tick.ticks import Tick, append
@@ -18,12 +19,20 @@ class TickEngine:
 
     Push timings (`change`, `signal`) evaluate after every signal, `change` also at every time point where atoms may
     leave windows. Pull timings evaluate only what they write; the signals of a time point arrive together.
+    A lookout sees the same signals at the same evaluations, and what it foresees is written with the model.
     """
 
     def __init__(
-        self, reasoner: Reasoner, start: int, timing: Timing, keep: Filter, write: Callable[[Output], None]
+        self,
+        reasoner: Reasoner,
+        start: int,
+        timing: Timing,
+        keep: Filter,
+        write: Callable[[Output], None],
+        lookout: Lookout | None = None,
     ) -> None:
         self._reasoner = reasoner
+        self._lookout = lookout or Lookout({})
         self._start = start
         self._timing = timing
         self._push = is_push(timing)
@@ -96,7 +105,7 @@ class TickEngine:
     def _next_change(self) -> int:
         """The next time point at which the output can change by itself."""
         following = self.tick.time + 1
-        if self._model.has_signals or not isinstance(self._reasoner, Foreseeing):
+        if self._model.has_signals or not isinstance(self._reasoner, Foreseeing) or not self._lookout.quiet:
             return following
         foreseen = self._reasoner.next_change()
         return sys.maxsize if foreseen is None else max(foreseen, following)
@@ -122,14 +131,15 @@ class TickEngine:
 
     def _evaluate(self) -> None:
         self._model.update(self._reasoner.advance(self.tick.time, self._waiting))
+        self._lookout.advance(self.tick.time, self._waiting)
         self.summary.ticks += len(self._waiting)
         self.summary.evaluations += 1
         self._waiting = []
 
     def _write_if_changed(self) -> None:
-        if self._model.changed:
+        if self._model.changed or any(one.changed for one in self._lookout.look()):
             self._output()
 
     def _output(self) -> None:
         self.summary.outputs += 1
-        self._write(self._model.output(self.tick))
+        self._write(self._model.output(self.tick, self._lookout.told()))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.reasoners.protocol import Change
+from larspark.runtime.tick.lookout import Foreseen
 from larspark.runtime.tick.ticks import Tick
 
 Filter: TypeAlias = Callable[[Fact], bool]
@@ -40,6 +40,8 @@ class Output:
     appeared: tuple[Fact, ...] = ()
     """Since the last output."""
     disappeared: tuple[Fact, ...] = ()
+    foreseen: tuple[Foreseen, ...] = ()
+    """Per goal that is looked out for."""
 
 
 class Model:
@@ -91,13 +93,14 @@ class Model:
             return bool(self._unwritten)
         return self._consistent != self._written_consistent
 
-    def output(self, tick: Tick) -> Output:
+    def output(self, tick: Tick, foreseen: tuple[Foreseen, ...] = ()) -> Output:
         """The present output; from now on changes count from here."""
         model = self._signals | self._concluded
         appeared, disappeared = self._unwritten & model, self._unwritten - model
         self._unwritten = set()
         self._written_consistent = self._consistent
-        return Output(tick, _ordered(model) if self._consistent else None, _ordered(appeared), _ordered(disappeared))
+        holds = _ordered(model) if self._consistent else None
+        return Output(tick, holds, _ordered(appeared), _ordered(disappeared), foreseen)
 
     def _toggle(self, fact: Fact) -> None:
         self._unwritten ^= {fact}
@@ -105,41 +108,3 @@ class Model:
 
 def _ordered(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(sorted(facts, key=fact_order))
-
-
-Rendering: TypeAlias = Callable[[Output], str]
-
-
-def as_text(output: Output) -> str:
-    """`41: a(1), b(x)`."""
-    if output.model is None:
-        return f"{output.tick.time}: no answer stream"
-    return f"{output.tick.time}: {', '.join(map(str, output.model)) or '-'}"
-
-
-def as_json(output: Output) -> str:
-    """`{"time": 41, "count": 7, "model": ["a(1)", "b(x)"]}`; the model is null when there is no answer stream."""
-    model = None if output.model is None else [str(fact) for fact in output.model]
-    return json.dumps({"time": output.tick.time, "count": output.tick.count, "model": model}, ensure_ascii=False)
-
-
-def changes_as_text(output: Output) -> str:
-    """`41: + b(x), - a(1)`."""
-    if output.model is None:
-        return as_text(output)
-    parts = [f"+ {fact}" for fact in output.appeared] + [f"- {fact}" for fact in output.disappeared]
-    return f"{output.tick.time}: {', '.join(parts) or '='}"
-
-
-def changes_as_json(output: Output) -> str:
-    """`{"time": 41, "count": 7, "appeared": ["b(x)"], "disappeared": ["a(1)"], "consistent": true}`."""
-    return json.dumps(
-        {
-            "time": output.tick.time,
-            "count": output.tick.count,
-            "appeared": [str(fact) for fact in output.appeared],
-            "disappeared": [str(fact) for fact in output.disappeared],
-            "consistent": output.model is not None,
-        },
-        ensure_ascii=False,
-    )

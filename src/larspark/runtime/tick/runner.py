@@ -14,9 +14,11 @@ from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.intake import Batch, Ended, Intake
 from larspark.runtime.tick.lines import Event
-from larspark.runtime.tick.output import Output, Rendering
+from larspark.runtime.tick.output import Output
+from larspark.runtime.tick.renderings import Rendering
 from larspark.runtime.tick.sinks import Sink
 from larspark.runtime.tick.sources import Source
+from larspark.runtime.tick.stamps import Stamping, as_it_is
 from larspark.runtime.tick.summary import Summary
 
 LOG = logging.getLogger("larspark.tick")
@@ -46,6 +48,8 @@ class Setup:
     sinks: Sequence[Sink]
     render: Rendering
     time_from: TimeFrom = TimeFrom.AUTO
+    stamping: Stamping = as_it_is
+    """Reads the time that a signal itself carries."""
     start: int | None = None
     """The first time point; by default 0 for the wall clock, the first signal's time for simulated time."""
 
@@ -117,7 +121,7 @@ class Runner:
             self._engine.pass_time(now)
 
     def _take_all(self, events: list[Event], arrived: int) -> None:
-        admitted = [event for event in events if self._admits(event)]
+        admitted = [event for event in map(self._stamped, events) if event is not None and self._admits(event)]
         if not admitted:
             return
         if self._time_from is TimeFrom.AUTO:
@@ -140,6 +144,13 @@ class Runner:
                 engine.arrive(time, *facts[number:])
                 return
             engine.arrive(time, fact)
+
+    def _stamped(self, event: Event) -> Event | None:
+        stamped = self._setup.stamping(event)
+        if isinstance(stamped, Diagnostic):
+            self._reject(stamped)
+            return None
+        return stamped
 
     def _admits(self, event: Event) -> bool:
         objection = self._setup.admission.objection(event.fact)

@@ -1,0 +1,18 @@
+"""Full atoms: a fact of Temporal Datalog may carry its time as last argument, `temp(wt25,high,0)`."""
+
+from __future__ import annotations
+
+from larspark.hypothetical.terms import Key
+from larspark.hypothetical.theory import Theory
+from larspark.language.facts import Fact
+
+
+def short_form(fact: Fact, theory: Theory) -> tuple[int, Fact] | None:
+    """The time a full atom is about, and the atom without it; None for any other atom."""
+    if theory.evaluated or Key(fact.predicate, len(fact.args), True) in theory.extensional:
+        return None
+    shorter = Key(fact.predicate, len(fact.args) - 1, True)
+    time = fact.args[-1] if fact.args else None
+    if not isinstance(time, int) or shorter not in theory.extensional | theory.intensional:
+        return None
+    return time, Fact(fact.predicate, fact.args[:-1])

@@ -1,0 +1,35 @@
+"""The time of a signal, where the signal says it itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from larspark.diagnostics import Diagnostic
+from larspark.hypothetical import findings
+from larspark.hypothetical.full_atoms import short_form
+from larspark.hypothetical.theory import Theory
+from larspark.runtime.tick.lines import Event
+
+Stamping: TypeAlias = Callable[[Event], Event | Diagnostic]
+
+
+def as_it_is(event: Event) -> Event:
+    return event
+
+
+def full_atoms(theory: Theory) -> Stamping:
+    """`temp(wt25,high,3)` is temp(wt25,high) at 3; in a line of another time it is refused."""
+
+    def stamp(event: Event) -> Event | Diagnostic:
+        found = short_form(event.fact, theory)
+        if found is None:
+            return event
+        about, fact = found
+        if event.time is not None and about > event.time:
+            return findings.fact_in_future(str(event.fact), about, event.time)
+        if event.time is not None and about < event.time:
+            return findings.fact_too_late(str(event.fact), about, event.time - 1)
+        return Event(fact, about)
+
+    return stamp
