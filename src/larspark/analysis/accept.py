@@ -86,7 +86,7 @@ def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
-    if analysis.window_graph.levels is None:
+    if analysis.fragment is not Fragment.FULL and analysis.window_graph.levels is None:  # others are refused anyway
         cycle = _cycle_through_window(analysis)
         yield _reason(
             "E516",
