@@ -59,8 +59,15 @@ def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_stream_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--stream", required=True, metavar="S", help="JSON lines, CSV or Parquet; - is standard input")
+def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") -> None:
+    """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
+    purpose = f"a sample {sample_for}: " if sample_for else ""
+    parser.add_argument(
+        "--stream",
+        required=not sample_for,
+        metavar="S",
+        help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
+    )
     parser.add_argument(
         "--timeline",
         nargs=2,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -17,17 +17,27 @@ from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.report import as_report, rejected_report
 from larspark.analysis.rewrites.optimise import optimise
 from larspark.analysis.ticker_compatibility import ticker_objections
-from larspark.cli.arguments import add_clock_arguments, add_program_arguments
+from larspark.cli.arguments import (
+    add_program_arguments,
+    add_stream_arguments,
+    load_background,
+    load_recording,
+    task_of,
+)
 from larspark.cli.check_text import print_analysis
-from larspark.cli.plan import add_rewrites_argument, plan_as_json, plan_as_text
+from larspark.cli.plan import add_rewrites_argument, evaluation_as_text, plan_as_json, plan_as_text
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
 from larspark.kinships.languages import load_program
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.describe import PlanDescription
 
 EXAMPLE = """\
   larspark check examples/transport.lars
   larspark check program.lars --clock 500ms --format json
   larspark check program.lars --plan
+  larspark check program.lars --plan --stream sample.jsonl
 """
 
 PLAIN_WIDTH = 120
@@ -36,9 +46,13 @@ PLAIN_WIDTH = 120
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program_arguments(parser)
-    add_clock_arguments(parser)
+    add_stream_arguments(parser, sample_for="from whose sizes the order of joins is chosen (with --plan)")
     parser.add_argument("--compat", choices=("ticker",), help="also say what this system would refuse")
-    add_rewrites_argument(parser, "--plan", "also show what the optimiser would make of the program")
+    add_rewrites_argument(
+        parser,
+        "--plan",
+        "also show how the interval reasoner evaluates the program, and what the optimiser would make of it",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,20 +63,45 @@ def run(arguments: argparse.Namespace) -> int:
             print(json.dumps(rejected_report(rejected.diagnostics), ensure_ascii=False))
         raise
     if arguments.format == "json":
-        print(json.dumps(as_report(analysis) | _plan(analysis, arguments.plan), ensure_ascii=False))
+        print(json.dumps(as_report(analysis) | _plan(analysis, arguments), ensure_ascii=False))
     elif analysis.ok:
         print_analysis(analysis, Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False))
         if arguments.plan:
+            print("\n".join(evaluation_as_text(_evaluation(analysis, arguments))))
             print(plan_as_text(optimise(analysis.program, arguments.plan)))
     if analysis.diagnostics and (arguments.format == "text" or not analysis.ok):
         report(analysis.diagnostics, arguments.format)
     return 0 if analysis.ok else 1
 
 
-def _plan(analysis: Analysis, names: tuple[str, ...] | None) -> dict[str, Any]:
-    if not names or not analysis.ok:
+def _plan(analysis: Analysis, arguments: argparse.Namespace) -> dict[str, Any]:
+    if not arguments.plan or not analysis.ok:
         return {}
-    return {"plan": plan_as_json(optimise(analysis.program, names), names)}
+    evaluation = _evaluation(analysis, arguments)
+    return {
+        "plan": plan_as_json(optimise(analysis.program, arguments.plan), arguments.plan),
+        "evaluation": None if evaluation is None else evaluation.value(),
+    }
+
+
+def _evaluation(analysis: Analysis, arguments: argparse.Namespace) -> PlanDescription | None:
+    """The plan of the interval reasoner, for the sizes that a sample leads to if there is one."""
+    if "interval" not in analysis.reasoners:
+        return None
+    # Only here, because the kernels take longer to load than everything else that `check` does.
+    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415
+    from larspark.reasoners.interval.describe import describe  # noqa: PLC0415
+    from larspark.reasoners.interval.sampling import sampled_sizes  # noqa: PLC0415
+
+    if arguments.stream is None:
+        return describe(analysis)
+    task = task_of(load_program(arguments.program, arguments.clock), arguments)
+    recording = load_recording(arguments, task.calendar, task.analysis)
+    reasoner = IntervalReasoner(
+        task.analysis, task.background, recording.start, functions=task.functions, calendar=task.calendar
+    )
+    sizes = sampled_sizes(reasoner, list(recording.time_points(recording.end)))
+    return describe(task.analysis, {fact.signature for fact in task.background}, sizes)
 
 
 def _analysis(arguments: argparse.Namespace) -> Analysis:
@@ -70,6 +109,7 @@ def _analysis(arguments: argparse.Namespace) -> Analysis:
         load_program(arguments.program, arguments.clock),
         clock=arguments.clock,
         constants=dict(arguments.const),
+        background={fact.signature for fact in load_background(arguments)},
         allow_functions=arguments.allow_functions,
     )
     return analysis.finding(*ticker_objections(analysis)) if arguments.compat == "ticker" else analysis

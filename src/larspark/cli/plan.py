@@ -1,13 +1,16 @@
-"""The optimiser on the command line: which rewrites are wanted, and what they did to a program."""
+"""Plans on the command line: what the optimiser did to a program, and how it is evaluated."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
 
 from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, Plan
 from larspark.language.printer import show
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.describe import PlanDescription
 
 
 def add_rewrites_argument(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
@@ -29,6 +32,16 @@ def _rewrites(text: str) -> tuple[str, ...]:
     if unknown:
         raise argparse.ArgumentTypeError(f"there is no rewrite {unknown[0]!r}")
     return names
+
+
+def evaluation_as_text(plan: PlanDescription | None) -> Iterator[str]:
+    """How the interval reasoner evaluates the program as it is written."""
+    yield "evaluation  by the interval reasoner"
+    if plan is None:
+        yield "  it does not take this program"
+    else:
+        yield from (f"  {line}" for line in plan.lines())
+    yield ""
 
 
 def plan_as_json(plan: Plan, names: Collection[str]) -> dict[str, Any]:

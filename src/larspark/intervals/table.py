@@ -44,6 +44,28 @@ def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
     return list_of_columns(arrays)
 
 
+def reindex(table: Table, indexes: list[tuple[int, ...]]) -> None:
+    """Replace the indexes of a table."""
+    drop_indexes(table)
+    for columns in indexes:
+        add_index(table, np.array(columns, np.int64))
+    link_indexes(table, 0)
+
+
+@kernel
+def drop_indexes(table: Table) -> None:
+    while len(table) > INDEXES:
+        table.pop()
+
+
+@kernel
+def add_index(table: Table, columns: Column) -> None:
+    """An index that knows no entry yet."""
+    table.append(columns)
+    table.append(np.full(table[HEADS].shape[0], NONE, np.int64))
+    table.append(np.empty(table[FIRST].shape[0], np.int64))
+
+
 @kernel
 def mixed(code: int, value: int) -> int:
     code = (code ^ value) * MIX

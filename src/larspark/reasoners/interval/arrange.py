@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import networkx as nx
@@ -16,43 +17,70 @@ from larspark.reasoners.interval.network import (
     CoreRule,
     Match,
     Network,
+    Operator,
     Relation,
     Unrolled,
 )
 from larspark.reasoners.interval.operators import Boxing, LocalOperator, Unrolling
-from larspark.reasoners.interval.plan import Plan
+from larspark.reasoners.interval.planning import Plans
 from larspark.reasoners.interval.tables import Tables
 
 Part: TypeAlias = Component | Aggregation
 
 
-def arrange(
-    network: Network,
-    tables: Tables,
-    plans: Mapping[CoreRule, list[Plan]],
-    rederiving: Mapping[CoreRule, Plan],
-) -> list[Part]:
-    """All rules and operators, grouped and ordered so that a part reads only itself and earlier parts."""
-    parts: list[Part] = []
+@dataclass(frozen=True)
+class Layer:
+    """Relations that depend on each other, with what derives them."""
+
+    relations: frozenset[Relation]
+    rules: tuple[CoreRule, ...]
+    operators: tuple[Operator, ...]
+    recursive: bool
+
+
+def layers(network: Network) -> Iterator[Layer]:
+    """In the order of evaluation: a layer reads only itself and earlier layers."""
     graph = dependencies(network)
-    aggregated = {node.target: node for node in network.operators if isinstance(node, Aggregated)}
-    for members in _ordered_components(graph):
-        found = [aggregated[relation] for relation in members if relation in aggregated]
-        if found:
-            parts += [Aggregation(node, tables, network.start) for node in found]
+    condensed = nx.condensation(graph)
+    for number in nx.topological_sort(condensed):
+        members: set[Relation] = condensed.nodes[number]["members"]
+        yield Layer(
+            frozenset(members),
+            tuple(rule for rule in network.rules if rule.head in members),
+            tuple(node for node in network.operators if node.target in members),
+            len(members) > 1 or any(graph.has_edge(relation, relation) for relation in members),
+        )
+
+
+def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
+    """The parts of an engine, layer by layer."""
+    parts: list[Part] = []
+    for layer in layers(network):
+        aggregated = [node for node in layer.operators if isinstance(node, Aggregated)]
+        if aggregated:
+            parts += [Aggregation(node, tables, network.start) for node in aggregated]
             continue
         component = Component(tables)
-        for rule in network.rules:
-            if rule.head in members:
-                _add_rule(component, plans[rule])
-                if rule in rederiving:
-                    component.rederiving.setdefault(rule.head, []).append(rederiving[rule])
-        for node in network.operators:
-            if isinstance(node, Unrolled | Boxed) and node.target in members:
+        component.rules = layer.rules
+        assign(component, plans)
+        for node in layer.operators:
+            if isinstance(node, Unrolled | Boxed):
                 _add_operator(component, node, tables, network.start)
         if component.triggered or component.blocked or component.operators:
             parts.append(component)
     return parts
+
+
+def assign(component: Component, plans: Plans) -> None:
+    """Let a component follow these plans from now on."""
+    for occurrences in (component.triggered, component.blocked, component.rederiving):
+        occurrences.clear()
+    for rule in component.rules:
+        for plan in plans.following[rule]:
+            occurrences = component.blocked if plan.negated else component.triggered
+            occurrences.setdefault(plan.trigger, []).append(plan)
+        if rule in plans.rederiving:
+            component.rederiving.setdefault(rule.head, []).append(plans.rederiving[rule])
 
 
 def dependencies(network: Network) -> nx.DiGraph[Relation]:
@@ -66,18 +94,6 @@ def dependencies(network: Network) -> nx.DiGraph[Relation]:
         if isinstance(node, Unrolled | Boxed | Aggregated):
             graph.add_edge(node.source, node.target)
     return graph
-
-
-def _ordered_components(graph: nx.DiGraph[Relation]) -> Iterator[set[Relation]]:
-    condensed = nx.condensation(graph)
-    for number in nx.topological_sort(condensed):
-        yield condensed.nodes[number]["members"]
-
-
-def _add_rule(component: Component, plans: list[Plan]) -> None:
-    for plan in plans:
-        occurrences = component.blocked if plan.negated else component.triggered
-        occurrences.setdefault(plan.trigger, []).append(plan)
 
 
 def _add_operator(component: Component, node: Unrolled | Boxed, tables: Tables, start: int) -> None:

@@ -15,7 +15,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows, Table, absorb, new_table, uncovered
-from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.network import CoreRule, Relation
 from larspark.reasoners.interval.operators import LocalOperator, Unrolling
 from larspark.reasoners.interval.plan import Plan
 from larspark.reasoners.interval.tables import Tables
@@ -49,6 +49,7 @@ class Component:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self.rules: tuple[CoreRule, ...] = ()
         self.triggered: dict[Relation, list[Plan]] = {}
         """Positive occurrences of a relation in the bodies."""
         self.blocked: dict[Relation, list[Plan]] = {}

@@ -13,20 +13,25 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.table import Rows
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.arrange import arrange
+from larspark.reasoners.interval.arrange import arrange, assign
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes, Component
 from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.netting import Net
-from larspark.reasoners.interval.network import Boxed, Counted, Network, Relation, Run, Selected, Ticking
+from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Ticking
 from larspark.reasoners.interval.operators import Clock, Running
-from larspark.reasoners.interval.plan import EVERYWHERE, Functions, delta_plans, rederiving_plan
+from larspark.reasoners.interval.plan import EVERYWHERE, Functions
+from larspark.reasoners.interval.planning import plan_network
 from larspark.reasoners.interval.selecting import Selecting
+from larspark.reasoners.interval.statistics import Size, Statistics, drifted
 from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
 
 PART = 4096
 """How many arrivals are taken at once: what fits the caches."""
+
+FIRST_REVIEW, LAST_REVIEW = 1 << 10, 1 << 16
+"""After so many arrivals the sizes of relations are looked at; then after twice as many, at last at this distance."""
 
 COMPACTING = 8
 """Small steps look only now and then for tables with much expired content."""
@@ -42,6 +47,7 @@ class Engine:
         background: Iterable[Fact] = (),
         functions: Mapping[str, Callable[..., Any]] | None = None,
         calendar: Calendar | None = None,
+        statistics: Statistics | None = None,
     ) -> None:
         announce_compilation()
         self.network = network
@@ -53,14 +59,12 @@ class Engine:
         self.arrived = 0
         self._steps = 0
         self._recorded: list[tuple[Relation, Rows]] = []
+        self.statistics = statistics
+        """What the order of joins was chosen by; None: by the columns that are bound."""
         numbers = Functions()
-        plans = {rule: delta_plans(rule, numbers, network.start) for rule in network.rules}
-        rederiving = {
-            rule: rederiving_plan(rule, numbers, network.start) for rule in network.rules if rule.head.revocable
-        }
-        for operator in network.operators:
-            if isinstance(operator, Boxed):
-                operator.source.index(tuple(range(operator.target.width)))
+        plans = plan_network(network, numbers, statistics)
+        self._joined = plans.joined
+        self._next_review = FIRST_REVIEW
         arity = widest_call(network.rules)
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
@@ -70,7 +74,7 @@ class Engine:
         ]
         self._running = [Running(node, network.start) for node in network.operators if isinstance(node, Run)]
         self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
-        self._parts = arrange(network, self.tables, plans, rederiving)
+        self._parts = arrange(network, self.tables, plans)
         self._begin(background)
 
     def _begin(self, background: Iterable[Fact]) -> None:
@@ -106,6 +110,8 @@ class Engine:
         self._steps += 1
         if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
             self.tables.compact()
+        if self._joined and self.arrived >= self._next_review:
+            self._review()
         changes = Changes()
         for target, rows in (concluded or {}).items():
             self._apply(target, rows, as_rows([], target.width), changes)
@@ -132,6 +138,34 @@ class Engine:
             self._apply(selecting.node.target, gained, lost, changes)
         self._evaluate(until, changes)
         return changes
+
+    # -- the order of joins ------------------------------------------------------------------------
+
+    def sizes(self) -> dict[str, Size]:
+        """How large the stored relations are now."""
+        return self.tables.sizes(self.network.relations)
+
+    def _review(self) -> None:
+        """Plan anew when the relations that are joined have other sizes than the plans were made for."""
+        self._next_review = self.arrived + min(self.arrived, LAST_REVIEW)
+        found = self.tables.sizes(self._joined)
+        if self.statistics is None or drifted(self.statistics, found):
+            self.replan(found)
+
+    def replan(self, statistics: Statistics) -> None:
+        """Go on with the order of joins that these sizes suggest. What has been derived stays as it is."""
+        self.statistics = statistics
+        plans = plan_network(self.network, self.tables.functions, statistics)
+        self.tables.reindex(self.network.relations)
+        for component in self.components:
+            assign(component, plans)
+
+    @property
+    def components(self) -> list[Component]:
+        """The parts that evaluate rules."""
+        return [part for part in self._parts if isinstance(part, Component)]
+
+    # -- steps -------------------------------------------------------------------------------------
 
     def remember(self, relation: Relation, time: int, arguments: Rows) -> None:
         """Record conclusions: they are in the stream at `time` for every evaluation after this one."""

@@ -21,6 +21,7 @@ from larspark.reasoners.interval.lower import lower
 from larspark.reasoners.interval.network import Counted, Network, Relation, Selected
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
+from larspark.reasoners.interval.statistics import Statistics
 
 
 class Evaluation:
@@ -36,6 +37,7 @@ class Evaluation:
         functions: Functions | None = None,
         calendar: Calendar | None = None,
         dictionary: Dictionary | None = None,
+        statistics: Statistics | None = None,
     ) -> None:
         self.analysis = analysis
         self.background = tuple(background)
@@ -46,7 +48,7 @@ class Evaluation:
         self.too_late = 0
         """Arrivals that came after the allowed lateness and were left out."""
         self._functions, self._calendar = functions, calendar
-        self.engine = self._engine()
+        self.engine = self._engine(statistics)
 
     @property
     def time(self) -> int:
@@ -98,10 +100,10 @@ class Evaluation:
 
     # -- the engine --------------------------------------------------------------------------------
 
-    def _engine(self) -> Engine:
+    def _engine(self, statistics: Statistics | None) -> Engine:
         given = frozenset(fact.signature for fact in self.background)
         network = lower(self.analysis, self.dictionary, self.start, given)
-        engine = Engine(network, self.dictionary, self.background, self._functions, self._calendar)
+        engine = Engine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
         engine.lateness = self.lateness
         return engine
 
@@ -110,7 +112,7 @@ class Evaluation:
 
     def _start_anew(self, time: int) -> None:
         """A new engine, brought to this time by what the log holds."""
-        self.engine = self._engine()
+        self.engine = self._engine(self.engine.statistics)
         recorder = self._recorder()
         if recorder is not None:
             recorder.replay(time, self.log.arrivals())

@@ -25,9 +25,20 @@ from larspark.reasoners.interval.network import (
     Relation,
     mentioned,
 )
+from larspark.reasoners.interval.ordering import bound_places, cheapest_order
+from larspark.reasoners.interval.statistics import Statistics
 
 EVERYWHERE = Relation(-1, "everywhere", 0, Kind.VIEW)
 """Holds at all times: what rules without a positive literal start from."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A literal in its place."""
+
+    literal: CoreLiteral
+    bound: tuple[int, ...] = ()
+    """The columns by which its relation is looked up."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +53,14 @@ class Plan:
     code: Column
     starts: Column
     constants: Column
-    order: tuple[CoreLiteral, ...]
-    """The literals in the order of evaluation, for display."""
+    start: Match | Absence | None
+    """The literal whose rows start it; None: rows of the head, or nothing."""
+    steps: tuple[Step, ...]
+    """What follows, in the order of evaluation."""
+
+    @property
+    def joins(self) -> int:
+        return sum(isinstance(step.literal, Match) for step in self.steps)
 
 
 class Functions:
@@ -65,21 +82,21 @@ class Functions:
         return next(key for key, known in self._numbers.items() if known == number)
 
 
-def delta_plans(rule: CoreRule, functions: Functions, start: int) -> list[Plan]:
+def delta_plans(rule: CoreRule, functions: Functions, start: int, statistics: Statistics | None = None) -> list[Plan]:
     """One plan for every literal that looks into a relation; a rule without any starts from nothing."""
     plans = [
-        _Planner(rule, functions, start).from_literal(literal)
+        _Planner(rule, functions, start, statistics).from_literal(literal)
         for literal in rule.body
         if isinstance(literal, Match | Absence)
     ]
     if not any(isinstance(literal, Match) for literal in rule.body):
-        plans.append(_Planner(rule, functions, start).from_nothing())
+        plans.append(_Planner(rule, functions, start, statistics).from_nothing())
     return plans
 
 
-def rederiving_plan(rule: CoreRule, functions: Functions, start: int) -> Plan:
+def rederiving_plan(rule: CoreRule, functions: Functions, start: int, statistics: Statistics | None = None) -> Plan:
     """Starts from rows of the head: is there another derivation?"""
-    return _Planner(rule, functions, start).from_head()
+    return _Planner(rule, functions, start, statistics).from_head()
 
 
 @dataclass
@@ -87,11 +104,14 @@ class _Planner:
     rule: CoreRule
     functions: Functions
     start: int
+    statistics: Statistics | None
     registers: dict[Operand, int] = field(default_factory=dict)
     bound: set[str] = field(default_factory=set)
     code: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    order: list[CoreLiteral] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+    """The joins to come, where statistics tell their order."""
 
     def from_literal(self, literal: Match | Absence) -> Plan:
         columns = literal.columns
@@ -101,22 +121,25 @@ class _Planner:
         self._emit(machine.SCAN, len(columns), *self._cells(columns))
         # An absence must be looked up even when its own change is the start: other rows may still be there.
         rest = [other for other in self.rule.body if other is not literal or isinstance(literal, Absence)]
-        return self._finish(rest, literal.relation, isinstance(literal, Absence))
+        return self._finish(rest, literal.relation, literal)
 
     def from_head(self) -> Plan:
         self._emit(machine.SCAN, len(self.rule.columns), *self._cells(self.rule.columns))
-        return self._finish(list(self.rule.body), self.rule.head, False)
+        return self._finish(list(self.rule.body), self.rule.head)
 
     def from_nothing(self) -> Plan:
         self._emit(machine.SCAN, 0)
-        return self._finish(list(self.rule.body), EVERYWHERE, False)
+        return self._finish(list(self.rule.body), EVERYWHERE)
 
-    def _finish(self, rest: list[CoreLiteral], trigger: Relation, negated: bool) -> Plan:
+    def _finish(self, rest: list[CoreLiteral], trigger: Relation, started: Match | Absence | None = None) -> Plan:
+        if self.statistics is not None:
+            self.matches = cheapest_order(rest, self.bound, self.statistics)
         while rest:
             literal = self._next(rest)
             rest = [other for other in rest if other is not literal]
+            bound = bound_places(literal.columns, self.bound) if isinstance(literal, Match | Absence) else ()
             self._literal(literal)
-            self.order.append(literal)
+            self.steps.append(Step(literal, bound))
         self._emit(machine.EMIT, len(self.rule.columns), *map(self._register, self.rule.columns))
         constants = np.zeros(len(self.registers), np.int64)
         for operand, register in self.registers.items():
@@ -125,17 +148,18 @@ class _Planner:
         return Plan(
             self.rule,
             trigger,
-            negated,
+            isinstance(started, Absence),
             np.array(self.code, np.int64),
             np.array(self.starts, np.int64),
             constants,
-            tuple(self.order),
+            started,
+            tuple(self.steps),
         )
 
     # -- order -------------------------------------------------------------------------------------
 
     def _next(self, rest: list[CoreLiteral]) -> CoreLiteral:
-        """The cheapest literal that can be evaluated now: conditions, then absence, then the most selective match."""
+        """The cheapest literal that can be evaluated now: conditions, then absence, then the match that comes first."""
         ready = [literal for literal in rest if self._ready(literal)]
         if not ready:
             raise ValueError(f"no order of evaluation for {self.rule}")
@@ -158,6 +182,8 @@ class _Planner:
 
     def _cost(self, literal: CoreLiteral) -> tuple[int, int]:
         match literal:
+            case Match() if self.statistics is not None:
+                return 2, next(place for place, match in enumerate(self.matches) if match is literal)
             case Match(_, columns):
                 free = sum(not self._known(column) for column in columns)
                 return (2 if free == 0 else 3), -sum(column is not None and self._known(column) for column in columns)
@@ -219,7 +245,7 @@ class _Planner:
             self.bound.add(target)
 
     def _look_up(self, operation: int, relation: Relation, columns: tuple[Operand | None, ...]) -> None:
-        places = tuple(place for place, column in enumerate(columns) if column is not None and self._known(column))
+        places = bound_places(columns, self.bound)
         if len(places) == len(columns) and columns:
             index = WHOLE
         elif places:

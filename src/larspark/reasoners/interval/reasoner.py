@@ -18,6 +18,7 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.evaluation import Evaluation
 from larspark.reasoners.interval.snapshot import Snapshot
+from larspark.reasoners.interval.statistics import Statistics
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
 
@@ -28,7 +29,8 @@ LATEST = 1 << 60
 class IntervalReasoner:
     """Evaluates a stratified program; see `Engine` for what it keeps.
 
-    With `lateness` arrivals may lie that many time points back: the answers they touch are corrected.
+    With `lateness` arrivals may lie that many time points back: the answers they touch are corrected. `statistics`
+    (the `sizes` of an engine that has seen a sample) choose the order of joins from the start.
     """
 
     def __init__(
@@ -40,10 +42,17 @@ class IntervalReasoner:
         functions: Functions | None = None,
         calendar: Calendar | None = None,
         lateness: int = 0,
+        statistics: Statistics | None = None,
     ) -> None:
         analysis.require("interval")
         self._evaluation = Evaluation(
-            analysis, background, start, lateness=lateness, functions=functions, calendar=calendar
+            analysis,
+            background,
+            start,
+            lateness=lateness,
+            functions=functions,
+            calendar=calendar,
+            statistics=statistics,
         )
         self._view: AnswerView | None = AnswerView(self.engine)
 

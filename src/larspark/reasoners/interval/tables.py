@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from larspark.language.values import NotANumber, Value, calculate, compare
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.plan import Functions, Plan
+from larspark.reasoners.interval.statistics import Size, size_of
 
 SLACK = 1024
 """How many more entries than twice the survivors of the last compaction a table may have."""
@@ -90,6 +91,16 @@ class Tables:
     def size(self, relation: Relation) -> int:
         """The number of entries in use, dead ones included."""
         return int(self._sizes[relation.number][SIZE])
+
+    def sizes(self, relations: Iterable[Relation]) -> dict[str, Size]:
+        """How large stored relations are now."""
+        return {relation.name: size_of(self.raw(relation), self.horizon) for relation in relations if relation.stored}
+
+    def reindex(self, relations: Iterable[Relation]) -> None:
+        """Give the tables the indexes that their relations name now; entries stay where they are."""
+        for relation in relations:
+            for tables in (self._main, self._ghost):
+                table.reindex(tables[relation.number], list(relation.indexes))
 
     def haunt(self, relation: Relation, lost: Rows) -> None:
         """Remember what was removed until the end of the step."""
