@@ -19,7 +19,7 @@ from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.intake import Batch, Intake
 from larspark.runtime.tick.lines import LONGEST, Event, LineReader
 from larspark.runtime.tick.output import Output
-from larspark.runtime.tick.renderings import as_text
+from larspark.runtime.tick.renderings import ModelText
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange
 from support.analysed import analysed
@@ -90,8 +90,8 @@ def test_replay_keeps_its_pace() -> None:
 
 def outputs_of(timing: OnChange | EverySignals | EveryPoints, text: str, *events: tuple[int, str]) -> list[str]:
     lines: list[str] = []
-    reasoner = AnswerUpdateReasoner(analysed(text))
-    engine = TickEngine(reasoner, 0, timing, lambda _: True, lambda output: lines.append(as_text(output)))
+    reasoner, render = AnswerUpdateReasoner(analysed(text)), ModelText()
+    engine = TickEngine(reasoner, 0, timing, lambda _: True, lambda output: lines.append(render(output)))
     for time, atom in events:
         engine.arrive(time, fact(atom))
     engine.finish()
@@ -160,8 +160,8 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def write(self, line: str) -> None:
-        self.lines.append(line)
+    def write(self, line: bytes) -> None:
+        self.lines.append(line.decode().removesuffix("\n"))
 
     def abandon(self) -> None:
         pass
@@ -180,7 +180,14 @@ def played(events: Sequence[tuple[int, str, int | None]], time_from: TimeFrom = 
 
     runner = Runner(
         Setup(
-            engine, Admission(analysis), clock, Pace(SECOND, None), [Script(clock, events)], [sink], as_text, time_from
+            engine,
+            Admission(analysis),
+            clock,
+            Pace(SECOND, None),
+            [Script(clock, events)],
+            [sink],
+            ModelText(),
+            time_from,
         )
     )
     runner.run()
@@ -252,9 +259,9 @@ def test_outputs_can_be_compared() -> None:
     engine = TickEngine(AnswerUpdateReasoner(analysed("p :- a.")), 0, OnChange(), lambda _: True, outputs.append)
     engine.arrive(1, fact("a"))
     engine.pass_time(2)
-    assert [(tuple(map(str, o.appeared)), tuple(map(str, o.disappeared))) for o in outputs] == [
-        (("a", "p"), ()),
-        ((), ("a", "p")),
+    assert [(o.appeared, o.disappeared) for o in outputs] == [
+        ({fact("a"), fact("p")}, set()),
+        (set(), {fact("a"), fact("p")}),
     ]
     assert not engine.arrive(1, fact("a"))
     assert engine.summary.late == 1

@@ -237,15 +237,19 @@ def test_two_reasoners_agree(program: Path) -> None:
     assert len(done.stdout.splitlines()) == 6
 
 
-def test_nothing_is_lost_on_the_way_in(tmp_path: Path) -> None:
-    """Two clients at full speed, the default reasoner, a window that sees every atom."""
-    path = tmp_path / "diamond.lars"
-    path.write_text("q(X) :- p(X) [all]. n(N) :- N = #count{ X : q(X) }.")
+@pytest.mark.parametrize("every", ["time", "change"])
+def test_nothing_is_lost_on_the_way_in(tmp_path: Path, every: str) -> None:
+    """Two clients at full speed, ever new atoms, the default reasoner; the last model has them all."""
+    path, sent = tmp_path / "diamond.lars", 10_000
+    path.write_text("q(X) :- p(X) [1 h].")
     port = free_port()
-    options = ("-i", f"socket:{port}", "--once", "-e", "time", "-f", "n", "--time", "wall", "-c", "50ms")
-    with running(path, *options, "-r", "incremental") as process:
+    options = ("-i", f"socket:{port}", "--once", "-e", every, "-f", "q", "--time", "wall", "-c", "50ms")
+    with running(path, *options, "-r", "incremental", "--format", "json") as process:
         with connect(port) as first, connect(port) as second:
             for number, client in enumerate([first, second]):
-                client.sendall("".join(f"p({2 * n + number})\n" for n in range(5000)).encode())
-        output, _ = process.communicate(timeout=120)
-    assert output.splitlines()[-1].endswith(": n(10000)")
+                client.sendall("".join(f"p({2 * n + number})\n" for n in range(sent // 2)).encode())
+        output, errors = process.communicate(timeout=120)
+    assert json.loads(errors)["used"] == sent
+    last = json.loads(output.splitlines()[-1])
+    assert last["count"] == sent
+    assert last["model"] == [f"q({n})" for n in range(sent)]

@@ -74,9 +74,7 @@ def test_output_filter(case: Case) -> None:
         model.update(Change(time, appeared=frozenset(concluded)))
         last = time
     assert last == case["at"]
-    found = model.output(Tick(last, 0)).model
-    assert found is not None
-    assert [str(one) for one in found] == case["expect"]
+    assert sorted(map(str, model.output(Tick(last, 0)).appeared)) == sorted(case["expect"])
 
 
 def written(every: str, clock: str, signals: dict[int, int]) -> list[Tick]:
@@ -137,8 +135,8 @@ def test_nothing_derived_is_an_empty_model(case: Case) -> None:
     outputs: list[Output] = []
     engine = TickEngine(reasoner, 0, read_timing("time", read_duration("1s")), lambda _: True, outputs.append)
     engine.pass_time(2)
-    assert [list(output.model or ()) for output in outputs] == [case["expect"]["model"]]
-    assert outputs[0].model is not None
+    assert case["expect"]["model"] == []
+    assert outputs == [Output(Tick(1, 0))]
 
 
 def test_every_case_of_the_file_is_run() -> None:

@@ -33,7 +33,7 @@ from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
-from larspark.runtime.tick.renderings import as_json, as_text, changes_as_json, changes_as_text
+from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
             pace=Pace(clock, arguments.speed),
             sources=_sources(arguments, task.calendar),
             sinks=_sinks(arguments),
-            render=_RENDERINGS[arguments.print, arguments.format],
+            render=_rendering(arguments),
             time_from=TimeFrom(arguments.time),
             stamping=stamping_of(goals),
             start=arguments.start,
@@ -188,12 +188,11 @@ def output_filter(value: str | list[str], analysis: Analysis) -> Filter:
             return only_predicates(value)
 
 
-_RENDERINGS = {
-    ("model", "text"): as_text,
-    ("model", "json"): as_json,
-    ("changes", "text"): changes_as_text,
-    ("changes", "json"): changes_as_json,
-}
+def _rendering(arguments: argparse.Namespace) -> Rendering:
+    as_json = arguments.format == "json"
+    if arguments.print == "changes":
+        return changes_as_json if as_json else changes_as_text
+    return ModelJson() if as_json else ModelText()
 
 
 def _sources(arguments: argparse.Namespace, calendar: Calendar) -> list[Source]:

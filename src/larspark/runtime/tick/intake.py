@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -42,6 +43,8 @@ class Intake:
         self._queue: queue.Queue[Message] = queue.Queue(capacity)
         self._stamping = threading.Lock()
         self._closed = threading.Event()
+        self._ahead: Message | None = None
+        """Taken out of the queue by `more`, but not wanted yet."""
 
     def put(self, events: list[Event], faults: tuple[Diagnostic, ...] = ()) -> None:
         """Stamp and queue; waits while the queue is full. Stamping and queueing are one step."""
@@ -54,19 +57,29 @@ class Intake:
 
     def get(self, timeout: float) -> Message | None:
         """The next message; None when there is none in time."""
+        message, self._ahead = self._ahead, None
+        if message is not None:
+            return message
         try:
             return self._queue.get(timeout=max(timeout, 0.0))
         except queue.Empty:
             return None
 
+    def more(self, arrived: int) -> Iterator[Batch]:
+        """The batches that are waiting and arrived at this time point, too."""
+        while isinstance(message := self.get(0), Batch) and message.arrived == arrived:
+            yield message
+        self._ahead = message
+
     def present(self) -> int | None:
         """The time point of the clock, if everything that arrived before it has been taken out; else None."""
         with self._stamping:
-            return self._clock.now() if self._queue.empty() else None
+            return self._clock.now() if self._queue.empty() and self._ahead is None else None
 
-    @property
-    def behind(self) -> bool:
-        """Are more signals waiting?"""
+    def behind(self, arrived: int) -> bool:
+        """Is the time point over, or are more signals waiting?"""
+        if self._clock.now() > arrived or isinstance(self._ahead, Batch):
+            return True
         with self._queue.mutex:
             return any(isinstance(message, Batch) for message in self._queue.queue)
 

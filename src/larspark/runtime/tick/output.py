@@ -1,4 +1,4 @@
-"""The output of a tick engine: one model, filtered, and how it changed since it was last written."""
+"""The output of a tick engine: one model, filtered, followed by its changes; nothing costs its size."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from larspark.language.facts import Fact, Signature, fact_order
+from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Change
 from larspark.runtime.tick.lookout import Foreseen
 from larspark.runtime.tick.ticks import Tick
@@ -35,11 +35,11 @@ class Output:
     """What is written at a tick."""
 
     tick: Tick
-    model: tuple[Fact, ...] | None
-    """The atoms that hold now; None when there is no answer stream."""
-    appeared: tuple[Fact, ...] = ()
-    """Since the last output."""
-    disappeared: tuple[Fact, ...] = ()
+    appeared: frozenset[Fact] = frozenset()
+    """Since the last output, which at the beginning is the empty one."""
+    disappeared: frozenset[Fact] = frozenset()
+    consistent: bool = True
+    """False: there is no answer stream."""
     foreseen: tuple[Foreseen, ...] = ()
     """Per goal that is looked out for."""
 
@@ -95,16 +95,11 @@ class Model:
 
     def output(self, tick: Tick, foreseen: tuple[Foreseen, ...] = ()) -> Output:
         """The present output; from now on changes count from here."""
-        model = self._signals | self._concluded
-        appeared, disappeared = self._unwritten & model, self._unwritten - model
+        holding = frozenset(fact for fact in self._unwritten if fact in self._concluded or fact in self._signals)
+        gone = frozenset(self._unwritten) - holding
         self._unwritten = set()
         self._written_consistent = self._consistent
-        holds = _ordered(model) if self._consistent else None
-        return Output(tick, holds, _ordered(appeared), _ordered(disappeared), foreseen)
+        return Output(tick, holding, gone, self._consistent, foreseen)
 
     def _toggle(self, fact: Fact) -> None:
         self._unwritten ^= {fact}
-
-
-def _ordered(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    return tuple(sorted(facts, key=fact_order))

@@ -7,34 +7,52 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from larspark.hypothetical.prospect import Prospect
+from larspark.language.facts import Fact, fact_order
 from larspark.runtime.tick.lookout import Foreseen
+from larspark.runtime.tick.ordered import OrderedTexts
 from larspark.runtime.tick.output import Output
 
 Rendering: TypeAlias = Callable[[Output], str]
+"""Called with every output of a run, in order."""
+
+NO_ANSWER_STREAM = "no answer stream"
 
 
-def as_text(output: Output) -> str:
+class ModelText:
     """`41: a(1), b(x)`, then `41? c(1) at 43: seen a(1) at 41; needs a(1) at 43` for each prospect."""
-    prospects = (prospect.text for foreseen in output.foreseen for prospect in foreseen.prospects)
-    return _with_prospects(output, f"{output.tick.time}: {_holds(output)}", prospects)
+
+    def __init__(self) -> None:
+        self._model = OrderedTexts()
+
+    def __call__(self, output: Output) -> str:
+        _follow(self._model, output)
+        model = self._model.joined() or "-" if output.consistent else NO_ANSWER_STREAM
+        prospects = (prospect.text for foreseen in output.foreseen for prospect in foreseen.prospects)
+        return _with_prospects(output, model, prospects)
 
 
-def as_json(output: Output) -> str:
+class ModelJson:
     """`{"time": 41, "count": 7, "model": ["a(1)", "b(x)"]}`; the model is null when there is no answer stream.
 
     With goals to look out for, `"foreseen": [{"goal": "c(X)", "answers": […]}]`.
     """
-    model = None if output.model is None else [str(fact) for fact in output.model]
-    return _json(output, {"model": model}, lambda one: {"answers": _answers(one.prospects)})
+
+    def __init__(self) -> None:
+        self._model = OrderedTexts(lambda fact: _as_json(str(fact)))
+
+    def __call__(self, output: Output) -> str:
+        _follow(self._model, output)
+        model = f"[{self._model.joined()}]" if output.consistent else "null"
+        return _object(output, {"model": model}, lambda one: {"answers": _answers(one.prospects)})
 
 
 def changes_as_text(output: Output) -> str:
     """`41: + b(x), - a(1)`, then `41? + …` and `41? - …` for prospects."""
-    parts = [f"+ {fact}" for fact in output.appeared] + [f"- {fact}" for fact in output.disappeared]
-    model = _holds(output) if output.model is None else ", ".join(parts) or "="
+    parts = [f"+ {text}" for text in _texts(output.appeared)] + [f"- {text}" for text in _texts(output.disappeared)]
+    model = ", ".join(parts) or "=" if output.consistent else NO_ANSWER_STREAM
     prospects = [f"+ {one.text}" for foreseen in output.foreseen for one in foreseen.appeared]
     prospects += [f"- {one.text}" for foreseen in output.foreseen for one in foreseen.disappeared]
-    return _with_prospects(output, f"{output.tick.time}: {model}", prospects)
+    return _with_prospects(output, model, prospects)
 
 
 def changes_as_json(output: Output) -> str:
@@ -43,31 +61,42 @@ def changes_as_json(output: Output) -> str:
     With goals to look out for, `"foreseen": [{"goal": "c(X)", "appeared": […], "disappeared": […]}]`.
     """
     fields = {
-        "appeared": [str(fact) for fact in output.appeared],
-        "disappeared": [str(fact) for fact in output.disappeared],
-        "consistent": output.model is not None,
+        "appeared": _as_json(_texts(output.appeared)),
+        "disappeared": _as_json(_texts(output.disappeared)),
+        "consistent": _as_json(output.consistent),
     }
-    return _json(
+    return _object(
         output,
         fields,
         lambda one: {"appeared": _answers(one.appeared), "disappeared": _answers(one.disappeared)},
     )
 
 
-def _holds(output: Output) -> str:
-    return "no answer stream" if output.model is None else ", ".join(map(str, output.model)) or "-"
+def _follow(model: OrderedTexts, output: Output) -> None:
+    model.remove(output.disappeared)
+    model.add(output.appeared)
 
 
-def _with_prospects(output: Output, line: str, prospects: Iterable[str]) -> str:
-    return "\n".join([line, *(f"{output.tick.time}? {prospect}" for prospect in prospects)])
+def _texts(facts: Iterable[Fact]) -> list[str]:
+    return [str(fact) for fact in sorted(facts, key=fact_order)]
 
 
-def _json(output: Output, fields: dict[str, object], foreseen: Callable[[Foreseen], dict[str, object]]) -> str:
-    found: dict[str, object] = {"time": output.tick.time, "count": output.tick.count, **fields}
+def _with_prospects(output: Output, model: str, prospects: Iterable[str]) -> str:
+    time = output.tick.time
+    return "\n".join([f"{time}: {model}", *(f"{time}? {prospect}" for prospect in prospects)])
+
+
+def _object(output: Output, fields: dict[str, str], foreseen: Callable[[Foreseen], dict[str, object]]) -> str:
+    """A JSON object whose fields are JSON already, so that a large model is not read again to be written."""
+    found = {"time": str(output.tick.time), "count": str(output.tick.count), **fields}
     if output.foreseen:
-        found["foreseen"] = [{"goal": one.goal, **foreseen(one)} for one in output.foreseen]
-    return json.dumps(found, ensure_ascii=False)
+        found["foreseen"] = _as_json([{"goal": one.goal, **foreseen(one)} for one in output.foreseen])
+    return "{" + ", ".join(f'"{name}": {value}' for name, value in found.items()) + "}"
 
 
 def _answers(prospects: Iterable[Prospect]) -> list[dict[str, object]]:
     return [prospect.as_json() for prospect in prospects]
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -78,10 +78,8 @@ class Runner:
                     self._pass_time()
                 case Ended(name):
                     open_sources.discard(name)
-                case Batch(arrived, events, faults):
-                    for fault in faults:
-                        self._reject(fault)
-                    self._take_all(events, arrived)
+                case Batch() as batch:
+                    self._take([batch, *self._intake.more(batch.arrived)])
         self._engine = self._engine or self._started(0)  # without a signal, the program's own facts
         self._engine.finish()
 
@@ -120,8 +118,12 @@ class Runner:
         if now is not None and self._engine is not None and self._time_from is TimeFrom.WALL:
             self._engine.pass_time(now)
 
-    def _take_all(self, events: list[Event], arrived: int) -> None:
-        admitted = [event for event in map(self._stamped, events) if event is not None and self._admits(event)]
+    def _take(self, batches: Sequence[Batch]) -> None:
+        """Batches of one time point; several are there when the engine falls behind."""
+        for fault in (fault for batch in batches for fault in batch.faults):
+            self._reject(fault)
+        events = (self._stamped(event) for batch in batches for event in batch.events)
+        admitted = [event for event in events if event is not None and self._admits(event)]
         if not admitted:
             return
         if self._time_from is TimeFrom.AUTO:
@@ -129,7 +131,8 @@ class Runner:
         wall = self._time_from is TimeFrom.WALL
         engine = self._engine = self._engine or self._started(0 if wall else admitted[0].time or 0)
         if wall:
-            self._arrive(engine, arrived, [event.fact for event in admitted])
+            facts = [event.fact for event in admitted]
+            self._arrive(engine, batches[0].arrived, facts, together=len(batches) > 1)
             return
         for fact, time in admitted:
             at = engine.tick.time if time is None else time  # a line without time among others with: it comes now
@@ -137,10 +140,10 @@ class Runner:
             if not engine.arrive(at, fact):
                 LOG.warning("%s comes late: its time point %d is over", fact, at)
 
-    def _arrive(self, engine: TickEngine, time: int, facts: list[Fact]) -> None:
-        """Signal by signal; when the engine falls behind the wall clock, the rest of a batch together."""
+    def _arrive(self, engine: TickEngine, time: int, facts: list[Fact], *, together: bool) -> None:
+        """Signal by signal; when the engine falls behind the wall clock, everything that is there together."""
         for number, fact in enumerate(facts):
-            if self._intake.behind:
+            if together or self._intake.behind(time):
                 engine.arrive(time, *facts[number:])
                 return
             engine.arrive(time, fact)
@@ -174,7 +177,7 @@ class Runner:
         LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint)
 
     def _write(self, output: Output) -> None:
-        line = self._setup.render(output)
+        line = f"{self._setup.render(output)}\n".encode()
         for sink in self._setup.sinks:
             sink.write(line)
 

@@ -23,7 +23,9 @@ class Slow(StrEnum):
 
 
 class Sink(Protocol):
-    def write(self, line: str) -> None: ...
+    def write(self, line: bytes) -> None:
+        """A line with its end."""
+        ...
 
     def close(self) -> None:
         """Write what is waiting, then end."""
@@ -42,6 +44,10 @@ class Sink(Protocol):
         ...
 
 
+WAITING_BYTES = 1 << 26
+"""A buffer is full with so many bytes, too, however few lines they are: a model can be large."""
+
+
 class Consumer:
     """A buffer of lines with a thread that hands them on; `send` raises OSError when the consumer is gone."""
 
@@ -50,6 +56,7 @@ class Consumer:
         self._capacity = capacity
         self._slow = slow
         self._lines: deque[bytes] = deque()
+        self._bytes = 0
         self._changed = threading.Condition()
         self._ending = False
         self.gone = False
@@ -61,15 +68,20 @@ class Consumer:
 
     def write(self, line: bytes) -> None:
         with self._changed:
-            while len(self._lines) >= self._capacity and not self.gone:
+            while self._full and not self.gone:
                 if self._slow is Slow.DROP or self.abandoned:
-                    self._lines.popleft()
+                    self._bytes -= len(self._lines.popleft())
                     self.dropped += 1
                 else:
                     self._changed.wait(ATTENTION)
             if not self.gone:
                 self._lines.append(line)
+                self._bytes += len(line)
                 self._changed.notify_all()
+
+    @property
+    def _full(self) -> bool:
+        return len(self._lines) >= self._capacity or self._bytes >= WAITING_BYTES
 
     def close(self, patience: float) -> None:
         """End after the waiting lines, or when patience is over; what is left then counts as dropped."""
@@ -91,6 +103,7 @@ class Consumer:
                     return
                 batch = b"".join(self._lines)
                 self._lines.clear()
+                self._bytes = 0
                 self._changed.notify_all()
             try:
                 self._send(batch)
@@ -114,8 +127,8 @@ class StreamSink:
         self._owned = owned
         self._consumer = Consumer(self._send, capacity, slow)
 
-    def write(self, line: str) -> None:
-        self._consumer.write(line.encode() + b"\n")
+    def write(self, line: bytes) -> None:
+        self._consumer.write(line)
 
     def close(self) -> None:
         self._consumer.close(PATIENCE)
@@ -150,12 +163,11 @@ class SocketSink:
         self._dropped = 0
         threading.Thread(target=self._accept, daemon=True, name=f"sink:{self.port}").start()
 
-    def write(self, line: str) -> None:
-        data = line.encode() + b"\n"
+    def write(self, line: bytes) -> None:
         with self._lock:
             clients = list(self._clients)
         for client in clients:
-            client[1].write(data)
+            client[1].write(line)
             if client[1].gone:
                 self._leave(client)
 
