@@ -58,7 +58,7 @@ def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
 def _aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
     for node in walk(analysis.program):
         if isinstance(node, Aggregate):
-            yield _reason("E542", "Truth maintenance has no aggregates.", "Use `--reasoner clingo`.", node)
+            yield _reason("E519", "Truth maintenance has no aggregates.", "Use `--reasoner clingo`.", node)
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:

@@ -144,6 +144,8 @@ _REASONERS = (
     Entry("E515", "odd loop", "A conclusion depends on its own absence.", "--reasoner clingo"),
     Entry("E516", "recursion through a window", "The program is not window-stratified.", "--reasoner interval"),
     Entry("E517", "preference", "The reasoner does not compare answer streams.", "--reasoner clingo"),
+    Entry("E518", "beyond 32 bits", "clingo adds and counts time in 32 bits.", "Scale down, or --reasoner interval"),
+    Entry("E519", "no encoding", "The reasoner has no encoding of this literal.", "--reasoner clingo"),
     Entry("E521", "several time variables", "Ticker allows one time variable per rule.", "larspark takes the rule."),
     Entry(
         "E522",
@@ -157,8 +159,6 @@ _REASONERS = (
     Entry("E534", "comparison too large", "Too many contexts or atoms would have to be tried.", "--over a --over b"),
     Entry("E535", "not an atom", "Contexts are made of ground atoms, perhaps with a time.", "--over '@3 a(1)'"),
     Entry("E536", "strong and shown", "A context may read what is not shown.", "--notion data --shown"),
-    Entry("E541", "beyond 32 bits", "clingo adds and counts time in 32 bits.", "Scale down, or --reasoner interval"),
-    Entry("E542", "no encoding", "The reasoner has no encoding of this literal.", "--reasoner clingo"),
 )
 
 _FORESIGHT = (

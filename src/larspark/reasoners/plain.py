@@ -223,7 +223,7 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition,
         raise Rejected(
             [
                 Diagnostic(
-                    "E542",
+                    "E519",
                     "`always` over an interval with computed bounds has no answer-set encoding.",
                     "Use numbers as bounds, or the reference reasoner.",
                     reading.origin,

@@ -121,7 +121,7 @@ class _Weights:
         raise Rejected(
             [
                 Diagnostic(
-                    "E541",
+                    "E518",
                     f"Adding {show_value(value)} does not fit the 32-bit arithmetic of clingo.",
                     "Use the interval reasoner if the program is stratified, or scale the values down.",
                 )

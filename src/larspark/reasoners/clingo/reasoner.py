@@ -142,7 +142,7 @@ class ClingoReasoner:
 
 def _too_late(time: int) -> Diagnostic:
     return Diagnostic(
-        "E541",
+        "E518",
         f"The time point {time} does not fit the 32-bit arithmetic of clingo.",
         "Choose a coarser `#clock`, or a later start of time.",
     )

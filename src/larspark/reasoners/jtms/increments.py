@@ -192,7 +192,7 @@ def _check(reading: Reading) -> None:
 
 def _not_published(what: str, origin: Origin | None) -> Diagnostic:
     return Diagnostic(
-        "E542",
+        "E519",
         f"The published incremental encoding has no rules for {what}.",
         "Print the static encoding instead, without `--increment`.",
         origin,

@@ -35,7 +35,7 @@ def _objections(literal: Literal, background: set[Signature], analysis: Analysis
 
 
 def _objection(message: str, origin: Origin | None) -> Diagnostic:
-    return Diagnostic("E542", message, "Use the clingo reasoner.", origin)
+    return Diagnostic("E519", message, "Use the clingo reasoner.", origin)
 
 
 def _named(literal: Literal, analysis: Analysis) -> Literal:
