@@ -90,6 +90,8 @@ def test_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ("@(T+1) p(X) :- @T p(X). @T p(X) :- @T e(X).", "p(X,T)", "E545"),
         ("p(X) :- e(X) [3 #].", "p(X)", "E552"),
         ("@T p(X) :- @T e(X).", "not p(X,T)", "E553"),
+        ("@T p(a) :- @T e(X).", "p(b,T)", "E544"),
+        ("p(X) :- @T e(X) [3], T > now.", "p(X)", "E544"),
     ],
 )
 def test_refusals(capsys: pytest.CaptureFixture[str], tmp_path: Path, program: str, goal: str, code: str) -> None:
@@ -99,3 +101,21 @@ def test_refusals(capsys: pytest.CaptureFixture[str], tmp_path: Path, program: s
     arguments = [str(file), "--goal", goal, "--stream", str(stream), "--format", "json"]
     assert main(["foresee", *arguments]) == 1
     assert json.loads(capsys.readouterr().err.splitlines()[0])["code"] == code
+
+
+def test_facts_that_cannot_be_taken_are_placed_at_their_record(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    stream = tmp_path / "stream.jsonl"
+    atoms = ["temp(a,high,3)", "temp(a,high,9)", "flag(a)", "temp(a,high)"]
+    stream.write_text("\n".join(json.dumps({"time": 5, "atom": atom}) for atom in atoms), encoding="utf-8")
+    arguments = ["foresee", TURBINES[0], "--goal", "malf(X,T)", "--stream", str(stream), "--format", "json"]
+    assert main(arguments) == 1
+    assert json.loads(capsys.readouterr().err)["code"] == "E549"
+    assert main([*arguments, "--on-error", "skip"]) == 0
+    found = capsys.readouterr()
+    told = [(one["code"], one["line"]) for one in map(json.loads, found.err.splitlines())]
+    assert told == [("E549", 1), ("E550", 2), ("E551", 3)]
+    assert [answer["at"] for answer in json.loads(found.out)["answers"]] == [5]
+    assert main([*arguments, "--on-error", "skip", "--delay", "3"]) == 0
+    assert [answer["at"] for answer in json.loads(capsys.readouterr().out)["answers"]] == [3, 4, 5]

@@ -179,7 +179,9 @@ def test_a_file_that_is_not_parquet(tmp_path: Path) -> None:
 def test_what_the_program_objects_to_is_placed_at_its_record(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", '{"time": 1, "atom": "a"}\n{"time": 2, "atom": "derived"}\n')
     refusal = Diagnostic("E409", "derived/0 is derived.", "Rename it.")
-    stream = read_stream(path, on_error="skip", objection=lambda fact: refusal if fact.predicate == "derived" else None)
+    stream = read_stream(
+        path, on_error="skip", objection=lambda fact, _: refusal if fact.predicate == "derived" else None
+    )
     assert stream.arrivals == (Arrival(1, Fact("a")),)
     assert [(found.code, str(found.origin)) for found in stream.diagnostics] == [("E409", f"{path}:2:1")]
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
@@ -25,6 +24,7 @@ from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission
 from larspark.runtime.formats import read_background, read_backgrounds, read_stream
+from larspark.runtime.formats.streams import Objection, no_objection
 from larspark.runtime.functions import import_functions
 from larspark.runtime.recording import Recording
 
@@ -174,16 +174,28 @@ def calendar_of(arguments: argparse.Namespace, program: Program) -> Calendar:
     return Calendar(arguments.epoch, clock) if arguments.epoch else Calendar(clock=clock)
 
 
-def load_recording(arguments: argparse.Namespace, calendar: Calendar, analysis: Analysis | None = None) -> Recording:
+def load_recording(
+    arguments: argparse.Namespace,
+    calendar: Calendar,
+    analysis: Analysis | None = None,
+    objection: Objection = no_objection,
+) -> Recording:
     """Read the stream onto its timeline, for a program if one is given; skipped records are counted."""
-    read = partial(read_stream, arguments.stream, calendar=calendar, on_error=arguments.on_error)
-    if analysis is None:
-        stream = read()
-    else:
-        inputs = (directive for directive in analysis.program.directives if isinstance(directive, Input))
-        stream = read(inputs=inputs, objection=Admission(analysis).objection)
+    directives = analysis.program.directives if analysis else ()
+    stream = read_stream(
+        arguments.stream,
+        calendar=calendar,
+        on_error=arguments.on_error,
+        inputs=[directive for directive in directives if isinstance(directive, Input)],
+        objection=_admitting(analysis) if analysis else objection,
+    )
     if stream.skipped:
         report(stream.diagnostics, arguments.format)
         if arguments.format == "text":
             print(f"skipped {stream.skipped} bad record(s) of {arguments.stream}", file=sys.stderr)
     return Recording.on_timeline(stream.arrivals, tuple(arguments.timeline) if arguments.timeline else None)
+
+
+def _admitting(analysis: Analysis) -> Objection:
+    admission = Admission(analysis)
+    return lambda fact, _: admission.objection(fact)

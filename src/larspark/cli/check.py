@@ -1,7 +1,8 @@
 """Parse and analyse a program: what is wrong with it, and what can be known before data arrives.
 
 Shown are the fragment, the predicates and where they come from, the strata, the reasoners that take the program (and
-why the others do not), how long facts of each predicate have to be kept, and how the work can be split.
+why the others do not), how long facts of each predicate have to be kept, and how the work can be split; for Temporal
+Datalog, and for goals, what foresight makes of it.
 """
 
 from __future__ import annotations
@@ -24,11 +25,15 @@ from larspark.cli.arguments import (
     load_recording,
     task_of,
 )
+from larspark.cli.check_foresight import foresight_json, foresight_rows
 from larspark.cli.check_text import print_analysis
+from larspark.cli.outlook import natural
 from larspark.cli.plan import add_rewrites_argument, evaluation_as_text, plan_as_json, plan_as_text
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
+from larspark.hypothetical.survey import Survey, survey
 from larspark.kinships.languages import load_program
+from larspark.language.resolve import resolve
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.describe import PlanDescription
@@ -38,6 +43,7 @@ EXAMPLE = """\
   larspark check program.lars --clock 500ms --format json
   larspark check program.lars --plan
   larspark check program.lars --plan --stream sample.jsonl
+  larspark check examples/foresight/turbines.lars --goal 'malf(X,T)'
 """
 
 PLAIN_WIDTH = 120
@@ -48,6 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program_arguments(parser)
     add_stream_arguments(parser, sample_for="from whose sizes the order of joins is chosen (with --plan)")
     parser.add_argument("--compat", choices=("ticker",), help="also say what this system would refuse")
+    parser.add_argument(
+        "--goal", action="append", default=[], metavar="ATOM", help="also whether this can be foreseen; repeatable"
+    )
+    parser.add_argument("--bound", type=natural, metavar="N", help="how often a recursive predicate may call itself")
     add_rewrites_argument(
         parser,
         "--plan",
@@ -57,15 +67,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        analysis = _analysis(arguments)
+        analysis, foreseen = _analysis(arguments)
     except Rejected as rejected:
         if arguments.format == "json":
             print(json.dumps(rejected_report(rejected.diagnostics), ensure_ascii=False))
         raise
     if arguments.format == "json":
-        print(json.dumps(as_report(analysis) | _plan(analysis, arguments), ensure_ascii=False))
+        foresight = {} if foreseen is None else {"foresight": foresight_json(foreseen)}
+        print(json.dumps(as_report(analysis) | foresight | _plan(analysis, arguments), ensure_ascii=False))
     elif analysis.ok:
-        print_analysis(analysis, Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False))
+        console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
+        print_analysis(analysis, console, {} if foreseen is None else {"foresight": list(foresight_rows(foreseen))})
         if arguments.plan:
             print("\n".join(evaluation_as_text(_evaluation(analysis, arguments))))
             print(plan_as_text(optimise(analysis.program, arguments.plan)))
@@ -104,12 +116,21 @@ def _evaluation(analysis: Analysis, arguments: argparse.Namespace) -> PlanDescri
     return describe(task.analysis, {fact.signature for fact in task.background}, sizes)
 
 
-def _analysis(arguments: argparse.Namespace) -> Analysis:
+def _analysis(arguments: argparse.Namespace) -> tuple[Analysis, Survey | None]:
+    """The analysis of a program, with the findings of foresight among its diagnostics."""
+    program = load_program(arguments.program, arguments.clock)
+    constants = dict(arguments.const)
+    background = {fact.signature for fact in load_background(arguments)}
     analysis = analyse(
-        load_program(arguments.program, arguments.clock),
+        program,
         clock=arguments.clock,
-        constants=dict(arguments.const),
-        background={fact.signature for fact in load_background(arguments)},
+        constants=constants,
+        background=background,
         allow_functions=arguments.allow_functions,
     )
-    return analysis.finding(*ticker_objections(analysis)) if arguments.compat == "ticker" else analysis
+    if arguments.compat == "ticker":
+        analysis = analysis.finding(*ticker_objections(analysis))
+    if not analysis.ok:
+        return analysis, None
+    foreseen = survey(resolve(program, arguments.clock, constants), arguments.goal, background, arguments.bound)
+    return analysis.finding(*(foreseen.diagnostics if foreseen else ())), foreseen

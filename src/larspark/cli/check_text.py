@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from rich.console import Console
@@ -19,8 +19,8 @@ from larspark.language.tree import Reader
 Row: TypeAlias = tuple[str, str]
 
 
-def print_analysis(analysis: Analysis, console: Console) -> None:
-    """What is it, in which order is it evaluated, who can run it, what must be kept, how can it be split?"""
+def print_analysis(analysis: Analysis, console: Console, more: Mapping[str, list[Row]]) -> None:
+    """What is it, in which order is it evaluated, who can run it, what must be kept, how can it be split? And more."""
     blocks = {
         "program": [(fragment_name(analysis), f"{len(analysis.program.rules)} rules")],
         "predicates": list(_predicates(analysis)),
@@ -30,6 +30,7 @@ def print_analysis(analysis: Analysis, console: Console) -> None:
         "partitions": [
             (_listed(part.predicates) or "constraint", _partitioning(part)) for part in stages(decompose(analysis))
         ],
+        **more,
     }
     titles = max(map(len, blocks))
     labels = max(len(label) for rows in blocks.values() for label, _ in rows)
@@ -39,8 +40,8 @@ def print_analysis(analysis: Analysis, console: Console) -> None:
             first, *rest = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
             line = Text(f"{title if number == 0 else '':{titles}}", style="bold")
             console.print(line.append(f"  {label:{labels}}  {first}", style="not bold"), soft_wrap=True)
-            for more in rest:
-                console.print(" " * (titles + labels + 4) + more, soft_wrap=True, markup=False)
+            for another in rest:
+                console.print(" " * (titles + labels + 4) + another, soft_wrap=True, markup=False)
         if rows:
             console.print()
 

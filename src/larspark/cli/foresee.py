@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 from larspark.cli.arguments import (
@@ -20,6 +21,7 @@ from larspark.cli.arguments import (
 )
 from larspark.cli.outlook import add_outlook_arguments, natural, outlook_of
 from larspark.hypothetical.foresight import Foresight
+from larspark.hypothetical.full_atoms import objection
 from larspark.hypothetical.picture import draw_svg, draw_text
 from larspark.hypothetical.prospect import Prospect
 from larspark.kinships.languages import load_program
@@ -62,8 +64,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording]:
     program = load_program(arguments.program, arguments.clock)
     subject = Subject.of(program, load_background(arguments), arguments.clock, dict(arguments.const))
-    recording = load_recording(arguments, calendar_of(arguments, subject.program), subject.analysis)
-    return subject.watch(arguments.goal, outlook_of(arguments, arguments.delay), recording.start), recording
+    calendar, outlook = calendar_of(arguments, subject.program), outlook_of(arguments, arguments.delay)
+    if subject.analysis is not None:
+        recording = load_recording(arguments, calendar, subject.analysis)
+        return subject.watch(arguments.goal, outlook, recording.start), recording
+    foresight = subject.watch(arguments.goal, outlook, 0)
+    takes = partial(objection, theory=foresight.theory, delay=arguments.delay)
+    return foresight, load_recording(arguments, calendar, objection=takes)
 
 
 def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace) -> str:

@@ -175,6 +175,7 @@ _FORESIGHT = (
     Entry("E551", "derived fact", "What rules derive does not arrive in the stream.", "#input alarm/1."),
     Entry("E552", "no foresight through this", "Time windows, joins, comparisons, negation.", "a :- b [5], not c [3]."),
     Entry("E553", "goal is no atom", "A goal is an atom, pinned or not.", "--goal '@T malf(X)'"),
+    Entry("W540", "rule not connected", "Its times are not all tied to the head's time.", "@(T+1) a :- @T b."),
     Entry("E554", "no time argument", "A temporal predicate has a last argument for its time.", "#temporal p/1."),
 )
 

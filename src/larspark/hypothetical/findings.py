@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from larspark.diagnostics import Diagnostic, Origin
+from larspark.diagnostics import Diagnostic, Origin, Severity
+from larspark.hypothetical.terms import Literal
 from larspark.language import tree
 
 
@@ -61,6 +62,14 @@ def unknown_goal(goal: str, known: Sequence[str]) -> Diagnostic:
     )
 
 
+def never_derived(goal: str) -> Diagnostic:
+    return Diagnostic(
+        "E544",
+        f"The goal {goal} can never be derived: the rules for it ask for other values or contradict themselves.",
+        "Ask for a more general goal, or correct the rules.",
+    )
+
+
 def does_not_terminate(cycle: Sequence[str], origin: Origin | None) -> Diagnostic:
     return Diagnostic(
         "E545",
@@ -84,6 +93,16 @@ def not_stratified(cycle: Sequence[str], origin: Origin | None) -> Diagnostic:
         f"Negation is not T-stratified: {' → '.join(cycle)} does not lead strictly into the past.",
         "Let the negated atom be earlier than the head it helps to derive.",
         origin,
+    )
+
+
+def not_connected(head: Literal, origin: Origin | None) -> Diagnostic:
+    return Diagnostic(
+        "W540",
+        f"The rule for {head} is not connected: a time in its body is not tied to the time of its head.",
+        "Goals that need it may have no delay or window; write its times as the head's time plus or minus a number.",
+        origin,
+        Severity.WARNING,
     )
 
 

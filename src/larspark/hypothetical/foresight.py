@@ -71,7 +71,11 @@ class Foresight:
         self.temporal = is_temporal_datalog(program, {fact.signature for fact in background})
         self.theory = temporal_theory(program, background) if self.temporal else lars_theory(program, background, start)
         self.goal, self._time_name = read_goal(goal, self.theory)
+        if self.goal.key not in self.theory.intensional:
+            raise Rejected([findings.unknown_goal(goal, sorted({key.predicate for key in self.theory.visible}))])
         self.online = Online(self.theory, self.goal, self.outlook.options)
+        if not self.online.query.preconditions and self.outlook.options.bound is None:
+            raise Rejected([findings.never_derived(goal)])
         self.writer = Writer(self.theory)
 
     def advance(self, time: int, facts: Iterable[Fact] = ()) -> None:

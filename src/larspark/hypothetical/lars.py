@@ -64,6 +64,7 @@ class _Reader:
 
     def clause(self, rule: tree.Rule, clipped: int | None) -> Clause | None:
         """A rule read at `now`, or `clipped` time points after the first one, where `always` is cut off."""
+        before = len(self.diagnostics)
         times = frozenset(name for f in (rule.head, *rule.body) for name in _time_names(f))
         part = _Part(self, RuleReader(times, self.diagnostics), clipped)
         head = self.head(rule.head, part)
@@ -84,7 +85,8 @@ class _Reader:
             and (literal := self.negated(formula.body, part.reader, bound, clipped)) is not None
         )
         needed = [*names((clause.head, *negated)), *(v.name for c in clause.conditions for v in variables(c))]
-        check_safety(needed, bound, rule.origin, self.diagnostics)
+        if len(self.diagnostics) == before:  # a literal that cannot be read may have been the one that binds
+            check_safety(needed, bound, rule.origin, self.diagnostics)
         onto_timeline = () if head.time is None else (at_least(clause.head.time or Time(NOW), self.start),)
         return replace(clause, negated=negated, bounds=(*clause.bounds, *onto_timeline))
 

@@ -5,12 +5,12 @@ The window is read relative to the output point T = τ - delay: taken for every 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from larspark.hypothetical.preconditions import Precondition
 from larspark.hypothetical.resolution import Resolution, general_goal
-from larspark.hypothetical.terms import Key
+from larspark.hypothetical.terms import NOW, Key, Time
 from larspark.hypothetical.theory import Theory
 
 
@@ -83,3 +83,21 @@ def _through(known: Mapping[Key, _Reach], rules: Sequence[Precondition]) -> _Rea
         None if None in earliest else min((e for e in earliest if e is not None), default=0),
         None if None in latest else max((x for x in latest if x is not None), default=0),
     )
+
+
+def evaluated_measures(preconditions: Iterable[Precondition]) -> Measures:
+    """For LARS, from all preconditions of a goal and of what it negates: an evaluation never waits for later data."""
+    back = 0
+    for rule in preconditions:
+        for literal in rule.premises:
+            reach = None if literal.time is None else _back(literal.time, rule)
+            if reach is None:
+                return Measures(0, None)
+            back = max(back, reach)
+    return Measures(0, back + 1)
+
+
+def _back(time: Time, rule: Precondition) -> int | None:
+    """How far before the evaluation time this may lie."""
+    farthest = 0 if time.base == NOW else rule.differences.most.get((NOW, time.base))
+    return None if farthest is None else farthest - time.offset

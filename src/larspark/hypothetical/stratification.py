@@ -60,7 +60,7 @@ class NotStratified:
 def stratify(theory: Theory) -> Strata | NotStratified:
     edges = list(dependencies(theory))
     found: nx.DiGraph[Key] = nx.DiGraph()
-    found.add_nodes_from(theory.intensional | theory.extensional)
+    found.add_nodes_from(sorted(theory.intensional | theory.extensional))
     found.add_edges_from((edge.head, edge.body) for edge in edges)
     order = list(nx.strongly_connected_components(found))
     depth = nx.condensation(found, order)

@@ -86,6 +86,7 @@ class _Reader:
                 yield from (v.name for v in variables(atom.args[-1]))
 
     def clause(self, rule: tree.Rule) -> Clause | None:
+        before = len(self.diagnostics)
         times = frozenset(name for f in (rule.head, *rule.body) for name in self.is_time(f))
         reader = RuleReader(times, self.diagnostics)
         head = self.literal(rule.head, reader)
@@ -114,7 +115,8 @@ class _Reader:
         bound = bound_names(clause.body, clause.conditions)
         without = tuple(self.without_locals(literal, bound) for literal in clause.negated)
         needed = [*names((clause.head, *without)), *(v.name for c in clause.conditions for v in variables(c))]
-        check_safety(needed, bound, rule.origin, self.diagnostics)
+        if len(self.diagnostics) == before:  # a literal that cannot be read may have been the one that binds
+            check_safety(needed, bound, rule.origin, self.diagnostics)
         return replace(clause, negated=without)
 
     def literal(self, formula: tree.Formula, reader: RuleReader) -> Literal | None:

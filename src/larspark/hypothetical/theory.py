@@ -61,6 +61,11 @@ class Theory:
     def intensional(self) -> frozenset[Key]:
         return frozenset(self.defining)
 
+    @property
+    def visible(self) -> frozenset[Key]:
+        """What the program derives under a name of its own."""
+        return frozenset(key for key in self.intensional if key.predicate not in self.wording)
+
     @cached_property
     def extensional(self) -> frozenset[Key]:
         """The temporal predicates that the stream supplies."""

@@ -22,10 +22,10 @@ _MOST_KEPT = 1000
 """How many findings about skipped records are kept; all are counted."""
 
 
-Objection: TypeAlias = Callable[[Fact], Diagnostic | None]
+Objection: TypeAlias = Callable[[Fact, int], Diagnostic | None]
 
 
-def _no_objection(_: Fact) -> None:
+def no_objection(_fact: Fact, _time: int) -> None:
     return None
 
 
@@ -45,7 +45,7 @@ def read_stream(
     calendar: Calendar | None = None,
     on_error: OnError = "stop",
     inputs: Iterable[Input] = (),
-    objection: Objection = _no_objection,
+    objection: Objection = no_objection,
 ) -> RecordedStream:
     """All arrivals of a recorded stream; see `StreamReader`."""
     reader = StreamReader(source, calendar=calendar, on_error=on_error, inputs=inputs, objection=objection)
@@ -59,7 +59,7 @@ class StreamReader:
     The source is a file (JSON lines, CSV, Parquet), `-` for JSON lines on standard input, or a folder of such files,
     which are merged by time. A table without the columns `predicate` or `atom` holds the predicate it is named after;
     `inputs` with column names say which columns are its arguments. A calendar is needed where times are timestamps.
-    `objection` says of an atom why the program cannot take it; the finding is placed at the atom's record.
+    `objection` says of an atom why the program cannot take it at its time; the finding is placed at the atom's record.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class StreamReader:
         calendar: Calendar | None = None,
         on_error: OnError = "stop",
         inputs: Iterable[Input] = (),
-        objection: Objection = _no_objection,
+        objection: Objection = no_objection,
     ) -> None:
         self._source = source
         self._calendar = calendar
@@ -113,7 +113,7 @@ class StreamReader:
         if time < last:
             message = f"Time goes backwards, from {last} to {time}."
             return Diagnostic("E405", message, "Order the records by time.", record.origin)
-        refused = self._objection(record.fact)
+        refused = self._objection(record.fact, time)
         return time if refused is None else replace(refused, origin=record.origin)
 
     def _fault(self, finding: Diagnostic) -> None:

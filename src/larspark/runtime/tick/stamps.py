@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
-from larspark.hypothetical import findings
-from larspark.hypothetical.full_atoms import short_form
+from larspark.hypothetical.full_atoms import objection, short_form
 from larspark.hypothetical.theory import Theory
 from larspark.runtime.tick.lines import Event
 
@@ -26,10 +25,7 @@ def full_atoms(theory: Theory) -> Stamping:
         if found is None:
             return event
         about, fact = found
-        if event.time is not None and about > event.time:
-            return findings.fact_in_future(str(event.fact), about, event.time)
-        if event.time is not None and about < event.time:
-            return findings.fact_too_late(str(event.fact), about, event.time - 1)
-        return Event(fact, about)
+        refused = None if event.time is None else objection(event.fact, event.time, theory)
+        return refused or Event(fact, about)
 
     return stamp
