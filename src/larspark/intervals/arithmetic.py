@@ -12,7 +12,8 @@ from typing import TypeAlias
 import numpy as np
 
 from larspark.intervals.compiled import kernel
-from larspark.intervals.table import FIRST, META, NONE, WIDTH, Column, Rows, Table, absorb, find
+from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, Table, find
+from larspark.intervals.table import absorb
 
 Memo: TypeAlias = Table
 """Key: function, then the codes of its arguments (filled up with zeros); `FIRST` holds the code of the result."""
@@ -33,8 +34,9 @@ INLINE = 2**61
 
 @kernel
 def recall(memo: Memo, probe: Rows) -> int:
-    entry = find(memo, probe, 0)
-    return MISSING if entry == NONE else memo[FIRST][entry]
+    entries, stride = memo[ENTRIES], memo[META][STRIDE]
+    entry = find(entries, memo[HEADS], stride, probe.shape[1], probe, 0)
+    return MISSING if entry == NONE else entries[entry * stride + FIRST]
 
 
 @kernel

@@ -6,26 +6,26 @@ import numpy as np
 
 from larspark.intervals.compiled import kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import (
+from larspark.intervals.storage import (
+    ENTRIES,
     FIRST,
     HEADS,
     INDEX_ARRAYS,
     INDEXES,
-    KEYS,
+    KEY,
     LAST,
     META,
     MORE,
-    NEXT,
     NONE,
+    STRIDE,
     WIDTH,
     Column,
     Rows,
     Table,
-    absorb,
+    find,
     hash_row,
-    lookup,
-    written,
 )
+from larspark.intervals.table import absorb, room, write
 
 
 @kernel
@@ -41,22 +41,20 @@ def extend_runs(runs: Table, arrived: Rows, past: int, future: int, start: int, 
         present[row, :width] = arrived[row, :width]
         present[row, width] = present[row, width + 1] = arrived[row, width] >> 1
     absorb(runs, present, horizon - past - 1)
-    firsts, lasts, more = runs[FIRST], runs[LAST], runs[MORE]
-    keys, heads, links = runs[KEYS], runs[HEADS], runs[NEXT]
+    entries, heads, stride = runs[ENTRIES], runs[HEADS], runs[META][STRIDE]
     out = np.empty((arrived.shape[0] + 1, width + 2), np.int64)
     count = 0
     for row in range(arrived.shape[0]):
         time = present[row, width]
-        bucket = hash_row(present, row, width) & (heads.shape[0] - 1)
-        entry = lookup(keys, links, heads[bucket], width, present, row)
-        while entry != NONE and not firsts[entry] <= time <= lasts[entry]:
-            entry = more[entry]
+        entry = find(entries, heads, stride, width, present, row)
+        while entry != NONE and not entries[entry * stride + FIRST] <= time <= entries[entry * stride + LAST]:
+            entry = entries[entry * stride + MORE]
         if entry != NONE:
-            first = start if firsts[entry] <= start else firsts[entry] + past
-            first, last = max(first, time - future), min(lasts[entry] - future, time + past)
+            begun, reached = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+            first = start if begun <= start else begun + past
+            first, last = max(first, time - future), min(reached - future, time + past)
             if first <= last:
-                out = written(out, count, present, row, first, last)
-                count += 1
+                count = write(out, count, present, row, first, last)
     return out[:count]
 
 
@@ -68,8 +66,8 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
     clipped to the evaluation times whose window contains u, so that it is enough to count. `index` is over the key.
     """
     width = source[META][WIDTH] - 1
-    keys, firsts, lasts, more = source[KEYS], source[FIRST], source[LAST], source[MORE]
-    heads, links = source[INDEXES + INDEX_ARRAYS * index + 1], source[INDEXES + INDEX_ARRAYS * index + 2]
+    entries, stride = source[ENTRIES], source[META][STRIDE]
+    heads, link = source[INDEXES + INDEX_ARRAYS * index + 1], KEY + width + 1 + index
     out = np.empty((asked.shape[0] + 1, width + 2), np.int64)
     count = 0
     for row in range(asked.shape[0]):
@@ -80,13 +78,14 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
         while key != NONE:
             same = True
             for column in range(width):
-                if keys[key * (width + 1) + column] != asked[row, column]:
+                if entries[key * stride + KEY + column] != asked[row, column]:
                     same = False
                     break
             entry = key if same else NONE
             while entry != NONE:
-                a, b = max(begin, firsts[entry]), min(end, lasts[entry])
-                if a <= b and firsts[entry] <= lasts[entry]:
+                first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+                a, b = max(begin, first), min(end, last)
+                if a <= b and first <= last:
                     if size + 2 > events.shape[0]:
                         larger = np.empty(2 * events.shape[0], np.int64)
                         larger[:size] = events
@@ -94,8 +93,8 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
                     events[size] = a << 1 | 1
                     events[size + 1] = (b + 1) << 1
                     size += 2
-                entry = more[entry]
-            key = links[key]
+                entry = entries[entry * stride + MORE]
+            key = entries[key * stride + link]
         out, count = full_stretches(out, count, asked, row, np.sort(events[:size]), past, future, hop, start)
     return out[:count]
 
@@ -116,12 +115,12 @@ def full_stretches(
         if first > last:
             continue
         if covered == past + future + 1 and last >= whole:
-            out = written(out, count, asked, row, max(first, whole), last)
-            count += 1
+            out = room(out, count)
+            count = write(out, count, asked, row, max(first, whole), last)
         pivot = covered - 1 - future + start
         if covered > 0 and pivot % hop == 0 and first < whole:
             a, b = max(first, pivot), min(last, pivot + hop - 1, whole - 1)
             if a <= b:
-                out = written(out, count, asked, row, a, b)
-                count += 1
+                out = room(out, count)
+                count = write(out, count, asked, row, a, b)
     return out, count

@@ -19,14 +19,27 @@ from larspark.intervals.arithmetic import (
     question,
 )
 from larspark.intervals.compiled import kernel
-from larspark.intervals.matching import BIND, CHECK, WHOLE, chains, gap, seek, seek_columns
+from larspark.intervals.matching import (
+    BIND,
+    CHECK,
+    INDEX,
+    TABLE,
+    WHOLE,
+    gap,
+    heads_of,
+    limit_of,
+    link_of,
+    seek,
+    seek_all,
+)
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import FIRST, KEYS, LAST, META, MORE, SIZE, Column, Rows, Table
+from larspark.intervals.storage import ENTRIES, META, STRIDE, WIDTH, Column, Rows, Table
+from larspark.intervals.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
 SCAN = 0  # width, cells: the rows that have changed
-PROBE = 1  # table, index, width, cells, number of keys, key registers: matching entries
-ABSENT = 2  # table, index, width, cells, number of keys, key registers: the times at which no entry matches
+PROBE = 1  # table, index, age, width, cells, number of keys, key registers: matching entries
+ABSENT = 2  # table, index, age, width, cells, number of keys, key registers: the times at which no entry matches
 COMPARE = 3  # relation, left, right
 COMPUTE = 4  # function, target, arity, arguments
 MOVE = 5  # target, source
@@ -36,6 +49,8 @@ EMIT = 8  # width, registers
 
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
 
+CURSOR = 5
+
 
 @kernel
 def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
@@ -43,52 +58,116 @@ def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
     if code & 1:
         return 1, 0
     time = code >> 1
+    if hop == 1:
+        return (time - future if future < FOREVER else -FOREVER), (time + past if past < FOREVER else FOREVER)
     first = -((future - time) // hop) * hop if future < FOREVER else -FOREVER
     last = (time + past) // hop * hop + hop - 1 if past < FOREVER else FOREVER
     return first, last
 
 
 @kernel
-def room(rows: Rows, count: int) -> Rows:
-    """The rows, in a larger array when it is full."""
-    if count < rows.shape[0]:
-        return rows
-    larger = np.empty((rows.shape[0] * 2, rows.shape[1]), np.int64)
-    larger[:count] = rows
-    return larger
-
-
-@kernel
 def run(
-    plan: Column, starts: Column, constants: Column, changed: Rows, tables: Table, ghosts: Table, mode: int, memo: Memo
+    plan: Column,
+    starts: Column,
+    constants: Column,
+    changed: Rows,
+    tables: Table,
+    ghosts: Table,
+    limits: Column,
+    mode: int,
+    memo: Memo,
 ) -> tuple[Rows, Rows, int]:
     """The conclusions of one rule from the changed rows, the operations the memo lacks, how many were undefined.
 
-    When an operation is missing the conclusions are incomplete: fill the memo and run again.
+    `limits` gives for every table the number of entries it had when the step began. When an operation is missing
+    the conclusions are incomplete: fill the memo and run again.
     """
     steps = starts.shape[0]
     registers = constants.copy()
     state = np.zeros(steps, np.int64)  # where an instruction stands; 0 = just entered
-    cursors = np.zeros((steps, 5), np.int64)
-    first = np.zeros(steps + 1, np.int64)
-    last = np.zeros(steps + 1, np.int64)
-    width = plan[starts[steps - 1] + 1]
-    out = np.empty((max(changed.shape[0], 4), width + 2), np.int64)
-    count = 0
+    cursors = np.zeros((steps, CURSOR), np.int64)
+    first, last = np.zeros(steps + 1, np.int64), np.zeros(steps + 1, np.int64)
     probe = new_probe(memo)
+    out = np.empty((max(changed.shape[0], 4), plan[starts[steps - 1] + 1] + 2), np.int64)
     misses = np.empty((4, probe.shape[1]), np.int64)
-    missing = 0
-    undefined = 0
-    # The innermost look-up runs most often: its columns are taken out of the table once.
-    hot = 0
-    for step in range(steps):
-        if plan[starts[step]] == PROBE:
-            hot = step
-    table = tables[plan[starts[hot] + 1] if hot else 0]
-    keys, firsts, lasts, more, size = table[KEYS], table[FIRST], table[LAST], table[MORE], table[META][SIZE]
-    heads, links = chains(table, plan[starts[hot] + 2] if hot else WHOLE)
-    depth = 0
+    # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
+    innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
+    at = starts[innermost]
+    table = tables[plan[at + TABLE] if innermost else 0]
+    index = plan[at + INDEX] if innermost else WHOLE
+    stride, link = table[META][STRIDE], link_of(index, table[META][WIDTH])
+    limit = limit_of(plan, at, table[META], limits) if innermost else 0
+    depth, count, missing, undefined = 0, 0, 0, 0
     while depth >= 0:
+        out, misses = room(out, count), room(misses, missing)
+        depth, count, missing, undefined = walk(
+            plan,
+            starts,
+            changed,
+            tables,
+            ghosts,
+            limits,
+            mode,
+            memo,
+            registers,
+            state,
+            cursors,
+            first,
+            last,
+            probe,
+            out,
+            misses,
+            innermost,
+            table[ENTRIES],
+            stride,
+            heads_of(table, index),
+            link,
+            limit,
+            depth,
+            count,
+            missing,
+            undefined,
+        )
+    return out[:count], misses[:missing], undefined
+
+
+@kernel
+def walk(
+    plan: Column,
+    starts: Column,
+    changed: Rows,
+    tables: Table,
+    ghosts: Table,
+    limits: Column,
+    mode: int,
+    memo: Memo,
+    registers: Column,
+    state: Column,
+    cursors: Rows,
+    first: Column,
+    last: Column,
+    probe: Rows,
+    out: Rows,
+    misses: Rows,
+    innermost: int,
+    entries: Column,
+    stride: int,
+    heads: Column,
+    link: int,
+    limit: int,
+    depth: int,
+    count: int,
+    missing: int,
+    undefined: int,
+) -> tuple[int, int, int, int]:
+    """Go on from a depth until the end, which is depth −1, or until `out` or `misses` is full.
+
+    Returns depth, number of conclusions, of missing and of undefined operations.
+    """
+    emit = starts[starts.shape[0] - 1]
+    width = plan[emit + 1]
+    emitted = plan[emit + 2 : emit + 2 + width]
+    while depth >= 0 and count < out.shape[0] and missing < misses.shape[0]:
         at = starts[depth]
         operation = plan[at]
         passed = False
@@ -107,28 +186,52 @@ def run(
                 first[1], last[1] = changed[row, columns], changed[row, columns + 1]
                 row += 1
             state[depth] = row
+        elif operation == EMIT:
+            if state[depth] == 0:
+                state[depth] = 1
+                for column in range(width):
+                    out[count, column] = registers[emitted[column]]
+                out[count, width], out[count, width + 1] = first[depth], last[depth]
+                count += 1
+        elif operation == PROBE and depth == innermost:
+            if state[depth] == 0:
+                state[depth] = 1
+                cursors[depth, 0] = 0
+            count = seek_all(
+                entries,
+                stride,
+                heads,
+                link,
+                limit,
+                plan,
+                at,
+                registers,
+                cursors[depth],
+                first[depth],
+                last[depth],
+                emitted,
+                out,
+                count,
+            )
+            if cursors[depth, 0] != 0:
+                continue
         elif operation == PROBE:
             a, b = first[depth], last[depth]
             if state[depth] == 0:
                 state[depth] = 1
                 cursors[depth, 0] = 0
             if state[depth] == 1:
-                if depth == hot:
-                    passed = seek_columns(
-                        keys, firsts, lasts, more, heads, links, size, plan, at, registers, cursors[depth], a, b
-                    )
-                else:
-                    passed = seek(tables[plan[at + 1]], plan, at, registers, cursors[depth], a, b)
+                passed = seek(tables[plan[at + TABLE]], plan, at, registers, limits, cursors[depth], a, b)
                 if not passed and mode == OVERDELETE:
                     state[depth] = 2
                     cursors[depth, 0] = 0
             if not passed and state[depth] == 2:
-                passed = seek(ghosts[plan[at + 1]], plan, at, registers, cursors[depth], a, b)
+                passed = seek(ghosts[plan[at + TABLE]], plan, at, registers, limits, cursors[depth], a, b)
             first[depth + 1], last[depth + 1] = cursors[depth, 3], cursors[depth, 4]
         elif operation == ABSENT and mode == DERIVE:
             start = first[depth] if state[depth] == 0 else cursors[depth, 2]
             if start <= last[depth]:
-                a, b = gap(tables[plan[at + 1]], plan, at, registers, start, last[depth])
+                a, b = gap(tables[plan[at + TABLE]], plan, at, registers, start, last[depth])
                 passed = a <= b
                 first[depth + 1], last[depth + 1] = a, b
                 state[depth] = 1
@@ -141,7 +244,6 @@ def run(
                 verdict = compare_codes(plan[at + 1], left, right, memo, probe)
                 passed = verdict == 1
                 if verdict == MISSING:
-                    misses = room(misses, missing)
                     misses[missing] = probe[0]
                     missing += 1
             elif operation == COMPUTE:
@@ -153,7 +255,6 @@ def run(
                     undefined += 1
                 else:
                     question(plan, at, registers, probe)
-                    misses = room(misses, missing)
                     misses[missing] = probe[0]
                     missing += 1
             elif operation == MOVE:
@@ -166,12 +267,6 @@ def run(
             elif operation == TIMELINE:
                 time = registers[plan[at + 1]]
                 passed = (not time & 1 and time >> 1 >= plan[at + 2]) == (plan[at + 3] == 1)
-            elif operation == EMIT:
-                out = room(out, count)
-                for column in range(width):
-                    out[count, column] = registers[plan[at + 2 + column]]
-                out[count, width], out[count, width + 1] = first[depth], last[depth]
-                count += 1
             else:  # ABSENT while deleting
                 passed = True
         if passed:
@@ -179,4 +274,4 @@ def run(
             state[depth] = 0
         else:
             depth -= 1
-    return out[:count], misses[:missing], undefined
+    return depth, count, missing, undefined

@@ -1,20 +1,20 @@
 """How the machine finds the entries of a table that agree with its registers.
 
-A PROBE or ABSENT instruction at `at` reads: operation, table, index, width, cells, number of key
-registers, key registers. A cell is
-(BIND, register), (CHECK, register) or (SKIP, 0) for one column.
+A PROBE or ABSENT instruction at `at` reads: operation, table, index, whether entries of this step count, width, cells,
+number of key registers, key registers. A cell is (BIND, register), (CHECK, register) or (SKIP, 0) for one column.
 """
 
 from __future__ import annotations
 
 from larspark.intervals.compiled import kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import (
+from larspark.intervals.storage import (
+    ENTRIES,
     FIRST,
     HEADS,
     INDEX_ARRAYS,
     INDEXES,
-    KEYS,
+    KEY,
     LAST,
     META,
     MORE,
@@ -22,60 +22,75 @@ from larspark.intervals.table import (
     NONE,
     OVERFLOW,
     SIZE,
+    STRIDE,
+    WIDTH,
     Column,
+    Rows,
     Table,
     mixed,
 )
 
+TABLE, INDEX, AGE, COLUMNS, CELLS = 1, 2, 3, 4, 5  # the places of operands
 BIND, CHECK, SKIP = 0, 1, 2
 EVERY, WHOLE = -2, -1  # instead of the number of an index: look at all entries, or use the whole key
+ANY, EARLIER = 0, 1  # whether entries made in this step are looked at, or left to the plan that starts from them
 
 
 @kernel
-def chains(table: Table, index: int) -> tuple[Column, Column]:
-    """Heads and links of the chains to follow."""
-    if index < 0:
-        return table[HEADS], table[NEXT]
-    position = INDEXES + INDEX_ARRAYS * index
-    return table[position + 1], table[position + 2]
+def heads_of(table: Table, index: int) -> Column:
+    """Where the chains to follow begin."""
+    return table[HEADS] if index < 0 else table[INDEXES + INDEX_ARRAYS * index + 1]
 
 
 @kernel
-def first_match(heads: Column, marks: Column, size: int, plan: Column, at: int, registers: Column) -> int:
+def link_of(index: int, width: int) -> int:
+    """Where an entry holds the link of these chains."""
+    return NEXT if index < 0 else KEY + width + index
+
+
+@kernel
+def limit_of(plan: Column, at: int, meta: Column, limits: Column) -> int:
+    """Entries from here on are not looked at."""
+    return min(meta[SIZE], limits[plan[at + TABLE]]) if plan[at + AGE] == EARLIER else meta[SIZE]
+
+
+@kernel
+def first_match(
+    entries: Column, stride: int, heads: Column, limit: int, plan: Column, at: int, registers: Column
+) -> int:
     """The first entry that may match, or NONE."""
-    if plan[at + 2] == EVERY:
-        return key_entry(marks, 0, size)
+    if plan[at + INDEX] == EVERY:
+        return key_entry(entries, stride, 0, limit)
     code = 0
-    arguments = at + 5 + 2 * plan[at + 3]
+    arguments = at + CELLS + 1 + 2 * plan[at + COLUMNS]
     for argument in range(plan[arguments - 1]):
         code = mixed(code, registers[plan[arguments + argument]])
     return heads[code & (heads.shape[0] - 1)]
 
 
 @kernel
-def next_match(links: Column, size: int, plan: Column, at: int, entry: int) -> int:
-    return key_entry(links, entry + 1, size) if plan[at + 2] == EVERY else links[entry]
+def next_match(entries: Column, stride: int, link: int, limit: int, every: bool, entry: int) -> int:
+    return key_entry(entries, stride, entry + 1, limit) if every else entries[entry * stride + link]
 
 
 @kernel
-def key_entry(marks: Column, entry: int, size: int) -> int:
+def key_entry(entries: Column, stride: int, entry: int, limit: int) -> int:
     """The first entry from here on that holds a key, in the order of the table."""
-    while entry < size:
-        if marks[entry] != OVERFLOW:
+    while entry < limit:
+        if entries[entry * stride + NEXT] != OVERFLOW:
             return entry
         entry += 1
     return NONE
 
 
 @kernel
-def matches(keys: Column, plan: Column, at: int, registers: Column, entry: int) -> bool:
-    """Whether the key agrees with the registers; binds those that are free."""
-    width = plan[at + 3]
-    for column in range(width):
-        kind, register = plan[at + 4 + 2 * column], plan[at + 5 + 2 * column]
+def matches(entries: Column, key: int, plan: Column, at: int, registers: Column) -> bool:
+    """Whether a key, by its place, agrees with the registers; binds those that are free."""
+    for column in range(plan[at + COLUMNS]):
+        kind, register = plan[at + CELLS + 2 * column], plan[at + CELLS + 1 + 2 * column]
         if kind == BIND:
-            registers[register] = keys[entry * width + column]
-        elif kind == CHECK and registers[register] != keys[entry * width + column]:
+            registers[register] = entries[key + column]
+        elif kind == CHECK and registers[register] != entries[key + column]:
             return False
     return True
 
@@ -83,62 +98,44 @@ def matches(keys: Column, plan: Column, at: int, registers: Column, entry: int) 
 @kernel
 def gap(table: Table, plan: Column, at: int, registers: Column, start: int, end: int) -> tuple[int, int]:
     """The first stretch of [start, end] at which no matching entry is valid; empty when there is none."""
-    keys, firsts, lasts, more = table[KEYS], table[FIRST], table[LAST], table[MORE]
-    heads, links = chains(table, plan[at + 2])
-    size = table[META][SIZE]
+    entries, heads = table[ENTRIES], heads_of(table, plan[at + INDEX])
+    size, stride = table[META][SIZE], table[META][STRIDE]
+    link, every = link_of(plan[at + INDEX], table[META][WIDTH]), plan[at + INDEX] == EVERY
     moved = True
     following = FOREVER + 1
     while moved and start <= end:
         moved = False
         following = FOREVER + 1
-        key = first_match(heads, links, size, plan, at, registers)
+        key = first_match(entries, stride, heads, size, plan, at, registers)
         while key != NONE:
-            if matches(keys, plan, at, registers, key):
+            if matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
                 while entry != NONE:
-                    a, b = firsts[entry], lasts[entry]
+                    a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
                     if a <= start <= b:
                         start = b + 1
                         moved = True
                     elif start < a <= b:
                         following = min(following, a)
-                    entry = more[entry]
-            key = next_match(links, size, plan, at, key)
+                    entry = entries[entry * stride + MORE]
+            key = next_match(entries, stride, link, size, every, key)
     return start, min(end, following - 1)
 
 
 @kernel
-def seek(table: Table, plan: Column, at: int, registers: Column, cursor: Column, first: int, last: int) -> bool:
+def seek(
+    table: Table, plan: Column, at: int, registers: Column, limits: Column, cursor: Column, first: int, last: int
+) -> bool:
     """Move the cursor to the next interval of a matching entry that meets [first, last]; false when there is none.
 
     A cursor holds: 0 = not yet started, the next key, the next interval of the key found last, first, last.
     """
-    keys, firsts, lasts, more = table[KEYS], table[FIRST], table[LAST], table[MORE]
-    heads, links = chains(table, plan[at + 2])
-    size = table[META][SIZE]
-    return seek_columns(keys, firsts, lasts, more, heads, links, size, plan, at, registers, cursor, first, last)
-
-
-@kernel
-def seek_columns(
-    keys: Column,
-    firsts: Column,
-    lasts: Column,
-    more: Column,
-    heads: Column,
-    links: Column,
-    size: int,
-    plan: Column,
-    at: int,
-    registers: Column,
-    cursor: Column,
-    first: int,
-    last: int,
-) -> bool:
-    """`seek` for columns that the caller has taken out of the table once for many calls."""
+    entries, heads = table[ENTRIES], heads_of(table, plan[at + INDEX])
+    stride, limit = table[META][STRIDE], limit_of(plan, at, table[META], limits)
+    link, every = link_of(plan[at + INDEX], table[META][WIDTH]), plan[at + INDEX] == EVERY
     if cursor[0] == 0:
         cursor[0] = 1
-        key, entry = first_match(heads, links, size, plan, at, registers), NONE
+        key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
     else:
         key, entry = cursor[1], cursor[2]
     while True:
@@ -146,13 +143,70 @@ def seek_columns(
             if key == NONE:
                 cursor[1], cursor[2] = NONE, NONE
                 return False
-            if matches(keys, plan, at, registers, key):
+            if key < limit and matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
-            key = next_match(links, size, plan, at, key)
-        a, b = firsts[entry], lasts[entry]
-        entry = more[entry]
+            key = next_match(entries, stride, link, limit, every, key)
+        a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        entry = entries[entry * stride + MORE]
         if a <= b:
             a, b = max(first, a), min(last, b)
             if a <= b:
                 cursor[1], cursor[2], cursor[3], cursor[4] = key, entry, a, b
                 return True
+
+
+@kernel
+def seek_all(
+    entries: Column,
+    stride: int,
+    heads: Column,
+    link: int,
+    limit: int,
+    plan: Column,
+    at: int,
+    registers: Column,
+    cursor: Column,
+    first: int,
+    last: int,
+    emitted: Column,
+    out: Rows,
+    count: int,
+) -> int:
+    """`seek` until there is no more, for a look-up whose finds are conclusions: they are written at once.
+
+    Returns the number of conclusions. When `out` is full before the end, the cursor tells where to go on, and it is
+    0 at the end.
+    """
+    width = out.shape[1] - 2
+    every = plan[at + INDEX] == EVERY
+    if cursor[0] == 0:
+        key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
+    else:
+        key, entry = cursor[1], cursor[2]
+        if entry != NONE:
+            matches(entries, cursor[3] * stride + KEY, plan, at, registers)
+    found = key
+    while count < out.shape[0]:
+        while entry == NONE:
+            if key == NONE:
+                cursor[0] = 0
+                return count
+            place = key * stride
+            # The times are compared first: most of what does not fit is long over, or yet to come.
+            meets = entries[place + FIRST] <= last and entries[place + LAST] >= first
+            if (
+                key < limit
+                and (meets or entries[place + MORE] != NONE)
+                and matches(entries, place + KEY, plan, at, registers)
+            ):
+                entry = found = key
+            key = key_entry(entries, stride, key + 1, limit) if every else entries[place + link]
+        a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        entry = entries[entry * stride + MORE]
+        if a <= b and a <= last and b >= first:
+            for column in range(width):
+                out[count, column] = registers[emitted[column]]
+            out[count, width], out[count, width + 1] = max(first, a), min(last, b)
+            count += 1
+    cursor[0], cursor[1], cursor[2], cursor[3] = 1, key, entry, found
+    return count

@@ -6,7 +6,7 @@ import numpy as np
 
 from larspark.intervals.compiled import kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Column, Rows
+from larspark.intervals.storage import Column, Rows
 
 
 @kernel

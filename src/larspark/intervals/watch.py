@@ -11,10 +11,11 @@ import numpy as np
 from larspark.intervals.compiled import kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import (
+from larspark.intervals.storage import (
+    ENTRIES,
     FIRST,
     HEADS,
-    KEYS,
+    KEY,
     LAST,
     META,
     MORE,
@@ -23,13 +24,13 @@ from larspark.intervals.table import (
     OVERFLOW,
     SIZE,
     SMALLEST,
+    STRIDE,
     WIDTH,
     Column,
     Rows,
     Table,
+    find,
     grown,
-    hash_row,
-    lookup,
 )
 
 SHOWN, DUE, AFTER, BEFORE, WHEEL = 0, 1, 2, 3, 4
@@ -45,14 +46,15 @@ def new_watch() -> Table:
 
 
 @kernel
-def status(firsts: Column, lasts: Column, more: Column, entry: int, time: int) -> tuple[int, int]:
+def status(entries: Column, stride: int, entry: int, time: int) -> tuple[int, int]:
     """Whether a key is valid at a time, and when that changes next if nothing else does."""
     while entry != NONE:
-        if firsts[entry] <= lasts[entry] and lasts[entry] >= time:
-            if firsts[entry] <= time:
-                return 1, min(lasts[entry] + 1, NEVER)
-            return 0, firsts[entry]
-        entry = more[entry]
+        first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        if first <= last and last >= time:
+            if first <= time:
+                return 1, min(last + 1, NEVER)
+            return 0, first
+        entry = entries[entry * stride + MORE]
     return 0, NEVER
 
 
@@ -103,18 +105,17 @@ def make_room(watch: Table, capacity: int, reach: int) -> None:
 @kernel
 def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, time: int) -> tuple[Rows, Rows]:
     """Go from one time to another; return the keys that have appeared and those that have disappeared."""
-    width = table[META][WIDTH]
-    columns, heads, links = table[KEYS], table[HEADS], table[NEXT]
-    firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
+    width, stride = table[META][WIDTH], table[META][STRIDE]
+    entries, heads = table[ENTRIES], table[HEADS]
     reach = 0
     for row in range(gained.shape[0]):
         if gained[row, width + 1] < FOREVER:
             reach = max(reach, gained[row, width + 1] + 1 - time)
-    make_room(watch, firsts.shape[0], reach)
+    make_room(watch, entries.shape[0] // stride, reach)
     shown, due, after, before, wheel = watch[SHOWN], watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL]
     spokes = wheel.shape[0]
-    entries = np.empty(2 * (gained.shape[0] + lost.shape[0]) + 8, np.int64)
-    changes = np.empty(entries.shape[0], np.int64)
+    changed = np.empty(2 * (gained.shape[0] + lost.shape[0]) + 8, np.int64)
+    changes = np.empty(changed.shape[0], np.int64)
     count = 0
     steps = gained.shape[0] + lost.shape[0]
     step = 0
@@ -125,7 +126,7 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, tim
         if step < steps:
             rows, row = (gained, step) if step < gained.shape[0] else (lost, step - gained.shape[0])
             step += 1
-            entry = lookup(columns, links, heads[hash_row(rows, row, width) & (heads.shape[0] - 1)], width, rows, row)
+            entry = find(entries, heads, stride, width, rows, row)
         elif waiting != NONE:
             entry = waiting
             waiting = after[entry]
@@ -139,34 +140,34 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, tim
             break
         if entry == NONE:
             continue
-        valid, following = status(firsts, lasts, more, entry, time)
+        valid, following = status(entries, stride, entry, time)
         if following < due[entry] or due[entry] <= time:
             # A later time needs no move: when the entry falls due early, it is looked at again.
             unhook(due, after, before, wheel, entry)
             if following < NEVER:
                 hook(due, after, before, wheel, entry, following)
         if valid != shown[entry]:
-            if count == entries.shape[0]:
-                entries, changes = grown(entries, 2 * count, 0), grown(changes, 2 * count, 0)
-            entries[count], changes[count] = entry, valid - shown[entry]
+            if count == changed.shape[0]:
+                changed, changes = grown(changed, 2 * count, 0), grown(changes, 2 * count, 0)
+            changed[count], changes[count] = entry, valid - shown[entry]
             shown[entry] = valid
             count += 1
-    return keys_of(table, entries[:count], changes[:count], 1), keys_of(table, entries[:count], changes[:count], -1)
+    return keys_of(table, changed[:count], changes[:count], 1), keys_of(table, changed[:count], changes[:count], -1)
 
 
 @kernel
-def keys_of(table: Table, entries: Column, changes: Column, wanted: int) -> Rows:
+def keys_of(table: Table, changed: Column, changes: Column, wanted: int) -> Rows:
     """The keys of the entries with the wanted change."""
-    width, keys = table[META][WIDTH], table[KEYS]
+    width, stride, entries = table[META][WIDTH], table[META][STRIDE], table[ENTRIES]
     total = 0
-    for place in range(entries.shape[0]):
+    for place in range(changed.shape[0]):
         total += changes[place] == wanted
     out = np.empty((total, width), np.int64)
     count = 0
-    for place in range(entries.shape[0]):
+    for place in range(changed.shape[0]):
         if changes[place] == wanted:
             for column in range(width):
-                out[count, column] = keys[entries[place] * width + column]
+                out[count, column] = entries[changed[place] * stride + KEY + column]
             count += 1
     return out
 
@@ -192,20 +193,20 @@ def renumber(watch: Table, numbers: Column, capacity: int) -> None:
 @kernel
 def valid_keys(table: Table, time: int) -> Rows:
     """All keys that are valid at a time."""
-    size, links = table[META][SIZE], table[NEXT]
-    firsts, lasts, more = table[FIRST], table[LAST], table[MORE]
-    entries = np.empty(size, np.int64)
+    size, stride, entries = table[META][SIZE], table[META][STRIDE], table[ENTRIES]
+    valid = np.zeros(size, np.int64)
     for entry in range(size):
-        entries[entry] = status(firsts, lasts, more, entry, time)[0] if links[entry] != OVERFLOW else 0
-    return keys_of(table, np.arange(size), entries, 1)
+        if entries[entry * stride + NEXT] != OVERFLOW:
+            valid[entry] = status(entries, stride, entry, time)[0]
+    return keys_of(table, np.arange(size), valid, 1)
 
 
 @kernel
 def next_event(table: Table, time: int) -> int:
     """The first time after this one at which an entry begins or ends."""
-    links, firsts, lasts, more = table[NEXT], table[FIRST], table[LAST], table[MORE]
+    stride, entries = table[META][STRIDE], table[ENTRIES]
     found = NEVER
     for entry in range(table[META][SIZE]):
-        if links[entry] != OVERFLOW:
-            found = min(found, status(firsts, lasts, more, entry, time)[1])
+        if entries[entry * stride + NEXT] != OVERFLOW:
+            found = min(found, status(entries, stride, entry, time)[1])
     return found

@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from larspark.intervals.arithmetic import INLINE
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Column, Rows, absorb, content, new_table, remove
+from larspark.intervals.storage import Column, Rows, content, new_table
+from larspark.intervals.table import absorb, remove
 from larspark.language.facts import Signature
 from larspark.language.values import Value
 from larspark.reasoners.interval.arrivals import Arrivals, Batch

@@ -11,7 +11,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows, absorb, content, new_table, remove
+from larspark.intervals.storage import Rows, content, new_table
+from larspark.intervals.table import absorb, remove
 from larspark.language.facts import Signature
 from larspark.spark.cells import numbers_of
 from larspark.spark.partition import Batches

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
 from larspark.intervals.sets import IntervalSet, coalesce
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner, engine
 from larspark.reasoners.interval.arrivals import Arrivals

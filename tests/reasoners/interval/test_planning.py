@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from larspark.intervals.table import absorb, new_table, remove
+from larspark.intervals.storage import new_table
+from larspark.intervals.table import absorb, remove
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.describe import describe

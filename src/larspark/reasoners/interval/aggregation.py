@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.values import NotANumber, Value, calculate, normal, order_key
 from larspark.reasoners.interval.dictionary import FILLER, Dictionary
 from larspark.reasoners.interval.network import Aggregated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.engine import Engine

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Column, Rows
+from larspark.intervals.storage import Column, Rows
 from larspark.intervals.unroll import stamped
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.dictionary import Dictionary

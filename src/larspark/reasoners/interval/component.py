@@ -6,7 +6,7 @@ row is taken out (looking at the state before, hence the ghosts), what has anoth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,8 @@ import numpy as np
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows, Table, absorb, new_table, uncovered
+from larspark.intervals.storage import Rows, Table, new_table
+from larspark.intervals.table import absorb, uncovered
 from larspark.reasoners.interval.network import CoreRule, Relation
 from larspark.reasoners.interval.operators import LocalOperator, Unrolling
 from larspark.reasoners.interval.plan import Plan
@@ -30,9 +31,13 @@ class Changes:
 
     gained: dict[Relation, Rows] = field(default_factory=dict)
     lost: dict[Relation, Rows] = field(default_factory=dict)
+    since: dict[Relation, int] = field(default_factory=dict)
+    """The sizes of the tables before they gained anything."""
 
-    def gain(self, relation: Relation, rows: Rows) -> None:
+    def gain(self, relation: Relation, rows: Rows, since: int | None = None) -> None:
         _append(self.gained, relation, rows)
+        if since is not None:
+            self.since.setdefault(relation, since)
 
     def lose(self, relation: Relation, rows: Rows) -> None:
         _append(self.lost, relation, rows)
@@ -86,14 +91,14 @@ class Component:
         for relation, rows in doomed.items():
             self._rederive(relation, rows, produced)
         for relation, rows in changes.gained.items():
-            self._conclude(self.triggered.get(relation, ()), rows, produced)
+            self._conclude(self.triggered.get(relation, ()), rows, produced, changes.since)
             self._operate(relation, rows, produced)
         for relation, rows in changes.lost.items():
-            self._conclude(self.blocked.get(relation, ()), rows, produced)
+            self._conclude(self.blocked.get(relation, ()), rows, produced, {})
         if doomed:
             gained = Changes()
             self._continue(produced, gained)
-            self._settle(doomed, gained.gained, changes)
+            self._settle(doomed, gained, changes)
         else:
             self._continue(produced, changes)
 
@@ -137,9 +142,11 @@ class Component:
 
     # -- continuation ------------------------------------------------------------------------------
 
-    def _conclude(self, plans: Iterable[Plan], rows: Rows, produced: dict[Relation, Rows]) -> None:
+    def _conclude(
+        self, plans: Iterable[Plan], rows: Rows, produced: dict[Relation, Rows], since: Mapping[Relation, int]
+    ) -> None:
         for plan in plans:
-            _append(produced, plan.rule.head, self._tables.conclusions(plan, rows))
+            _append(produced, plan.rule.head, self._tables.conclusions(plan, rows, DERIVE, since))
 
     def _operate(self, relation: Relation, rows: Rows, produced: dict[Relation, Rows]) -> None:
         for operator in self.operators.get(relation, ()):
@@ -154,22 +161,23 @@ class Component:
                 raise Rejected([_runaway(produced)])
             following: dict[Relation, Rows] = {}
             for relation, rows in produced.items():
+                size = self._tables.size(relation)
                 fresh = self._tables.absorb(relation, rows)
                 if len(fresh):
-                    changes.gain(relation, fresh)
-                    self._conclude(self.triggered.get(relation, ()), fresh, following)
+                    changes.gain(relation, fresh, size)
+                    self._conclude(self.triggered.get(relation, ()), fresh, following, {relation: size})
                     self._operate(relation, fresh, following)
             produced = following
 
-    def _settle(self, doomed: dict[Relation, Rows], gained: dict[Relation, Rows], changes: Changes) -> None:
+    def _settle(self, doomed: dict[Relation, Rows], gained: Changes, changes: Changes) -> None:
         """What was taken out and put back has not changed."""
-        for relation, rows in gained.items():
+        for relation, rows in gained.gained.items():
+            fresh = rows
             if relation in doomed:
                 grave = new_table(relation.width, [])
                 absorb(grave, doomed[relation], -FOREVER)
-                changes.gain(relation, uncovered(grave, rows))
-            else:
-                changes.gain(relation, rows)
+                fresh = uncovered(grave, rows)
+            changes.gain(relation, fresh, gained.since[relation])
         for relation, rows in doomed.items():
             lost = self._tables.uncovered(relation, rows)
             if len(lost):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.network import Counted

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.table import Column
+from larspark.intervals.storage import Column
 from larspark.language.values import Value
 
 FILLER = 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.arrange import arrange, assign
@@ -195,4 +195,5 @@ class Engine:
             changes.lose(relation, removed)
             self.tables.haunt(relation, removed)
         if len(gained):
-            changes.gain(relation, self.tables.absorb(relation, gained))
+            size = self.tables.size(relation)
+            changes.gain(relation, self.tables.absorb(relation, gained), size)

@@ -8,7 +8,8 @@ import numpy as np
 
 from larspark.analysis.analysis import Analysis
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import absorb, new_table, uncovered
+from larspark.intervals.storage import new_table
+from larspark.intervals.table import absorb, uncovered
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.analysis.analysis import Retention
-from larspark.intervals.table import Column, Rows
+from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.counting import passes

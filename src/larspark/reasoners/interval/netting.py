@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows, Table, absorb, content, new_table, remove, uncovered
+from larspark.intervals.storage import Rows, Table, content, new_table
+from larspark.intervals.table import absorb, remove, uncovered
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.network import Relation
 

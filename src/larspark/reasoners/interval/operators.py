@@ -14,10 +14,10 @@ from larspark.intervals.boxes import extend_runs, full_windows
 from larspark.intervals.lists import column
 from larspark.intervals.machine import clip
 from larspark.intervals.sets import FOREVER, bounded
-from larspark.intervals.table import META, SIZE, SURVIVORS, Rows, compact, new_table
+from larspark.intervals.storage import META, SIZE, SLACK, SURVIVORS, Rows, compact, new_table
 from larspark.intervals.unroll import unroll
 from larspark.reasoners.interval.network import Boxed, Relation, Run, Ticking, Unrolled
-from larspark.reasoners.interval.tables import SLACK, Tables, as_rows
+from larspark.reasoners.interval.tables import Tables, as_rows
 
 
 class LocalOperator(Protocol):

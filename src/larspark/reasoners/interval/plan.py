@@ -8,9 +8,9 @@ from typing import assert_never
 import numpy as np
 
 from larspark.intervals import arithmetic, machine
-from larspark.intervals.matching import BIND, CHECK, EVERY, SKIP, WHOLE
+from larspark.intervals.matching import ANY, BIND, CHECK, EARLIER, EVERY, SKIP, WHOLE
 from larspark.intervals.sets import bounded
-from larspark.intervals.table import Column
+from larspark.intervals.storage import Column
 from larspark.reasoners.interval.network import (
     Absence,
     Clip,
@@ -57,6 +57,8 @@ class Plan:
     """The literal whose rows start it; None: rows of the head, or nothing."""
     steps: tuple[Step, ...]
     """What follows, in the order of evaluation."""
+    earlier: frozenset[Relation]
+    """Where rows of the same step are left to another plan of the rule, which starts from them."""
 
     @property
     def joins(self) -> int:
@@ -112,6 +114,7 @@ class _Planner:
     steps: list[Step] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
     """The joins to come, where statistics tell their order."""
+    earlier: list[Match] = field(default_factory=list)
 
     def from_literal(self, literal: Match | Absence) -> Plan:
         columns = literal.columns
@@ -119,6 +122,9 @@ class _Planner:
             local = self._local(literal)
             columns = tuple(None if column in local else column for column in columns)
         self._emit(machine.SCAN, len(columns), *self._cells(columns))
+        if isinstance(literal, Match) and literal.relation.stored:  # what is not stored, other plans do not find
+            before = self.rule.body[: next(place for place, other in enumerate(self.rule.body) if other is literal)]
+            self.earlier = [other for other in before if isinstance(other, Match)]
         # An absence must be looked up even when its own change is the start: other rows may still be there.
         rest = [other for other in self.rule.body if other is not literal or isinstance(literal, Absence)]
         return self._finish(rest, literal.relation, literal)
@@ -154,6 +160,7 @@ class _Planner:
             constants,
             started,
             tuple(self.steps),
+            frozenset(literal.relation for literal in self.earlier),
         )
 
     # -- order -------------------------------------------------------------------------------------
@@ -208,10 +215,11 @@ class _Planner:
     def _literal(self, literal: CoreLiteral) -> None:
         match literal:
             case Match(relation, columns):
-                self._look_up(machine.PROBE, relation, columns)
+                age = EARLIER if any(other is literal for other in self.earlier) else ANY
+                self._look_up(machine.PROBE, relation, columns, age)
             case Absence(relation, columns):
                 before = set(self.bound)
-                self._look_up(machine.ABSENT, relation, columns)
+                self._look_up(machine.ABSENT, relation, columns, ANY)
                 self.bound = before
             case Clip(time, past, future, hop):
                 self._emit(machine.CLIP, self._register(time), bounded(past), bounded(future), bounded(hop))
@@ -244,7 +252,7 @@ class _Planner:
             self._emit(machine.COMPUTE, number, self._register(target), len(args), *registers)
             self.bound.add(target)
 
-    def _look_up(self, operation: int, relation: Relation, columns: tuple[Operand | None, ...]) -> None:
+    def _look_up(self, operation: int, relation: Relation, columns: tuple[Operand | None, ...], age: int) -> None:
         places = bound_places(columns, self.bound)
         if len(places) == len(columns) and columns:
             index = WHOLE
@@ -253,7 +261,7 @@ class _Planner:
         else:
             index = EVERY
         keys = [self._register(column) for place in places if (column := columns[place]) is not None]
-        self._emit(operation, relation.number, index, len(columns), *self._cells(columns), len(keys), *keys)
+        self._emit(operation, relation.number, index, age, len(columns), *self._cells(columns), len(keys), *keys)
 
     def _cells(self, columns: tuple[Operand | None, ...]) -> list[int]:
         cells: list[int] = []

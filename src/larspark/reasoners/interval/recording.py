@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.intervals.watch import next_event, valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals

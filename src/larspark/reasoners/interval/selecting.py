@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window
 from larspark.reasoners.interval.arrivals import Arrivals

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.intervals.table import Rows
+from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
 

@@ -10,7 +10,20 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from larspark.intervals.lists import column
-from larspark.intervals.table import FIRST, KEYS, LAST, META, NEXT, OVERFLOW, SIZE, WIDTH, Column, Table
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    KEY,
+    LAST,
+    META,
+    NEXT,
+    OVERFLOW,
+    SIZE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Table,
+)
 
 SAMPLE = 1024
 """How many entries of a table are looked at."""
@@ -47,15 +60,15 @@ Statistics: TypeAlias = Mapping[str, Size]
 def size_of(table: Table, horizon: int) -> Size:
     """The size of a table, without what ended before the horizon."""
     meta = column(table, META)
-    entries, width = int(meta[SIZE]), int(meta[WIDTH])
-    if not entries:
+    size, width, stride = int(meta[SIZE]), int(meta[WIDTH]), int(meta[STRIDE])
+    if not size:
         return Size(0.0, (0.0,) * width)
-    places = np.linspace(0, entries - 1, min(entries, SAMPLE)).astype(np.int64)
-    firsts, lasts, marks = (column(table, part)[places] for part in (FIRST, LAST, NEXT))
+    entries = column(table, ENTRIES)
+    places = np.linspace(0, size - 1, min(size, SAMPLE)).astype(np.int64) * stride
+    firsts, lasts, marks = (entries[places + part] for part in (FIRST, LAST, NEXT))
     live = places[(firsts <= lasts) & (lasts >= horizon) & (marks != OVERFLOW)]
-    rows = entries * len(live) / len(places)
-    keys = column(table, KEYS)
-    return Size(rows, tuple(_distinct(keys[live * width + place], rows) for place in range(width)))
+    rows = size * len(live) / len(places)
+    return Size(rows, tuple(_distinct(entries[live + KEY + place], rows) for place in range(width)))
 
 
 def drifted(planned: Statistics, found: Statistics) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from larspark.intervals import arithmetic, table
+from larspark.intervals import arithmetic, storage, table
 from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.table import SIZE, SURVIVORS, Column, Rows
+from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.tree import Call, Constant
@@ -20,9 +20,6 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.plan import Functions, Plan
 from larspark.reasoners.interval.statistics import Size, size_of
-
-SLACK = 1024
-"""How many more entries than twice the survivors of the last compaction a table may have."""
 
 MEMO_LIMIT = 1 << 16
 
@@ -47,23 +44,40 @@ class Tables:
         """Rule instances that did not fire because their arithmetic has no value."""
         self.horizon = 0
         """Validity before this time no longer matters."""
-        self._main = [table.new_table(r.width, list(r.indexes)) for r in relations]
-        ghosts = [table.new_table(r.width, list(r.indexes)) for r in relations]
+        self._limits = np.full(len(relations), FOREVER, np.int64)
+        self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
+        ghosts = [storage.new_table(r.width, list(r.indexes)) for r in relations]
         self._ghost = ghosts
         self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(ghosts)
         # These arrays are the ones the tables hold, and are never replaced.
-        self._sizes = [column(main, table.META) for main in self._main]
+        self._sizes = [column(main, storage.META) for main in self._main]
         self.watchers: dict[int, Callable[[Column], None]] = {}
         """Called with the new places of entries when a table has been compacted."""
         self._haunted: set[int] = set()
-        self._memo = table.new_table(max(3, arity + 1), [])
-        self._memo_size = column(self._memo, table.META)
+        self._memo = storage.new_table(max(3, arity + 1), [])
+        self._memo_size = column(self._memo, storage.META)
 
-    def conclusions(self, plan: Plan, changed: Rows, mode: int = DERIVE) -> Rows:
-        """What a rule concludes from changed rows."""
+    def conclusions(
+        self, plan: Plan, changed: Rows, mode: int = DERIVE, since: Mapping[Relation, int] | None = None
+    ) -> Rows:
+        """What a rule concludes from changed rows.
+
+        `since` gives the sizes of tables before they gained rows from which the other plans of the rule start: two
+        new rows that fit together are found once.
+        """
+        for relation in plan.earlier:
+            self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
         while True:
             out, misses, undefined = run(
-                plan.code, plan.starts, plan.constants, changed, self._tables, self._ghosts, mode, self._memo
+                plan.code,
+                plan.starts,
+                plan.constants,
+                changed,
+                self._tables,
+                self._ghosts,
+                self._limits,
+                mode,
+                self._memo,
             )
             if not len(misses):
                 self.undefined += undefined
@@ -83,9 +97,9 @@ class Tables:
         return table.uncovered(self._main[relation.number], rows)
 
     def content(self, relation: Relation) -> Rows:
-        return table.content(self._main[relation.number])
+        return storage.content(self._main[relation.number])
 
-    def raw(self, relation: Relation) -> table.Table:
+    def raw(self, relation: Relation) -> storage.Table:
         return self._main[relation.number]
 
     def size(self, relation: Relation) -> int:
@@ -100,7 +114,12 @@ class Tables:
         """Give the tables the indexes that their relations name now; entries stay where they are."""
         for relation in relations:
             for tables in (self._main, self._ghost):
-                table.reindex(tables[relation.number], list(relation.indexes))
+                storage.reindex(tables[relation.number], list(relation.indexes))
+
+    def capacity(self, relation: Relation) -> int:
+        """The number of entries for which there is room."""
+        entries = column(self._main[relation.number], storage.ENTRIES)
+        return len(entries) // int(self._sizes[relation.number][STRIDE])
 
     def haunt(self, relation: Relation, lost: Rows) -> None:
         """Remember what was removed until the end of the step."""
@@ -109,18 +128,18 @@ class Tables:
 
     def lay_ghosts(self) -> None:
         for number in self._haunted:
-            table.clear(self._ghost[number])
+            storage.clear(self._ghost[number])
         self._haunted.clear()
 
     def compact(self) -> None:
         """Give back the room of what has expired, when there is enough of it."""
         for number, meta in enumerate(self._sizes):
             if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
-                numbers = table.compact(self._main[number], self.horizon)
+                numbers = storage.compact(self._main[number], self.horizon)
                 if number in self.watchers:
                     self.watchers[number](numbers)
         if self._memo_size[SIZE] > MEMO_LIMIT:
-            table.clear(self._memo)
+            storage.clear(self._memo)
 
     # -- arithmetic that the machine cannot do on codes --------------------------------------------
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from larspark.intervals.lists import column
-from larspark.intervals.table import FIRST, Column, Rows
+from larspark.intervals.storage import Column, Rows
 from larspark.intervals.watch import new_watch, renumber, settle, valid_keys
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.network import Relation
@@ -56,4 +55,4 @@ class RelationView:
         return valid_keys(self._tables.raw(self.relation), self.time)
 
     def _renumber(self, numbers: Column) -> None:
-        renumber(self._watch, numbers, len(column(self._tables.raw(self.relation), FIRST)))
+        renumber(self._watch, numbers, self._tables.capacity(self.relation))

@@ -1,0 +1,270 @@
+"""How tables of facts with validity lie in memory: entries in one array, hash chains over them. All compiled.
+
+A table is a numba list of int64 arrays (the constants below name them). An *entry* is a key with its first interval;
+further intervals of the same key hang on it in ascending order as *overflow* entries, which no index knows.
+An entry whose interval is empty (`first > last`) stays until the table is compacted. All that belongs to an entry
+lies together, because a look-up at random costs as much as the cache lines it touches.
+Rows passed in and out are two-dimensional: the key columns, then `first` and `last`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.lists import list_of_columns
+
+Column: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.int64]
+Table: TypeAlias = Any  # a numba list of columns, which has no Python type
+
+META, ENTRIES, HEADS, INDEXES = 0, 1, 2, 3
+INDEX_ARRAYS = 2  # per index: its key columns, the heads of the chains
+
+SIZE, WIDTH, STRIDE, SURVIVORS = 0, 1, 2, 3  # in META; SURVIVORS: the size after the last compaction
+FIRST, LAST, MORE, NEXT, KEY = 0, 1, 2, 3, 4  # in an entry; behind the key follows one link per index
+
+NONE = -1
+OVERFLOW = -2
+MIX = -7046029254386353131  # the golden ratio in 64 bits, a common multiplier for hashing
+SMALLEST = 16
+SLACK = 1024
+"""How many more entries than twice the survivors of the last compaction a table may have."""
+
+
+def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
+    """An empty table with the given number of key columns and one index per tuple of columns."""
+    stride = KEY + width + len(indexes)
+    arrays = [
+        np.array([0, width, stride, 0], np.int64),
+        np.empty(SMALLEST * stride, np.int64),
+        np.full(SMALLEST, NONE, np.int64),
+    ]
+    for columns in indexes:
+        arrays += [np.array(columns, np.int64), np.full(SMALLEST, NONE, np.int64)]
+    return list_of_columns(arrays)
+
+
+def reindex(table: Table, indexes: list[tuple[int, ...]]) -> None:
+    """Replace the indexes of a table."""
+    drop_indexes(table, len(indexes))
+    for columns in indexes:
+        add_index(table, np.array(columns, np.int64))
+    link_indexes(table, 0)
+
+
+@kernel
+def drop_indexes(table: Table, coming: int) -> None:
+    """Forget all indexes, and give every entry room for the links of those to come."""
+    while len(table) > INDEXES:
+        table.pop()
+    meta, old = table[META], table[ENTRIES]
+    kept, stride = KEY + meta[WIDTH], KEY + meta[WIDTH] + coming
+    capacity = old.shape[0] // meta[STRIDE]
+    entries = np.empty(capacity * stride, np.int64)
+    for entry in range(meta[SIZE]):
+        for place in range(kept):
+            entries[entry * stride + place] = old[entry * meta[STRIDE] + place]
+    table[ENTRIES] = entries
+    meta[STRIDE] = stride
+
+
+@kernel
+def add_index(table: Table, columns: Column) -> None:
+    """An index that knows no entry yet."""
+    table.append(columns)
+    table.append(np.full(table[HEADS].shape[0], NONE, np.int64))
+
+
+@kernel
+def mixed(code: int, value: int) -> int:
+    code = (code ^ value) * MIX
+    return code ^ (code >> 29)
+
+
+@kernel
+def hash_row(rows: Rows, row: int, width: int) -> int:
+    code = 0
+    for column in range(width):
+        code = mixed(code, rows[row, column])
+    return code
+
+
+@kernel
+def grown(array: Column, size: int, filler: int) -> Column:
+    result = np.full(size, filler, np.int64)
+    result[: array.shape[0]] = array
+    return result
+
+
+@kernel
+def reserve(table: Table, more: int) -> None:
+    """Make room for `more` entries, and as many chains as there is room."""
+    size, stride = table[META][SIZE], table[META][STRIDE]
+    needed = size + more
+    capacity = table[ENTRIES].shape[0] // stride
+    if needed > capacity:
+        capacity = max(needed, capacity + capacity // 2)
+        entries = np.empty(capacity * stride, np.int64)
+        entries[: size * stride] = table[ENTRIES][: size * stride]
+        table[ENTRIES] = entries
+    if table[HEADS].shape[0] < capacity:
+        renew_chains(table, capacity)
+
+
+@kernel
+def renew_chains(table: Table, capacity: int) -> None:
+    """Link all entries anew, with enough chains for a number of entries."""
+    buckets = SMALLEST
+    while buckets < capacity:
+        buckets *= 2
+    table[HEADS] = np.full(buckets, NONE, np.int64)
+    for position in range(INDEXES, len(table), INDEX_ARRAYS):
+        table[position + 1] = np.full(buckets, NONE, np.int64)
+    link_keys(table[ENTRIES], table[HEADS], table[META])
+    link_indexes(table, 0)
+
+
+@kernel
+def link_keys(entries: Column, heads: Column, meta: Column) -> None:
+    """Enter all keys into the main chains."""
+    size, width, stride = meta[SIZE], meta[WIDTH], meta[STRIDE]
+    for entry in range(size):
+        at = entry * stride
+        if entries[at + NEXT] != OVERFLOW:
+            code = 0
+            for column in range(width):
+                code = mixed(code, entries[at + KEY + column])
+            bucket = code & (heads.shape[0] - 1)
+            entries[at + NEXT] = heads[bucket]
+            heads[bucket] = entry
+
+
+@kernel
+def link_indexes(table: Table, since: int) -> None:
+    """Enter the keys from this entry on into every index."""
+    for position in range(INDEXES, len(table), INDEX_ARRAYS):
+        index = (position - INDEXES) // INDEX_ARRAYS
+        link_index(table[ENTRIES], table[position], table[position + 1], table[META], index, since)
+
+
+@kernel
+def link_index(entries: Column, columns: Column, heads: Column, meta: Column, index: int, since: int) -> None:
+    size, stride = meta[SIZE], meta[STRIDE]
+    link = KEY + meta[WIDTH] + index
+    for entry in range(since, size):
+        at = entry * stride
+        if entries[at + NEXT] != OVERFLOW:
+            code = 0
+            for place in range(columns.shape[0]):
+                code = mixed(code, entries[at + KEY + columns[place]])
+            bucket = code & (heads.shape[0] - 1)
+            entries[at + link] = heads[bucket]
+            heads[bucket] = entry
+
+
+@kernel
+def lookup(entries: Column, stride: int, entry: int, width: int, rows: Rows, row: int) -> int:
+    """The entry in the main chain from `entry` on that has the key of this row, or NONE."""
+    while entry != NONE:
+        at = entry * stride
+        same = True
+        for column in range(width):
+            if entries[at + KEY + column] != rows[row, column]:
+                same = False
+                break
+        if same:
+            return entry
+        entry = entries[at + NEXT]
+    return NONE
+
+
+@kernel
+def find(entries: Column, heads: Column, stride: int, width: int, rows: Rows, row: int) -> int:
+    """The entry with the key of this row, or NONE."""
+    bucket = hash_row(rows, row, width) & (heads.shape[0] - 1)
+    return lookup(entries, stride, heads[bucket], width, rows, row)
+
+
+@kernel
+def content(table: Table) -> Rows:
+    """All rows of the table."""
+    size, width, stride = table[META][SIZE], table[META][WIDTH], table[META][STRIDE]
+    entries = table[ENTRIES]
+    out = np.empty((size, width + 2), np.int64)
+    count = 0
+    for key in range(size):
+        if entries[key * stride + NEXT] == OVERFLOW:
+            continue
+        entry = key
+        while entry != NONE:
+            at = entry * stride
+            if entries[at + FIRST] <= entries[at + LAST]:
+                for column in range(width):
+                    out[count, column] = entries[key * stride + KEY + column]
+                out[count, width] = entries[at + FIRST]
+                out[count, width + 1] = entries[at + LAST]
+                count += 1
+            entry = entries[at + MORE]
+    return out[:count]
+
+
+@kernel
+def clear(table: Table) -> None:
+    """Forget everything, keep the room."""
+    table[META][SIZE] = 0
+    table[META][SURVIVORS] = 0
+    table[HEADS][:] = NONE
+    for position in range(INDEXES, len(table), INDEX_ARRAYS):
+        table[position + 1][:] = NONE
+
+
+@kernel
+def compact(table: Table, horizon: int) -> Column:
+    """Drop every interval that ends before the horizon, and the room it took; return the new places of the entries."""
+    meta, entries = table[META], table[ENTRIES]
+    size, stride = meta[SIZE], meta[STRIDE]
+    kept = 0
+    for entry in range(size):
+        at = entry * stride
+        kept += entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon
+    capacity = max(SMALLEST, min(entries.shape[0] // stride, 2 * kept + SLACK))
+    fresh = np.empty(capacity * stride, np.int64)
+    numbers = np.full(size, NONE, np.int64)
+    meta[SIZE] = meta[SURVIVORS] = survivors(entries, meta, horizon, fresh, numbers)
+    table[ENTRIES] = fresh
+    renew_chains(table, capacity)
+    return numbers
+
+
+@kernel
+def survivors(entries: Column, meta: Column, horizon: int, fresh: Column, numbers: Column) -> int:
+    """Copy what is valid from the horizon on, the intervals of a key behind each other; return how many."""
+    size, width, stride = meta[SIZE], meta[WIDTH], meta[STRIDE]
+    count = 0
+    for key in range(size):
+        if entries[key * stride + NEXT] == OVERFLOW:
+            continue
+        before = NONE
+        entry = key
+        while entry != NONE:
+            at = entry * stride
+            if entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon:
+                to = count * stride
+                fresh[to + FIRST], fresh[to + LAST] = entries[at + FIRST], entries[at + LAST]
+                fresh[to + MORE] = NONE
+                if before == NONE:
+                    numbers[key] = count
+                    fresh[to + NEXT] = NONE
+                    for column in range(width):
+                        fresh[to + KEY + column] = entries[key * stride + KEY + column]
+                else:
+                    fresh[to + NEXT] = OVERFLOW
+                    fresh[before * stride + MORE] = count
+                before = count
+                count += 1
+            entry = entries[at + MORE]
+    return count
