@@ -17,6 +17,7 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from larspark.cli.arguments import (
@@ -31,13 +32,14 @@ from larspark.cli.arguments import (
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.spark.batch import run_bounded
-from larspark.spark.checkpoint import Progress
+from larspark.spark.checkpoint import Checkpoint, Progress
 from larspark.spark.describe import as_json, describe
-from larspark.spark.pipeline_file import ENDINGS, read_pipeline
+from larspark.spark.failures import rejected
+from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
 from larspark.spark.plan import make_plan
 from larspark.spark.session import cores, spark_session, ui_address
-from larspark.spark.sources import follow_source, read_source
-from larspark.spark.streaming import Stream
+from larspark.spark.sources import follow_sources, read_source
+from larspark.spark.streaming import CHECKPOINT, Stream
 from larspark.spark.tables import change_log
 from larspark.spark.writing import DEAD_LETTERS, check_output, write_tables
 
@@ -46,6 +48,7 @@ EXAMPLE = """\
   larspark run program.lars --input tram.csv --input bus.csv --output results --partitions 8
   larspark run program.lars --input events.jsonl --output results --master spark://host:7077
   larspark run program.lars --input incoming/ --output results --follow --lateness 5min
+  larspark run program.lars --input mqtt://broker:1883/trams --input listen://:9000 --output results --follow
   larspark run pipeline.yml
   larspark run program.lars --explain
 """
@@ -60,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="S",
-        help="JSON lines, CSV or Parquet: atoms, or a table named after its predicate; a folder of such files",
+        help="JSON lines, CSV or Parquet: atoms, or a table named after its predicate; a folder of such files; with "
+        "--follow also socket://host:port, listen://host:port, mqtt://host:port/topic; several are read together",
     )
     parser.add_argument("--output", metavar="O", help="the folder for the result tables")
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
@@ -91,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="bad records stop the run, or go to the table _dead_letters (default: stop)",
     )
     parser.add_argument(
-        "--follow", action="store_true", help="go on with what is added to the input folder, or a socket"
+        "--follow", action="store_true", help="go on with what is added to the input folders, or comes from an address"
     )
     parser.add_argument("--once", action="store_true", help="with --follow: end when everything there has been read")
     parser.add_argument(
@@ -119,7 +123,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.input or not arguments.output:
         print("larspark run: give --input and --output (or --explain)", file=sys.stderr)
         return 2
-    return _follow(arguments, task) if arguments.follow else _run_bounded(arguments, task)
+    try:
+        return _follow(arguments, task) if arguments.follow else _run_bounded(arguments, task)
+    except PySparkException as error:
+        raise rejected(error) from error
 
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
@@ -185,16 +192,22 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
 
 
 def _follow(arguments: argparse.Namespace, task: Task) -> int:
-    if len(arguments.input) > 1:
-        print("larspark run: --follow takes one --input, a folder or a socket", file=sys.stderr)
-        return 2
+    output = Path(arguments.output)
+    check_output(output)
     plan = make_plan(task.analysis, task.background, task.calendar)
     session = spark_session(arguments.master)
     _progress(arguments, f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}")
-    following = follow_source(session, arguments.input[0], plan.vocabulary)
-    lateness = _in_time_points(arguments.lateness, task)
-    buckets = arguments.partitions or cores(session)
-    stream = Stream(plan, following.intake, Path(arguments.output), lateness, buckets, partial(_report, arguments))
+    journals = Checkpoint(output / CHECKPOINT).journals
+    following = follow_sources(session, _sources(arguments), plan.vocabulary, journals)
+    stream = Stream(
+        plan,
+        following.intake,
+        output,
+        _in_time_points(arguments.lateness, task),
+        arguments.partitions or cores(session),
+        following.inputs,
+        partial(_report, arguments),
+    )
     query = stream.start(following.records, once=arguments.once)
     try:
         query.awaitTermination()
@@ -203,6 +216,10 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
     except KeyboardInterrupt:
         query.stop()
     return 0
+
+
+def _sources(arguments: argparse.Namespace) -> list[Source]:
+    return [Source(one) if isinstance(one, str) else one for one in arguments.input]
 
 
 def _in_time_points(lateness: int | Duration, task: Task) -> int:

@@ -186,6 +186,9 @@ _PIPELINE = (
     Entry("E604", "not for streams", "The program needs all evaluations in one go.", "Run it without --follow."),
     Entry("E605", "another stream's checkpoint", "A stream goes on as it began.", "--output fresh"),
     Entry("E606", "pipeline file", "Its entries are described in docs/spark.md.", "program: alarms.lars"),
+    Entry("E607", "address of a source", "Live sources are sockets and MQTT topics.", "mqtt://broker:1883/trams"),
+    Entry("E608", "source does not answer", "A live source must be there when a run starts.", "Start the broker."),
+    Entry("E609", "run broken down", "Spark or the machine could not go on.", "Make room on the disk."),
 )
 
 _USAGE = (

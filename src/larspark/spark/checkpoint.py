@@ -10,7 +10,8 @@ import hashlib
 import json
 import os
 import shutil
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
@@ -36,6 +37,8 @@ class Progress:
     """The first time point of the timeline; it may still fall until the watermark has reached it."""
     seen: int | None = None
     """The latest time of an arrival."""
+    heard: list[int | None] = field(default_factory=list)
+    """The same for each input."""
     watermark: int = -1
     """Every evaluation up to here is final."""
     arrivals: int = 0
@@ -57,18 +60,25 @@ class Checkpoint:
         self._folder = folder
 
     @property
+    def journals(self) -> Path:
+        """For live sources, what they have received."""
+        return self._folder / "sources"
+
+    @property
     def of_spark(self) -> str:
         return str(self._folder / "spark")
 
-    def open(self, plan: Plan, lateness: int) -> None:
-        """Begin, or go on with the same program and lateness; `Rejected` for another one."""
-        described = {"program": fingerprint(plan), "lateness": lateness}
+    def open(self, plan: Plan, lateness: int, inputs: Sequence[str] = ()) -> None:
+        """Begin, or go on with the same program, inputs and lateness; `Rejected` for others."""
+        described = {"program": fingerprint(plan), "lateness": lateness, "inputs": [*inputs]}
         path = self._folder / "stream.json"
         if not path.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_text(path, json.dumps(described))
         elif json.loads(path.read_text()) != described:
-            message = f"The stream in `{self._folder.parent}` was begun with another program, background or lateness."
+            message = (
+                f"The stream in `{self._folder.parent}` was begun with another program, background, input or lateness."
+            )
             raise Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another output folder.")])
 
     def progress(self, batch: int) -> Progress:

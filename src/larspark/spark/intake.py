@@ -37,6 +37,8 @@ from larspark.spark.rows import ESCAPE, OTHER, Kind, numbered, row_columns
 
 PLACE = ("source", "block", "place")
 REFUSED = ("objection", "record")
+INPUT = "input"
+"""Of an intake of several inputs: the number of the one a record comes from."""
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import yaml
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.arrivals import at_line
+from larspark.spark.addresses import is_live, read_address
 
 ENDINGS = (".yml", ".yaml", ".toml")
 
@@ -47,6 +49,14 @@ class Source:
     format: str | None = None
     """A streaming format of Spark, such as kafka, that delivers JSON lines."""
     options: Mapping[str, str] = field(default_factory=dict)
+    awaited: bool = True
+    """Whether a stream waits for this source before a time point is final."""
+
+    @property
+    def name(self) -> str:
+        """What the checkpoint knows it by; no password is in it."""
+        given = str(read_address(self.path)) if is_live(self.path) else self.path
+        return given or f"{self.format} {json.dumps(dict(self.options), sort_keys=True)}"
 
 
 def read_pipeline(path: Path) -> dict[str, Any]:
@@ -85,7 +95,7 @@ def _check(path: Path, name: str, value: object) -> None:
 def _source(path: Path, entry: object) -> Source:
     if isinstance(entry, str):
         return Source(entry if "://" in entry else str(path.parent / entry))
-    known = {"path", "predicate", "columns", "time", "format", "options"}
+    known = {one.name for one in fields(Source)}
     if not isinstance(entry, dict) or not entry.keys() <= known or not entry.keys() & {"path", "format"}:
         raise _wrong(path, f"The input {entry!r} is not one.", f"Give a path, or some of {', '.join(sorted(known))}.")
     given = dict(entry)

@@ -22,7 +22,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.checkpoint import Checkpoint, Progress, replace_table
 from larspark.spark.exchange import run_stages
 from larspark.spark.history import remembered
-from larspark.spark.intake import PLACE, REFUSED
+from larspark.spark.intake import INPUT, PLACE, REFUSED
+from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import Plan, Span
 from larspark.spark.rows import row_columns, row_schema
 from larspark.spark.tables import text_table
@@ -44,6 +45,8 @@ class Stream:
     lateness: int = 0
     """How many time points late an atom may arrive."""
     buckets: int = 2
+    inputs: tuple[Source, ...] = ()
+    """Where the records come from, when their intake says so."""
     report: Callable[[Progress], None] = lambda _: None
 
     @property
@@ -55,13 +58,15 @@ class Stream:
         _check(self.plan)
         check_output(self.output)
         mark_output(self.output)
-        self.checkpoint.open(self.plan, self.lateness)
+        self.checkpoint.open(self.plan, self.lateness, [one.name for one in self.inputs])
         writer = records.writeStream.foreachBatch(self.step).option("checkpointLocation", self.checkpoint.of_spark)
         return writer.trigger(availableNow=True).start() if once else writer.start()
 
     def step(self, records: DataFrame, batch: int) -> None:
         """One micro-batch; repeating it changes nothing."""
         before = self.checkpoint.progress(batch - 1)
+        if len(self.inputs) > 1:
+            records = records.persist()  # every input takes its own from all
         intake = self.intake(records).persist()
         try:
             late = sf.col("time") <= before.watermark
@@ -69,10 +74,13 @@ class Stream:
             if (seen.refused, seen.late) != (before.refused, before.late):
                 self._set_aside(intake, late, before.watermark, batch)
             order = sf.concat(sf.lit(f"{batch:012d}/"), sf.coalesce(sf.col("source"), sf.lit("")))
-            arrivals = intake.where(sf.col("objection").isNull() & ~late).drop(*REFUSED).withColumn("source", order)
+            arrivals = (
+                intake.where(sf.col("objection").isNull() & ~late).drop(*REFUSED, INPUT).withColumn("source", order)
+            )
             self._evaluate(before, replace(seen, batch=batch, ended=False), arrivals)
         finally:
             intake.unpersist()
+            records.unpersist()
 
     def finish(self, session: SparkSession) -> None:
         """The end of the data: evaluate up to the latest time seen. Atoms of that time would now be late."""
@@ -90,8 +98,13 @@ class Stream:
             sf.count_if(good & ~late).alias("arrivals"),
             sf.count_if(~good).alias("refused"),
             sf.count_if(good & late).alias("late"),
+            *(
+                sf.max(sf.when(good & (sf.col(INPUT) == number), sf.col("time"))).alias(f"heard{number}")
+                for number in range(len(self.inputs))
+            ),
         ).first()
         assert counted is not None
+        heard = before.heard or [None] * len(self.inputs)
         return replace(
             before,
             first=_extreme(min, before.first, counted["first"]),
@@ -99,7 +112,14 @@ class Stream:
             arrivals=before.arrivals + counted["arrivals"],
             refused=before.refused + counted["refused"],
             late=before.late + counted["late"],
+            heard=[_extreme(max, time, counted[f"heard{number}"]) for number, time in enumerate(heard)],
         )
+
+    def _frontier(self, now: Progress) -> int | None:
+        """The latest time of the slowest input that is waited for; none while one of them has said nothing."""
+        times = [time for time, source in zip(now.heard, self.inputs, strict=True) if source.awaited]
+        known = [time for time in times if time is not None]
+        return now.seen if not times else min(known) if len(known) == len(times) else None
 
     def _evaluate(self, before: Progress, now: Progress, arrivals: DataFrame, until: int | None = None) -> None:
         """Draw the conclusions that have become final, and keep what the next batch needs."""
@@ -108,7 +128,10 @@ class Stream:
         everything = arrivals
         if stored.exists():
             everything = session.read.schema(arrivals.schema).parquet(str(stored)).unionByName(arrivals)
-        watermark = until if until is not None else max(before.watermark, (now.seen or 0) - self.lateness - 1)
+        frontier = self._frontier(now)
+        watermark = until if until is not None else before.watermark
+        if until is None and frontier is not None:
+            watermark = max(watermark, frontier - self.lateness - 1)
         if now.first is None or watermark < now.first:
             watermark = before.watermark  # the timeline has not begun
         elif watermark > before.watermark:

@@ -1,0 +1,95 @@
+"""What a stream follows: folders to which files are added, live sources, and streaming formats of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from larspark.runtime.formats.files import CSV, PARQUET
+from larspark.spark.addresses import is_live, read_address
+from larspark.spark.intake import INPUT, Vocabulary
+from larspark.spark.parsing import intake_of_lines
+from larspark.spark.pipeline_file import Source
+from larspark.spark.sources.files import cells_intake, check_exists, csv_reader, table_intake
+from larspark.spark.sources.frames import located, with_places
+from larspark.spark.sources.journalled import FORMAT, LiveSource
+
+
+@dataclass(frozen=True)
+class Following:
+    """Records as they come, and how a micro-batch of them is read."""
+
+    records: DataFrame
+    intake: Callable[[DataFrame], DataFrame]
+    inputs: tuple[Source, ...] = ()
+
+
+def follow_sources(
+    session: SparkSession, sources: Sequence[Source], vocabulary: Vocabulary, journals: Path
+) -> Following:
+    """Several inputs as one; each row of their intake says which it comes from."""
+    followed = [
+        follow_source(session, source, vocabulary, journals / str(number)) for number, source in enumerate(sources)
+    ]
+    tagged = (
+        one.records.select(sf.lit(number).alias(INPUT), sf.struct("*").alias(f"record{number}"))
+        for number, one in enumerate(followed)
+    )
+
+    def intake(batch: DataFrame) -> DataFrame:
+        parts = (
+            one.intake(batch.where(sf.col(INPUT) == number).select(f"record{number}.*")).withColumn(
+                INPUT, sf.lit(number)
+            )
+            for number, one in enumerate(followed)
+        )
+        return reduce(DataFrame.unionByName, parts)
+
+    records = reduce(partial(DataFrame.unionByName, allowMissingColumns=True), tagged)
+    intake(session.createDataFrame([], records.schema))  # columns that do not fit are rejected before anything starts
+    return Following(records, intake, tuple(sources))
+
+
+def follow_source(session: SparkSession, source: Source | str, vocabulary: Vocabulary, journal: Path) -> Following:
+    """A folder, an address, or a format of Spark; `journal` is where a live source may keep what it has received."""
+    if isinstance(source, str):
+        source = Source(source)
+    if source.format:
+        return _follow_format(session, source, vocabulary)
+    if is_live(source.path):
+        return _follow_address(session, source, vocabulary, journal)
+    return _follow_folder(session, source, vocabulary)
+
+
+def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
+    check_exists(source)
+    place, path = Path(source.path), source.path
+    reader = session.readStream.options(**source.options)
+    endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
+    if endings & {*PARQUET}:
+        records = located(reader.schema(session.read.parquet(path).schema).parquet(path))
+        return Following(records, lambda batch: table_intake(with_places(batch), source, vocabulary))
+    if endings & {*CSV}:
+        records = located(csv_reader(reader).schema(csv_reader(session.read).csv(path).schema).csv(path))
+        return Following(records, lambda batch: cells_intake(with_places(batch), source, vocabulary))
+    return Following(located(reader.text(path)), lambda batch: intake_of_lines(with_places(batch), vocabulary))
+
+
+def _follow_address(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> Following:
+    read_address(source.path)
+    session.dataSource.register(LiveSource)
+    options = {"path": source.path, "journal": str(journal.resolve()), **source.options}
+    records = session.readStream.format(FORMAT).options(**options).load()
+    return Following(records, lambda batch: intake_of_lines(batch, vocabulary))
+
+
+def _follow_format(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
+    """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
+    reader = session.readStream.format(source.format or "").options(**source.options)
+    records = reader.load().selectExpr("cast(value as string) as value")
+    return Following(records, lambda batch: intake_of_lines(with_places(batch), vocabulary))

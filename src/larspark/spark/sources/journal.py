@@ -1,0 +1,159 @@
+"""What a live source has received, on disk until Spark has done with it, so that a repeated micro-batch is the same.
+
+Lines are numbered from 0 on; a segment is a file named after its first line. Every line carries a receipt: under which
+name the sender knows it, if it may come again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, NamedTuple, Self
+
+ENDING = ".lines"
+SEGMENTS = 8
+"""How many segments the allowed space is divided into; whole segments are forgotten."""
+RECENT = 4096
+"""How many receipts are remembered; brokers have far fewer messages under way at a time."""
+
+PATIENCE = 15.0
+"""Seconds to wait for the lock of the folder."""
+
+
+class Entry(NamedTuple):
+    """A line as it came, without its end."""
+
+    text: str
+    receipt: str = ""
+
+
+class Journal:
+    """A folder with one writer. `append` waits while the folder is full, and so holds up the sender."""
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        self._folder = folder
+        self._most_bytes = most_bytes
+        self._changed = threading.Condition()
+        self._closed = False
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = _locked(folder / "lock")
+        self._sizes = {int(path.stem): path.stat().st_size for path in folder.glob(f"*{ENDING}")}
+        self.recent: deque[Entry] = deque(maxlen=RECENT)
+        self.end = self._mend_last()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Tells journals apart, on all machines that use the same broker."""
+        return f"{platform.node()}:{self._folder.resolve()}"
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Put lines on disk; when this returns they survive a crash."""
+        data = "".join(f"{entry.receipt}\t{entry.text}\n" for entry in entries).encode()
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or sum(self._sizes.values()) < self._most_bytes)
+            if self._closed:
+                raise JournalClosed
+            self._write(self._segment(), data)
+            self.end += len(entries)
+            self.recent.extend(entry for entry in entries if entry.receipt)
+
+    def read(self, start: int, stop: int) -> list[str]:
+        """The lines from `start` up to before `stop`."""
+        with self._changed:
+            firsts = [*sorted(self._sizes), self.end]
+        if start < firsts[0] or stop > firsts[-1]:
+            message = f"lines {start} to {stop} are asked for, but {self._folder} holds {firsts[0]} to {firsts[-1]}"
+            raise LookupError(message)
+        found: list[str] = []
+        for first, after in pairwise(firsts):
+            if first < stop and start < after:
+                entries = self._entries(first)
+                found += [entry.text for entry in entries[max(start - first, 0) : stop - first]]
+        return found
+
+    def forget(self, before: int) -> None:
+        """Lines before this number are not needed any more; the last segment stays, for its receipts."""
+        with self._changed:
+            firsts = sorted(self._sizes)
+            for first, after in pairwise(firsts):
+                if after <= before:
+                    self._path(first).unlink()
+                    del self._sizes[first]
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._lock.close()
+
+    def _write(self, segment: int, data: bytes) -> None:
+        path, size = self._path(segment), self._sizes.get(segment, 0)
+        try:
+            with path.open("ab") as file:
+                file.write(data)
+                file.flush()
+                os.fdatasync(file.fileno())
+        except OSError:
+            os.truncate(path, size)  # a full disk takes a part; numbers count whole lines
+            raise
+        self._sizes[segment] = size + len(data)
+
+    def _segment(self) -> int:
+        """Where the next line goes."""
+        last = max(self._sizes, default=None)
+        return self.end if last is None or self._sizes[last] >= self._most_bytes // SEGMENTS else last
+
+    def _mend_last(self) -> int:
+        """Cut off a line that a crash left unfinished; the number of the next line."""
+        last = max(self._sizes, default=None)
+        if last is None:
+            return 0
+        whole = self._path(last).read_bytes().rfind(b"\n") + 1
+        os.truncate(self._path(last), whole)
+        self._sizes[last] = whole
+        entries = self._entries(last)
+        self.recent.extend(entry for entry in entries if entry.receipt)
+        return last + len(entries)
+
+    def _entries(self, first: int) -> Sequence[Entry]:
+        lines = self._path(first).read_bytes().split(b"\n")[:-1]
+        return [
+            Entry(text.decode(), receipt.decode()) for receipt, _, text in (line.partition(b"\t") for line in lines)
+        ]
+
+    def _path(self, first: int) -> Path:
+        return self._folder / f"{first:020d}{ENDING}"
+
+
+def _locked(path: Path) -> IO[str]:
+    """The lock of the folder; the process of a query that was killed may hold it for a moment longer."""
+    file = path.open("w")
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                file.close()
+                raise
+            time.sleep(0.1)
+        else:
+            return file
+
+
+class JournalClosed(Exception):
+    """The stream has ended while a receiver was writing."""
