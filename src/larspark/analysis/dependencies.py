@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-import networkx as nx
-
+from larspark.analysis.graphs import graph_of, ranked_components, shortest_path
 from larspark.analysis.occurrences import Context, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, Or, Program, Rule
@@ -67,15 +65,8 @@ class Dependencies:
     def components(self, predicates: Iterable[Signature]) -> list[frozenset[Signature]]:
         """The strongly connected components of these predicates, dependencies first, otherwise in the given order."""
         position = {signature: number for number, signature in enumerate(predicates)}
-        graph = nx.DiGraph()
-        graph.add_nodes_from(position)
-        graph.add_edges_from((e.body, e.head) for e in self.edges if e.head in position and e.body in position)
-        condensed = nx.condensation(graph)
-        first = {node: min(position[member] for member in condensed.nodes[node]["members"]) for node in condensed}
-        return [
-            frozenset(condensed.nodes[node]["members"])
-            for node in nx.lexicographical_topological_sort(condensed, key=first.__getitem__)
-        ]
+        inside = ((e.body, e.head) for e in self.edges if e.head in position and e.body in position)
+        return ranked_components(graph_of(position, inside), position.__getitem__)
 
     def inside(self, component: frozenset[Signature]) -> tuple[Edge, ...]:
         """The edges that stay in a component."""
@@ -91,11 +82,8 @@ class Dependencies:
         if edge.head == edge.body:
             return (edge,)
         back = self._by_nodes
-        graph = nx.DiGraph(back.keys())
-        if edge.head not in graph or edge.body not in graph or not nx.has_path(graph, edge.body, edge.head):
-            return ()
-        path = nx.shortest_path(graph, edge.body, edge.head)
-        return (edge, *(back[pair] for pair in itertools.pairwise(path)))
+        path = shortest_path(graph_of((), back), edge.body, edge.head)
+        return () if path is None else (edge, *(back[pair] for pair in path))
 
     @cached_property
     def _by_head(self) -> dict[Signature, list[Edge]]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, product
 
-import networkx as nx
-
 from larspark.analysis.analysis import Component
 from larspark.analysis.dependencies import STRICT, Dependencies, Edge
 from larspark.analysis.warn_dead_rules import contradictory
@@ -44,6 +42,8 @@ def _loops(edges: tuple[Edge, ...]) -> Iterator[tuple[Edge, ...]]:
     for edge in edges:
         ends = (edge.head_atom, edge.body_atom) if ground else (edge.head, edge.body)
         parallel.setdefault(ends, []).append(edge)
+    import networkx as nx  # noqa: PLC0415 - takes long to import, and few programs have such components
+
     for nodes in nx.simple_cycles(nx.DiGraph(parallel.keys())):
         yield from product(*(parallel[pair] for pair in zip(nodes, [*nodes[1:], nodes[0]], strict=True)))
 

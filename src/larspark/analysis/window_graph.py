@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-import networkx as nx
-
+from larspark.analysis.graphs import components, graph_of
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, children, rewrite, variables, walk
 from larspark.language.tree import At, Atom, Formula, Node, Program, Rule, Variable, Windowed
@@ -54,12 +53,10 @@ class WindowGraph:
     @cached_property
     def levels(self) -> dict[Formula, int] | None:
         """The lowest stratification; None when there is recursion through a window."""
-        graph = nx.DiGraph((edge.upper, edge.lower) for edge in self.edges)
-        graph.add_edges_from((edge.lower, edge.upper) for edge in self.edges if edge.order is Order.EQUAL)
-        graph.add_nodes_from(self.nodes)
-        condensed = nx.condensation(graph)
-        part: dict[Formula, int] = condensed.graph["mapping"]
-        below: dict[int, list[tuple[int, int]]] = {number: [] for number in condensed}
+        equal = [(edge.lower, edge.upper) for edge in self.edges if edge.order is Order.EQUAL]
+        parts = components(graph_of(self.nodes, [*((edge.upper, edge.lower) for edge in self.edges), *equal]))
+        part = {node: number for number, members in enumerate(parts) for node in members}
+        below: list[list[tuple[int, int]]] = [[] for _ in parts]
         for edge in self.edges:
             upper, lower = part[edge.upper], part[edge.lower]
             if upper != lower:
@@ -67,7 +64,7 @@ class WindowGraph:
             elif edge.order is Order.ABOVE:
                 return None
         level: dict[int, int] = {}
-        for number in reversed(list(nx.topological_sort(condensed))):
+        for number in reversed(range(len(parts))):
             level[number] = max((level[lower] + step for lower, step in below[number]), default=0)
         return {node: level[part[node]] for node in self.nodes}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ import larspark
 from larspark.cli.commands import COMMANDS, Command
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.loading import load
 
 DESCRIPTION = """\
 larspark keeps the answers of rules over streams current, exact to the logic LARS.
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command is None:
         print(f"larspark: there is no command {words[0]!r}; `larspark --help` lists them", file=sys.stderr)
         return 2
-    module = importlib.import_module(command.module)
+    module = load(command.module)
     arguments = parser_for(command, module).parse_args(words[1:])
     return _run(module, arguments)
 

@@ -8,30 +8,45 @@ so several processes may start at once.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
+from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
+
+from larspark.cache import cache_folder
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
 KERNEL_SOURCES = Path(__file__).parent
-CACHE_VARIABLE = "LARSPARK_CACHE"
-"""Names the folder for compiled code; by default the user's cache, or a temporary folder when that is read-only."""
+
+
+class KernelCache(FunctionCache):
+    """The cache of numba, without getting the compiler ready when there is nothing to compile.
+
+    numba does this before it looks whether the code is there, and it takes as long as loading all kernels. Code that is
+    loaded needs no more than the runtime for its arrays and lists.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
 
 def kernel(function: FunctionT) -> FunctionT:
     """Compile on the first call, without the interpreter lock's objects, cached on disk."""
+    compiled = numba.njit(function)
     previous = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = str(CACHE)  # type: ignore[attr-defined]
     try:
-        return cast(FunctionT, numba.njit(cache=True)(function))
+        compiled._cache = KernelCache(function)  # type: ignore[no-untyped-call]
     finally:
         numba.config.CACHE_DIR = previous  # type: ignore[attr-defined]
+    return cast(FunctionT, compiled)
 
 
 def _fingerprint() -> str:
@@ -41,27 +56,7 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
-
-
-def _cache_folder() -> Path:
-    chosen = os.environ.get(CACHE_VARIABLE)
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    candidates = [Path(chosen)] if chosen else []
-    candidates += [home / "larspark", Path(tempfile.gettempdir()) / f"larspark-{os.getuid()}"]
-    name = _fingerprint()
-    for candidate in candidates:
-        if _writable(candidate / name):
-            return candidate / name
-    return Path(tempfile.mkdtemp(prefix="larspark-"))
-
-
-CACHE = _cache_folder()
+CACHE = cache_folder(_fingerprint())
 
 
 def announce_compilation() -> None:

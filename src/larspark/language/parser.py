@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.build import Include, Statement, StatementBuilder, depth
 from larspark.language.coaching import explain
 from larspark.language.facts import Fact
+from larspark.language.grammar import grammar
 from larspark.language.layout import blank_comments, statements
 from larspark.language.simple_atoms import read_simple_atom
 from larspark.language.source import Source
@@ -59,13 +58,6 @@ def parse_duration(text: str) -> Duration:
     return _parse_single("duration", text, "<duration>", StatementBuilder.duration)
 
 
-@cache
-def _grammar() -> Lark:
-    text = files("larspark.language").joinpath("grammar.lark").read_text("utf-8")
-    starts = ["statement", "query", "ground_atom", "duration"]
-    return Lark(text, parser="lalr", start=starts, propagate_positions=True, maybe_placeholders=False)
-
-
 def _parse_single(start: str, text: str, file: str, build: Callable[[StatementBuilder, Tree[Token]], Built]) -> Built:
     source = Source(file, text)
     blanked, unclosed = blank_comments(source)
@@ -91,7 +83,7 @@ def _parse_part(
     start: str, source: Source, part: str, offset: int, build: Callable[[StatementBuilder, Tree[Token]], Built]
 ) -> _Outcome[Built]:
     try:
-        tree = _grammar().parse(part, start=start)
+        tree = grammar().parse(part, start=start)
     except UnexpectedInput as error:
         problem, resume = explain(error, start, source, part, offset)
         return _Outcome(None, [problem], None if resume is None else offset + resume)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import cast
@@ -12,6 +11,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
+from larspark.loading import load
 from larspark.reasoners.protocol import Reasoner
 
 REASONERS = {
@@ -39,7 +39,7 @@ def make_reasoner(
         raise Rejected([_unknown(name)])
     analysis.require(name)
     module, _, cls = REASONERS[name].partition(":")
-    factory = getattr(importlib.import_module(module), cls)
+    factory = getattr(load(module), cls)
     return cast(Reasoner, factory(analysis, background, start, functions=functions, calendar=calendar))
 
 

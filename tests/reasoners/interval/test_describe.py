@@ -17,21 +17,11 @@ n(N) :- N = #count{ X : r(X) }.
 """
 
 EXPECTED = """\
-part 1: always p/2 [2]
-  always p/2 [2]: runs of input p/2
-part 2: some p/2 [3]
+part 1: some p/2 [3]
   some p/2 [3](A0, A1)
     when input p/2(A0, A1, $time) changes
       while $time is in [-3, +0]
-part 3: at p/2 [2]
-  at p/2 [2](A0, A1, T)
-    when input p/2(A0, A1, T) changes
-      while T is in [-2, +0]
-part 4: some s/1 [5]
-  some s/1 [5](A0)
-    when input s/1(A0, $time) changes
-      while $time is in [-5, +0]
-part 5, stratum 1: q/2
+part 2, stratum 1: q/2
   line 2: q(X,Z) :- p(X,Y) [3], p(Y,Z) [3], X != Z.
     when some p/2 [3](X, Y) changes
       join some p/2 [3](Y, Z) by Y, index on column 1
@@ -39,27 +29,11 @@ part 5, stratum 1: q/2
     when some p/2 [3](Y, Z) changes
       join some p/2 [3](X, Y) by Y, index on column 2
       if X != Z
-part 6, stratum 1: @ late/1
-  line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
-    when at p/2 [2](X, _1, T) changes
-      let $1 = +(T, 1)
-      if $1 is a time point
-      join always p/2 [2](X, 1) by its key
-    when always p/2 [2](X, 1) changes
-      join at p/2 [2](X, _1, T) by X, index on column 1
-      let $1 = +(T, 1)
-      if $1 is a time point
-part 7: inconsistent
-  line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
-    when at p/2 [2](X, _1, T) changes
-      let $1 = +(T, 1)
-      if $1 is not a time point
-      join always p/2 [2](X, 1) by its key
-    when always p/2 [2](X, 1) changes
-      join at p/2 [2](X, _1, T) by X, index on column 1
-      let $1 = +(T, 1)
-      if $1 is not a time point
-part 8, stratum 1, recursive: r/1
+part 3: some s/1 [5]
+  some s/1 [5](A0)
+    when input s/1(A0, $time) changes
+      while $time is in [-5, +0]
+part 4, stratum 1, recursive: r/1
   line 3: r(X) :- q(X,_), not s(X) [5].
     when q/2(X, _1) changes
       unless some s/1 [5](X) by its key
@@ -71,12 +45,12 @@ part 8, stratum 1, recursive: r/1
       join q/2(X, Y) by X, index on column 1
     when q/2(X, Y) changes
       join r/1(X) by its key
-part 9: elements
+part 5: elements
   line 5: n(N) :- N = #count{ X : r(X) }.
     when r/1(X) changes
-part 10: #count
+part 6: #count
   #count: aggregate of elements, by events
-part 11, stratum 2: n/1
+part 7, stratum 2: n/1
   line 5: n(N) :- N = #count{ X : r(X) }.
     when #count(N) changes
   line 5: n(N) :- N = #count{ X : r(X) }.
@@ -86,6 +60,32 @@ part 11, stratum 2: n/1
     at the start
       if N = 0
       unless #count(_) by going through all rows
+part 8: at p/2 [2]
+  at p/2 [2](A0, A1, T)
+    when input p/2(A0, A1, T) changes
+      while T is in [-2, +0]
+part 9: always p/2 [2]
+  always p/2 [2]: runs of input p/2
+part 10: inconsistent
+  line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
+    when at p/2 [2](X, _1, T) changes
+      let $1 = +(T, 1)
+      if $1 is not a time point
+      join always p/2 [2](X, 1) by its key
+    when always p/2 [2](X, 1) changes
+      join at p/2 [2](X, _1, T) by X, index on column 1
+      let $1 = +(T, 1)
+      if $1 is not a time point
+part 11, stratum 1: @ late/1
+  line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
+    when at p/2 [2](X, _1, T) changes
+      let $1 = +(T, 1)
+      if $1 is a time point
+      join always p/2 [2](X, 1) by its key
+    when always p/2 [2](X, 1) changes
+      join at p/2 [2](X, _1, T) by X, index on column 1
+      let $1 = +(T, 1)
+      if $1 is a time point
 kept, with indexes
   inconsistent: its key
   q/2: its key; column 1; column 2

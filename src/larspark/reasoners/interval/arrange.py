@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import networkx as nx
-
+from larspark.analysis.graphs import graph_of, ranked_components
 from larspark.reasoners.interval.aggregation import Aggregation
 from larspark.reasoners.interval.component import Component
 from larspark.reasoners.interval.network import (
@@ -41,14 +40,12 @@ class Layer:
 def layers(network: Network) -> Iterator[Layer]:
     """In the order of evaluation: a layer reads only itself and earlier layers."""
     graph = dependencies(network)
-    condensed = nx.condensation(graph)
-    for number in nx.topological_sort(condensed):
-        members: set[Relation] = condensed.nodes[number]["members"]
+    for members in ranked_components(graph, lambda relation: relation.number):
         yield Layer(
-            frozenset(members),
+            members,
             tuple(rule for rule in network.rules if rule.head in members),
             tuple(node for node in network.operators if node.target in members),
-            len(members) > 1 or any(graph.has_edge(relation, relation) for relation in members),
+            len(members) > 1 or any(relation in graph[relation] for relation in members),
         )
 
 
@@ -83,17 +80,18 @@ def assign(component: Component, plans: Plans) -> None:
             component.rederiving.setdefault(rule.head, []).append(plans.rederiving[rule])
 
 
-def dependencies(network: Network) -> nx.DiGraph[Relation]:
-    graph: nx.DiGraph[Relation] = nx.DiGraph()
-    graph.add_nodes_from(network.relations)
-    for rule in network.rules:
-        for literal in rule.body:
-            if isinstance(literal, Match | Absence):
-                graph.add_edge(literal.relation, rule.head)
-    for node in network.operators:
-        if isinstance(node, Unrolled | Boxed | Aggregated):
-            graph.add_edge(node.source, node.target)
-    return graph
+def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
+    """Every relation with those that are derived from it."""
+    read = [
+        (literal.relation, rule.head)
+        for rule in network.rules
+        for literal in rule.body
+        if isinstance(literal, Match | Absence)
+    ]
+    operated = [
+        (node.source, node.target) for node in network.operators if isinstance(node, Unrolled | Boxed | Aggregated)
+    ]
+    return graph_of(network.relations, [*read, *operated])
 
 
 def _add_operator(component: Component, node: Unrolled | Boxed, tables: Tables, start: int) -> None:

@@ -37,7 +37,8 @@ class RelationView:
         tables.watchers[relation.number] = self._renumber
         self._still = Movement(self._nothing[:, :-2], self._nothing[:, :-2])
         self._touched = tables.size(relation) > 0
-        settle(tables.raw(relation), self._watch, tables.content(relation), self._nothing, time, time)
+        if self._touched:
+            settle(tables.raw(relation), self._watch, tables.content(relation), self._nothing, time, time)
 
     def move(self, changes: Changes, time: int) -> Movement:
         """Go to `time`."""
