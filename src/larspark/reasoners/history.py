@@ -55,6 +55,10 @@ class History:
                 self._by_signature[signature] = kept
                 self._tolerated[signature] = 2 * len(kept) + _SLACK
 
+    def knows(self, signature: Signature) -> bool:
+        """Is anything kept of this predicate because it came lately?"""
+        return signature in self._by_signature
+
     def select(self, reading: Reading, now: int) -> Selection:
         """What the windows of the reading select of the input; other predicates may be left out."""
         if reading.counts_arrivals:

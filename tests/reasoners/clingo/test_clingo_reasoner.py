@@ -7,6 +7,8 @@ import pytest
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact
 from larspark.reasoners.clingo import ClingoReasoner
+from larspark.reasoners.clingo.encoding import encoded_at
+from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.reference import ReferenceReasoner
 from support.analysed import analysed
 from support.vectors import Case, cases
@@ -140,9 +142,9 @@ def test_input_of_a_derived_predicate_is_part_of_the_answer_when_it_arrives():
 
 
 def test_the_generated_program_is_readable():
-    program = reasoner("b(X) :- a(X) [2], not always c(X) [1].", start=3)
-    program.advance(5, [parse_fact("a(x)")])
-    assert program.program().splitlines() == [
+    analysis = analysed("b(X) :- a(X) [2], not always c(X) [1].")
+    assert encoded_at(analysis, (), [(5, parse_fact("a(x)"))], 3, 5).splitlines() == [
+        "#const now = 5.",
         "% b(X) :- a(X) [2], not always c(X) [1].",
         "b(X,now) :- _w1(X), not _w2(X).",
         "% answer",
@@ -157,3 +159,28 @@ def test_the_generated_program_is_readable():
         "% input",
         "a(x,5).",
     ]
+
+
+@pytest.mark.parametrize(
+    ("program", "native"),
+    [
+        ("b(X) :- a(X), a(Y), X < Y.", True),
+        ("b(X) :- a(X), a(Y), X = Y / 3.", True),
+        ("b(X) :- a(X), a(Y), not X = Y / 3, X + 1 != Y.", True),
+        ("b(X) :- a(X), a(Y), X + 1 < Y.", True),
+        ("b(X) :- a(Y), X = Y / 3.", False),
+        ("b(X + 1) :- a(X).", False),
+        ("b(N) :- N = #sum{ X : a(X) }.", False),
+        ("b(N) :- N = #count{ X : a(X), X + 1 > 3 }.", False),
+    ],
+)
+def test_clingo_compares_values_itself_where_rules_make_no_new_ones(program: str, native: bool):
+    analysis = analysed(program)
+    assert allows_native_order(analysis.program, [1, 2, "x"]) is native
+    assert not allows_native_order(analysis.program, [1, 2**40])
+
+
+def test_a_comparison_with_something_computed_is_not_left_to_clingo():
+    """2^31 - 1 + 1 would be negative there."""
+    program = reasoner("b(X) :- a(X), a(Y), X + 1 > Y, X > 5.")
+    assert step(program, 0, "a(2147483647)", "a(1)") == [{"b(2147483647)"}]

@@ -14,7 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import Always
-from larspark.reasoners.clingo.adapter import Solver
+from larspark.reasoners.clingo.adapter import Rules, Solver, ground_atom
 from larspark.reasoners.clingo.functions import function_table
 from larspark.reasoners.jtms.annotations import Annotation, Tick
 from larspark.reasoners.jtms.increments import IncrementalProgram, Increments, ticks_of
@@ -119,9 +119,10 @@ def test_the_incremental_program_has_the_answer_streams_of_the_definition(scenar
         program.advance(tick, signal)
         last[tick.time] = program.rules
     for time, rules in last.items():
-        models = Solver("#show." + shown + "\n".join(rules), function_table(time), time).models(None)
+        models = Solver(Rules("#show." + shown + "\n".join(rules)), function_table(time), time).models(None)
         found = {
-            frozenset((args[-1], Fact(name.removesuffix("_at"), args[:-1])) for name, args in model) for model in models
+            frozenset((args[-1], Fact(name.removesuffix("_at"), args[:-1])) for name, args in map(ground_atom, model))
+            for model in models
         }
         assert found == expected[time]
 

@@ -8,12 +8,17 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import clingo
+import clingo.ast
+import clingo.backend
 
 from larspark.diagnostics import Rejected
 from larspark.language.values import RESERVED, SYMBOL, Value, normal
 
 INTEGER_LIMIT = 2**31
 """clingo computes with 32 bits; integers beyond travel as terms and are computed by functions."""
+
+Symbol: TypeAlias = clingo.Symbol
+"""A value or atom as clingo holds it: cheap to hand over again, and to look up."""
 
 Function: TypeAlias = Callable[..., Value | None]
 """Called during grounding; None: the rule instance does not fire."""
@@ -26,7 +31,7 @@ class GroundAtom(NamedTuple):
     args: tuple[Value, ...]
 
 
-def symbol(value: Value) -> clingo.Symbol:
+def symbol(value: Value) -> Symbol:
     """The symbol of a value; two values are equal exactly when their symbols are."""
     if isinstance(value, int):
         if -INTEGER_LIMIT < value < INTEGER_LIMIT:
@@ -39,7 +44,7 @@ def symbol(value: Value) -> clingo.Symbol:
     return clingo.String(value)
 
 
-def value(term: clingo.Symbol) -> Value:
+def value(term: Symbol) -> Value:
     """The value of a symbol made by `symbol`."""
     if term.type is clingo.SymbolType.Number:
         return term.number
@@ -71,8 +76,26 @@ def is_ordered_alike(item: Value) -> bool:
 
 
 @lru_cache(1 << 16)
-def _ground_atom(atom: clingo.Symbol) -> GroundAtom:
+def ground_atom(atom: Symbol) -> GroundAtom:
+    """What a symbol says as an atom."""
     return GroundAtom(atom.name, tuple(map(value, atom.arguments)))
+
+
+def atom_symbol(atom: GroundAtom) -> Symbol:
+    """The symbol of an atom."""
+    return clingo.Function(atom.name, [*map(symbol, atom.args)])
+
+
+class Rules:
+    """Program text, parsed once however often it is ground."""
+
+    def __init__(self, text: str) -> None:
+        self.statements: list[clingo.ast.AST] = []
+        messages: list[str] = []
+        try:
+            clingo.ast.parse_string(text, self.statements.append, logger=lambda _, line: messages.append(line))
+        except RuntimeError as error:
+            raise _refused(messages) from error
 
 
 class _Callbacks:
@@ -88,7 +111,7 @@ class _Callbacks:
         except KeyError:
             raise AttributeError(name) from None
 
-        def call(*terms: clingo.Symbol) -> clingo.Symbol | Sequence[clingo.Symbol]:
+        def call(*terms: Symbol) -> Symbol | Sequence[Symbol]:
             try:
                 result = function(*map(value, terms))
             except Rejected as refusal:
@@ -103,26 +126,48 @@ class Solver:
     """One ground program, solved as often as wanted with different truth values of its external atoms."""
 
     def __init__(
-        self, program: str, functions: Mapping[str, Function], now: int | None = None, *, optimises: bool = False
+        self,
+        rules: Rules,
+        functions: Mapping[str, Function],
+        now: int,
+        *,
+        facts: Iterable[Symbol] = (),
+        more: str = "",
+        optimises: bool = False,
     ) -> None:
-        constants = [] if now is None else ["-c", f"now={now}"]
+        """The rules with some facts, as symbols where many stay the same, and with more text."""
         messages: list[str] = []
-        self._control = clingo.Control(["--heuristic=Domain", *constants], logger=lambda _, line: messages.append(line))
+        options = ["--heuristic=Domain", "-c", f"now={now}"]
+        self._control = clingo.Control(options, logger=lambda _, line: messages.append(line))
         self._optimises = optimises
         callbacks = _Callbacks(functions)
         try:
-            self._control.add("base", [], program)
+            with clingo.ast.ProgramBuilder(self._control) as builder:
+                for statement in rules.statements:
+                    builder.add(statement)
+            self._control.add("base", [], more)
+            with self._control.backend() as backend:
+                for fact in facts:
+                    backend.add_rule([backend.add_atom(fact)])
             self._control.ground([("base", [])], context=callbacks)
         except RuntimeError as error:
-            raise RuntimeError("clingo does not take the generated program: " + "; ".join(messages)) from error
+            raise _refused(messages) from error
         if callbacks.refusal:
             raise callbacks.refusal
 
     def assign(self, atom: GroundAtom, truth: bool) -> None:
         """Set an external atom; one that the program does not know is ignored."""
-        self._control.assign_external(clingo.Function(atom.name, [*map(symbol, atom.args)]), truth)
+        self._control.assign_external(atom_symbol(atom), truth)
 
-    def models(self, limit: int | None) -> Iterator[list[GroundAtom]]:
+    def repeat(self, atoms: Iterable[tuple[Symbol, int]], priority: int) -> None:
+        """Ask for these atoms to be true where they can be, those of higher level first."""
+        kind = clingo.backend.HeuristicType.True_
+        with self._control.backend() as backend:
+            for one, level in atoms:
+                # An atom that no rule can derive any more is false, whatever is asked for.
+                backend.add_heuristic(backend.add_atom(one), kind, level, priority, [])
+
+    def models(self, limit: int | None) -> Iterator[Sequence[Symbol]]:
         """Up to `limit` answer sets (only the best if there are weak constraints), as the atoms they show."""
         configuration: Any = self._control.configuration
         if self._optimises:
@@ -130,7 +175,7 @@ class Solver:
         configuration.solve.models = limit or 0
         with self._control.solve(yield_=True) as handle:
             for model in handle:
-                yield [_ground_atom(atom) for atom in model.symbols(shown=True)]
+                yield model.symbols(shown=True)
 
     def _least_costs(self) -> Sequence[int]:
         """The costs of the best answer sets by level; none where no weak constraint has an instance.
@@ -154,3 +199,7 @@ def fact_text(name: str, args: Iterable[Value]) -> str:
     """A fact as program text."""
     inside = ",".join(map(text, args))
     return f"{name}({inside})." if inside else f"{name}."
+
+
+def _refused(messages: Iterable[str]) -> RuntimeError:
+    return RuntimeError("clingo does not take the generated program: " + "; ".join(messages))

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact
 from larspark.language.printer import show
-from larspark.language.traversal import constants, walk
-from larspark.language.tree import Aggregate, Call, Operation, Prefer, Program, Rule
-from larspark.language.values import Value
-from larspark.reasoners.clingo.adapter import fact_text, is_ordered_alike, text
+from larspark.language.traversal import constants
+from larspark.language.tree import Prefer, Rule
+from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.bodies import VALUE, BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.history import History
 from larspark.reasoners.plain import PlainRule, Quantifier, Reading, any_atom, plain_rule
@@ -57,7 +57,7 @@ class Encoding:
         return {
             arrival
             for reading in self.all_readings
-            if not reading.counts_arrivals
+            if not reading.counts_arrivals and history.knows(reading.atom.signature)
             for arrival in history.select(reading, now).arrivals
         }
 
@@ -101,15 +101,6 @@ def encode(
         vocabulary.needs_values,
         bool(analysis.preferences),
     )
-
-
-def allows_native_order(program: Program, values: Iterable[Value]) -> bool:
-    """Does clingo order all values as the language does, those given and those that rules can compute from them?"""
-    computes = any(
-        isinstance(node, Operation | Call) or (isinstance(node, Aggregate) and node.function in ("sum", "avg"))
-        for node in walk(program)
-    )
-    return not computes and all(map(is_ordered_alike, values))
 
 
 def encoded_at(

@@ -10,15 +10,25 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.traversal import constants
 from larspark.language.values import Value
-from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, GroundAtom, Solver, fact_text, is_ordered_alike
+from larspark.reasoners.clingo.adapter import (
+    INTEGER_LIMIT,
+    Rules,
+    Solver,
+    Symbol,
+    fact_text,
+    ground_atom,
+    is_ordered_alike,
+)
 from larspark.reasoners.clingo.bodies import VALUE
-from larspark.reasoners.clingo.encoding import allows_native_order, encode
+from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.functions import decimal_places, function_table
+from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.stability import carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
 from larspark.reasoners.history import History
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
+from larspark.reasoners.selection import Arrival
 
 
 class ClingoReasoner:
@@ -53,6 +63,8 @@ class ClingoReasoner:
         self._evaluated = False
         self._chosen: AnswerStream | None = AnswerStream()
         self._solver: Solver | None = None
+        self._visible: set[Arrival] = set()
+        """The input that the rules see at this evaluation; a standing program keeps its own account."""
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         """See the protocol."""
@@ -80,17 +92,17 @@ class ClingoReasoner:
         found = (self._chosen, *others)
         return Answer(self._now, found if models is None else found[:models])
 
-    def program(self) -> str:
-        """The answer set program of the current evaluation."""
-        previous = () if self._chosen is None else carried_over(self._chosen, self._now)
-        data = self._encoding.data(self._encoding.visible(self._history, self._now), self._history, self._now)
-        values = (fact_text(VALUE, [value]) for value in self._values or ())
-        kept = kept_text(self._steered, self._encoding.names, previous)
-        return "\n".join((self._static, data, *values, *kept))
-
     def _encode(self) -> None:
         self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)
-        self._static = "\n".join((self._encoding.program(), *steering_text(self._steered, self._encoding.names)))
+        steering = steering_text(self._steered, self._encoding.names)
+        self._rules = Rules("\n".join((self._encoding.program(), *steering)))
+
+    def _present(self) -> str:
+        """What the program of this evaluation has beyond the rules: data, and the choice to be kept."""
+        previous = () if self._chosen is None else carried_over(self._chosen, self._now)
+        data = self._encoding.data(self._visible, self._history, self._now)
+        values = (fact_text(VALUE, [value]) for value in self._values or ())
+        return "\n".join((data, *values, *kept_text(self._steered, self._encoding.names, previous)))
 
     def _arrive(self, time: int, fact: Fact) -> None:
         places = decimal_places(fact.args)
@@ -113,8 +125,9 @@ class ClingoReasoner:
         if self._standing is None or self._standing.settle(time):
             self._solver = None
             self._chosen = next(self._streams(1), None)
-        for fact in self._chosen.now if self._chosen else ():
-            if fact.signature in self._analysis.recorded:
+        recorded = self._analysis.recorded
+        for fact in self._chosen.now if self._chosen and recorded else ():
+            if fact.signature in recorded:
                 self._history.record(time, fact)
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
@@ -123,18 +136,21 @@ class ClingoReasoner:
             if self._standing:
                 self._solver = self._standing.solver(table, self._chosen)
             else:
-                self._solver = Solver(self.program(), table, self._now, optimises=self._encoding.optimises)
+                self._visible = self._encoding.visible(self._history, self._now)
+                self._solver = Solver(
+                    self._rules, table, self._now, more=self._present(), optimises=self._encoding.optimises
+                )
         for model in self._solver.models(limit):
             if self._standing:
                 yield AnswerStream(self._standing.facts(model))
             else:
                 yield stream_of(self._now, self._derived(model))
 
-    def _derived(self, model: Iterable[GroundAtom]) -> Iterator[tuple[int, Fact]]:
+    def _derived(self, model: Iterable[Symbol]) -> Iterator[tuple[int, Fact]]:
         """The intensional atoms of a model; an input atom of such a predicate is part of what holds now only."""
         origin = self._encoding.names.origin
-        arrived = {(time, fact) for time, _, fact in self._encoding.visible(self._history, self._now)}
-        for name, (*args, time) in model:
+        arrived = {(time, fact) for time, _, fact in self._visible}
+        for name, (*args, time) in map(ground_atom, model):
             fact = Fact(origin(name) or name, tuple(args))
             if isinstance(time, int) and (time == self._now or (time, fact) not in arrived):
                 yield time, fact

@@ -20,6 +20,9 @@ from larspark.reasoners.protocol import AnswerStream
 _OPEN, _SHOWN = 1, 2
 """Levels of decision: shown atoms come before all others."""
 
+_AVOIDING, KEEPING = 1, 2
+"""Priorities of what is asked for an atom: keeping it comes before avoiding it."""
+
 
 def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
     """The predicates worth remembering, with their level; none when there is nothing to choose.
@@ -38,10 +41,17 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
 
 def steering_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
     """Heuristics that avoid atoms, except those that are marked to be kept."""
+    yield from avoiding_text(levels, names)
     for signature, level in levels.items():
         atom, kept = _patterns(signature, names)
-        yield f"#heuristic {atom} : {atom}. [{level}@1,false]"
-        yield f"#heuristic {atom} : {kept}. [{level}@2,true]"
+        yield f"#heuristic {atom} : {kept}. [{level}@{KEEPING},true]"
+
+
+def avoiding_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
+    """Heuristics that avoid atoms."""
+    for signature, level in levels.items():
+        atom, _ = _patterns(signature, names)
+        yield f"#heuristic {atom} : {atom}. [{level}@{_AVOIDING},false]"
 
 
 def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> Iterator[str]:

@@ -19,9 +19,18 @@ from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import At, Now
-from larspark.reasoners.clingo.adapter import Function, GroundAtom, Solver, fact_text
+from larspark.reasoners.clingo.adapter import (
+    Function,
+    GroundAtom,
+    Rules,
+    Solver,
+    Symbol,
+    atom_symbol,
+    fact_text,
+    ground_atom,
+)
 from larspark.reasoners.clingo.encoding import Encoding
-from larspark.reasoners.clingo.stability import kept_text, steering_text
+from larspark.reasoners.clingo.stability import KEEPING, avoiding_text
 from larspark.reasoners.contents import Content, Row, content_of
 from larspark.reasoners.plain import Quantifier, Reading, any_atom
 from larspark.reasoners.protocol import AnswerStream
@@ -62,9 +71,10 @@ class StandingProgram:
         self._background = tuple(background)
         self._contents = list(_contents(analysis, encoding, start))
         self._steered = steered
-        self._holding: set[GroundAtom] = set()
+        self._holding: dict[GroundAtom, Symbol] = {}
         self._ground: set[GroundAtom] = set()
-        self._facts: dict[GroundAtom, Fact] = {}
+        self._facts: dict[Symbol, Fact] = {}
+        self._symbols: dict[Fact, Symbol] = {}
         self._solver: Solver | None = None
         self.rewrite(encoding)
 
@@ -72,12 +82,14 @@ class StandingProgram:
         """Go on with another encoding of the same program."""
         self._names = encoding.names
         self._optimises = encoding.optimises
-        self._text = "\n".join(
-            (
-                *encoding.rules,
-                *encoding.background,
-                *_known(encoding, self._background, self._start),
-                *steering_text(self._steered, encoding.names),
+        self._rules = Rules(
+            "\n".join(
+                (
+                    *encoding.rules,
+                    *encoding.background,
+                    *_known(encoding, self._background, self._start),
+                    *avoiding_text(self._steered, encoding.names),
+                )
             )
         )
         self._solver = None
@@ -95,10 +107,13 @@ class StandingProgram:
             changes.update((GroundAtom(name, row + suffix), False) for row in left)
             changes.update((GroundAtom(name, row + suffix), True) for row in entered)
         for atom, holds in changes.items():
-            (self._holding.add if holds else self._holding.discard)(atom)
+            if holds:
+                self._holding[atom] = atom_symbol(atom)
+            else:
+                self._holding.pop(atom, None)
             if self._solver and not self._steered:
                 self._solver.assign(atom, holds)
-        if changes and (self._steered or not self._holding <= self._ground):
+        if changes and (self._steered or not self._holding.keys() <= self._ground):
             self._solver = None
         return bool(changes) or self._solver is None
 
@@ -108,28 +123,37 @@ class StandingProgram:
             self._solver = self._one_shot(functions, previous) if self._steered else self._multi_shot(functions)
         return self._solver
 
-    def facts(self, model: Iterable[GroundAtom]) -> frozenset[Fact]:
+    def facts(self, model: Iterable[Symbol]) -> frozenset[Fact]:
         """What holds according to a model."""
         known = self._facts
         if len(known) > _REMEMBERED:
             known.clear()
-        for atom in model:
-            if atom not in known:
-                known[atom] = Fact(self._names.origin(atom.name) or atom.name, atom.args[:-1])
-        return frozenset(known[atom] for atom in model)
+            self._symbols.clear()
+        found = []
+        for symbol in model:
+            fact = known.get(symbol)
+            if fact is None:
+                atom = ground_atom(symbol)
+                fact = known[symbol] = Fact(self._names.origin(atom.name) or atom.name, atom.args[:-1])
+                self._symbols[fact] = symbol
+            found.append(fact)
+        return frozenset(found)
 
     def _one_shot(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:
-        facts = (fact_text(*atom) for atom in self._holding)
-        repeated = ((_NOW, fact) for fact in previous.now) if previous else ()
-        kept = kept_text(self._steered, self._names, repeated)
-        return Solver("\n".join((self._text, *facts, *kept)), functions, _NOW, optimises=self._optimises)
+        solver = Solver(self._rules, functions, _NOW, facts=self._holding.values(), optimises=self._optimises)
+        if previous:
+            levels, known = self._steered, self._symbols
+            names = {signature.predicate for signature in levels}
+            repeated = (fact for fact in previous.now if fact.predicate in names and fact.signature in levels)
+            solver.repeat(((known[fact], levels[fact.signature]) for fact in repeated if fact in known), KEEPING)
+        return solver
 
     def _multi_shot(self, functions: Mapping[str, Function]) -> Solver:
         if len(self._ground) > 2 * len(self._holding) + _SLACK:
             self._ground = set()
-        self._ground |= self._holding
-        externals = (f"#external {fact_text(*atom)}" for atom in self._ground)
-        solver = Solver("\n".join((self._text, *externals)), functions, _NOW, optimises=self._optimises)
+        self._ground |= self._holding.keys()
+        externals = "\n".join(f"#external {fact_text(*atom)}" for atom in self._ground)
+        solver = Solver(self._rules, functions, _NOW, more=externals, optimises=self._optimises)
         for atom in self._holding:
             solver.assign(atom, True)
         return solver

@@ -52,11 +52,12 @@ class TermText:
         left, right = self.term(comparison.left), self.term(comparison.right)
         if operator in ("=", "!=") or self._compares_times(comparison):
             return f"{left} {operator} {right}"
-        return self.compared(operator, left, right)
+        plain = not any(isinstance(side, Operation | Call) for side in (comparison.left, comparison.right))
+        return self.compared(operator, left, right, plain=plain)
 
-    def compared(self, operator: str, left: str, right: str) -> str:
-        """An order between values that are already written."""
-        if self._native:
+    def compared(self, operator: str, left: str, right: str, *, plain: bool = True) -> str:
+        """An order between values that are already written; `plain`: none of them is just computed."""
+        if self._native and plain:
             return f"{left} {operator} {right}"
         match operator:
             case "<":

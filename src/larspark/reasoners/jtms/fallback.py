@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from larspark.reasoners.clingo.adapter import Solver
+from larspark.reasoners.clingo.adapter import Rules, Solver, ground_atom
 from larspark.reasoners.jtms.network import Justification, Node
 
 
@@ -15,8 +15,8 @@ def answer_set(rules: Iterable[Justification], forbidden: Iterable[Node]) -> Col
     nodes = list(number)
     lines = [_text(rule, number) for rule in rules]
     lines += [f":- n({number[node]})." for node in forbidden if node in number]
-    model = next(Solver("\n".join(lines), {}).models(1), None)
-    return None if model is None else {nodes[int(atom.args[0])] for atom in model}
+    model = next(Solver(Rules("\n".join(lines)), {}, 0).models(1), None)
+    return None if model is None else {nodes[int(ground_atom(atom).args[0])] for atom in model}
 
 
 def _text(rule: Justification, number: dict[Node, int]) -> str:
