@@ -14,7 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
 from larspark.reasoners.history import History
-from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import Selection, lets_through
 
 Row: TypeAlias = tuple[Value, ...]

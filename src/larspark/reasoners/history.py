@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window, points
-from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import Arrival, Selection, select
 
 _SLACK = 256

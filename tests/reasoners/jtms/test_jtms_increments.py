@@ -16,9 +16,9 @@ from larspark.language.traversal import atoms, walk
 from larspark.language.tree import Always
 from larspark.reasoners.clingo.adapter import Rules, Solver, ground_atom
 from larspark.reasoners.clingo.functions import function_table
+from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.jtms.annotations import Annotation, Tick
 from larspark.reasoners.jtms.increments import IncrementalProgram, Increments, ticks_of
-from larspark.reasoners.plain import plain_rule
 from larspark.semantics.answer_streams import answer_streams
 from support.analysed import analysed
 from support.judged import analysed as analysed_scenario

@@ -12,18 +12,9 @@ from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
-from larspark.reasoners.plain import (
-    Collection,
-    Condition,
-    Literal,
-    PlainRule,
-    Quantifier,
-    Reading,
-    canonical,
-    literal_names,
-    points_in_interval,
-    term_names,
-)
+from larspark.reasoners.flattening import points_in_interval
+from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule, literal_names, term_names
+from larspark.reasoners.readings import Quantifier, Reading, canonical
 
 VALUE = "_value"
 """The predicate of all constants known."""

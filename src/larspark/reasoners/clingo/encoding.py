@@ -20,8 +20,10 @@ from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
+from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.history import History
-from larspark.reasoners.plain import PlainRule, Quantifier, Reading, any_atom, plain_rule
+from larspark.reasoners.plain import PlainRule
+from larspark.reasoners.readings import Quantifier, Reading, any_atom
 from larspark.reasoners.selection import Arrival
 
 

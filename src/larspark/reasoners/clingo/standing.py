@@ -32,8 +32,8 @@ from larspark.reasoners.clingo.adapter import (
 from larspark.reasoners.clingo.encoding import Encoding
 from larspark.reasoners.clingo.stability import KEEPING, avoiding_text
 from larspark.reasoners.contents import Content, Row, content_of
-from larspark.reasoners.plain import Quantifier, Reading, any_atom
 from larspark.reasoners.protocol import AnswerStream
+from larspark.reasoners.readings import Quantifier, Reading, any_atom
 
 _NOW = 0
 """The time of all atoms: the clock does not show in a standing program."""

@@ -19,7 +19,7 @@ from larspark.language.tree import Constant, FilterWindow, Pattern, Variable
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.history import History
-from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.readings import Quantifier, Reading
 
 
 @dataclass(frozen=True)

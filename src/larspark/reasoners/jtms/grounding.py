@@ -24,7 +24,8 @@ from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found
 from larspark.reasoners.jtms.relations import Relation
 from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, View
-from larspark.reasoners.plain import Head, PlainRule, Quantifier, Reading, canonical
+from larspark.reasoners.plain import Head, PlainRule
+from larspark.reasoners.readings import Quantifier, Reading, canonical
 
 FARTHEST_PIN = 1_000_000
 """A head may pin an atom this far ahead of now; beyond, the program is taken to run away into the future."""

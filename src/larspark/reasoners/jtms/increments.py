@@ -20,8 +20,10 @@ from larspark.language.tree import Constant, Extent, TimeWindow, TupleWindow, Va
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import argument_text, atom_text
+from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.jtms.annotations import FOREVER, Annotation, Tick
-from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule, Quantifier, Reading, plain_rule
+from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule
+from larspark.reasoners.readings import Quantifier, Reading
 
 
 class Annotated(NamedTuple):

@@ -11,7 +11,8 @@ from larspark.language.tree import Now, Term, Variable
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.contents import Row
 from larspark.reasoners.jtms.relations import Relation
-from larspark.reasoners.plain import Condition, PlainRule, Reading, term_names
+from larspark.reasoners.plain import Condition, PlainRule, term_names
+from larspark.reasoners.readings import Reading
 
 Evaluate: TypeAlias = Callable[[Term, Mapping[str, Value]], Value]
 Binding: TypeAlias = dict[str, Value]

@@ -9,7 +9,9 @@ from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
-from larspark.reasoners.plain import Literal, PlainRule, Quantifier, Reading, plain_rule
+from larspark.reasoners.flattening import plain_rule
+from larspark.reasoners.plain import Literal, PlainRule
+from larspark.reasoners.readings import Quantifier, Reading
 
 
 def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> list[PlainRule]:

@@ -21,7 +21,7 @@ from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow
 from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import Pinned, found, spoiled
-from larspark.reasoners.plain import Quantifier, Reading
+from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import Selection, lets_through, select
 
 Emit: TypeAlias = Callable[[Justification], None]

@@ -1,0 +1,159 @@
+"""From a rule of the tree to a plain rule; what is not plain LARS does not get through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import count
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.traversal import variables, walk
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Comparison,
+    Constant,
+    Formula,
+    IntervalWindow,
+    Node,
+    Not,
+    Or,
+    Rule,
+    Some,
+    Term,
+    Truth,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule
+from larspark.reasoners.readings import Quantifier, Reading
+
+
+def plain_rule(rule: Rule) -> PlainRule:
+    """The rule in plain shape; Rejected when it is not plain LARS."""
+    body = tuple(_Flattening({variable.name for variable in variables(rule)}).body(rule.body))
+    parts = rule.head.parts if isinstance(rule.head, Or) else (rule.head,)
+    heads = tuple(_head(part) for part in parts if not isinstance(part, Truth))
+    return PlainRule(heads, body, frozenset(_time_variables(rule)), rule.origin)
+
+
+def _time_variables(rule: Rule) -> Iterator[str]:
+    for node in walk(rule):
+        match node:
+            case At(time=Variable() as time) if not time.anonymous:
+                yield time.name
+            case IntervalWindow(start, end):
+                yield from (bound.name for bound in (start, end) if isinstance(bound, Variable))
+
+
+def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition, Condition]:
+    """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other."""
+    window = reading.computed_interval
+    if window is None or reading.quantifier is Quantifier.ALWAYS:
+        raise Rejected(
+            [
+                Diagnostic(
+                    "E519",
+                    "`always` over an interval with computed bounds has no answer-set encoding.",
+                    "Use numbers as bounds, or the reference reasoner.",
+                    reading.origin,
+                )
+            ]
+        )
+    time = reading.time if reading.time is not None else Variable(name)
+    points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
+    return (
+        points,
+        Condition(Comparison("<=", window.start, time)),
+        Condition(Comparison("<=", time, window.end)),
+    )
+
+
+def _head(formula: Formula) -> Head:
+    match formula:
+        case Atom():
+            return Head(formula)
+        case At(time, Atom() as atom):
+            return Head(atom, time)
+    raise _not_plain(formula)
+
+
+class _Flattening:
+    """Takes one rule body apart; computed arguments get fresh variables."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self._fresh = (name for number in count(1) if (name := f"V{number}") not in taken)
+
+    def body(self, formulas: Iterable[Formula]) -> Iterator[Literal]:
+        for formula in formulas:
+            negated = isinstance(formula, Not)
+            yield from self._literal(formula.body if isinstance(formula, Not) else formula, negated)
+
+    def _literal(self, formula: Formula, negated: bool) -> Iterator[Literal]:
+        match formula:
+            case Truth(value):
+                if value == negated:
+                    yield Condition(Comparison("!=", Constant(0), Constant(0)))
+            case Comparison():
+                yield Condition(formula, negated)
+            case Aggregate():
+                elements = tuple(Element(e.terms, tuple(self.body(e.body))) for e in formula.elements)
+                yield Collection(formula.function, formula.operator, formula.result, elements, negated, formula.origin)
+            case _:
+                yield from self._flat(replace(_reading(formula), negated=negated, origin=formula.origin))
+
+    def _flat(self, reading: Reading) -> Iterator[Literal]:
+        computed: list[Condition] = []
+
+        def flat(term: Term) -> Term:
+            if isinstance(term, Variable | Constant):
+                return term
+            variable = Variable(next(self._fresh))
+            computed.append(Condition(Comparison("=", variable, term)))
+            return variable
+
+        atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
+        reading = replace(reading, atom=atom, time=None if reading.time is None else flat(reading.time))
+        if reading.computed_interval is not None and not reading.negated:
+            yield from points_in_interval(reading, next(self._fresh))
+        else:
+            yield reading
+        yield from computed
+
+
+def _reading(formula: Formula) -> Reading:
+    match formula:
+        case Atom():
+            return Reading(Quantifier.NOW, formula)
+        case At(time, Atom() as atom):
+            return Reading(Quantifier.AT, atom, time=time)
+        case Windowed():
+            chain: list[Window] = []
+            inner: Formula = formula
+            while isinstance(inner, Windowed):
+                chain.append(inner.window)
+                inner = inner.body
+            match inner:
+                case Some(Atom() as atom):
+                    return Reading(Quantifier.SOME, atom, tuple(chain))
+                case Always(Atom() as atom):
+                    return Reading(Quantifier.ALWAYS, atom, tuple(chain))
+                case At(time, Atom() as atom):
+                    return Reading(Quantifier.AT, atom, tuple(chain), time)
+    raise _not_plain(formula)
+
+
+def _not_plain(formula: Node) -> Rejected:
+    return Rejected(
+        [
+            Diagnostic(
+                "E511",
+                "This formula is not plain LARS.",
+                "Use the reference reasoner, or split the formula into rules over windowed atoms.",
+                formula.origin,
+            )
+        ]
+    )
