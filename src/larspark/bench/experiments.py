@@ -5,8 +5,8 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import memory, start
+from larspark.bench import live, maintenance, memory, start
 
-_ALL = (*memory.EXPERIMENTS, *start.EXPERIMENTS)
+_ALL = (*memory.EXPERIMENTS, *start.EXPERIMENTS, *live.EXPERIMENTS, *maintenance.EXPERIMENTS)
 
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

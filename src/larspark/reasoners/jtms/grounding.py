@@ -7,9 +7,8 @@ atoms are there while some rule may derive them. Rules that arise in several way
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
@@ -19,6 +18,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
 from larspark.reasoners.contents import Content, Row, content_of
+from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount, founded_nodes
 from larspark.reasoners.jtms.instances import Binding, Numbered, RulePlan, Source
 from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found
@@ -32,20 +32,6 @@ FARTHEST_PIN = 1_000_000
 
 _SLACK = 2_000
 """Instances tolerated beyond twice the number after the last clean-up."""
-
-
-class _Instance(NamedTuple):
-    """A rule with the rows chosen for its positive literals."""
-
-    plan: int
-    rows: tuple[Row, ...]
-
-
-class Changes(NamedTuple):
-    """What an evaluation step does to the rules of the network."""
-
-    added: list[Justification]
-    removed: list[Justification]
 
 
 class Grounding:
@@ -77,13 +63,9 @@ class Grounding:
         """Readings of input whose rows are nodes, because some rule negates them."""
         self._due: dict[tuple[int, Row], bool] = {}
         """Rows that relations have yet to take up (True) or give up."""
-        self._count: Counter[Justification] = Counter()
-        self._before: dict[Justification, bool] = {}
-        self._ways: Counter[Node] = Counter()
-        self._instances: dict[_Instance, Justification] = {}
-        self._clocked: set[_Instance] = set()
-        """Instances in which the evaluation time occurs."""
-        self._made_of: defaultdict[tuple[int, Row], set[_Instance]] = defaultdict(set)
+        self._account = RuleAccount(self._possible)
+        self._assert, self._retract = self._account.enter, self._account.leave
+        self._instances = InstanceBook()
         self._bearable = _SLACK
         self._inputs: deque[tuple[int, Fact]] = deque()
         self.input_points: set[tuple[int, Fact]] = set()
@@ -164,7 +146,7 @@ class Grounding:
         if len(self._instances) > self._bearable:
             self._collect()
             self._bearable = 2 * len(self._instances) + _SLACK
-        return self._changes()
+        return self._account.changes()
 
     def hold(self, time: int, fact: Fact) -> None:
         """An atom of a derived predicate is part of the data at this time."""
@@ -174,7 +156,7 @@ class Grounding:
             self._assert(Justification(Pinned(time, fact)))
 
     def _move(self, time: int) -> None:
-        for instance in tuple(self._clocked):
+        for instance in self._instances.clocked:
             self._drop(instance)
         for points in self._points.values():
             for fact in points.pinned.get(self._now, ()):
@@ -215,36 +197,27 @@ class Grounding:
                     self._join(plan, place, row)
             elif not enters and row in relation.rows:
                 relation.discard(row)
-                for instance in tuple(self._made_of.get((number, row), ())):
+                for instance in self._instances.made_of((number, row)):
                     self._drop(instance)
 
     # -- instances ---------------------------------------------------------------------------------
 
     def _join(self, number: int, place: int | None = None, row: Row = ()) -> None:
         for rows, binding in self._plans[number].joined(self._value, place, row):
-            instance = _Instance(number, rows)
+            instance = Instance(number, rows)
             if instance not in self._instances:
                 rule = self._ground(self._plans[number], binding)
                 if rule is not None:
-                    self._instances[instance] = rule
-                    if self._plans[number].uses_now:
-                        self._clocked.add(instance)
-                    for key in self._keys(instance):
-                        self._made_of[key].add(instance)
+                    clocked = self._plans[number].uses_now
+                    self._instances.enter(instance, rule, self._keys(instance), clocked=clocked)
                     self._assert(rule)
 
-    def _drop(self, instance: _Instance) -> None:
-        rule = self._instances.pop(instance, None)
-        if rule is None:
-            return
-        self._clocked.discard(instance)
-        for key in self._keys(instance):
-            self._made_of[key].discard(instance)
-            if not self._made_of[key]:
-                del self._made_of[key]
-        self._retract(rule)
+    def _drop(self, instance: Instance) -> None:
+        rule = self._instances.leave(instance, self._keys(instance))
+        if rule is not None:
+            self._retract(rule)
 
-    def _keys(self, instance: _Instance) -> set[tuple[int, Row]]:
+    def _keys(self, instance: Instance) -> set[Key]:
         positive = self._plans[instance.plan].positive
         return {(one.number, row) for one, row in zip(positive, instance.rows, strict=True)}
 
@@ -286,24 +259,6 @@ class Grounding:
 
     # -- rules -------------------------------------------------------------------------------------
 
-    def _assert(self, rule: Justification) -> None:
-        self._before.setdefault(rule, self._count[rule] > 0)
-        self._count[rule] += 1
-        if self._count[rule] == 1:
-            self._ways[rule.head] += 1
-            if self._ways[rule.head] == 1:
-                self._possible(rule.head, True)
-
-    def _retract(self, rule: Justification) -> None:
-        self._before.setdefault(rule, self._count[rule] > 0)
-        self._count[rule] -= 1
-        if not self._count[rule]:
-            del self._count[rule]
-            self._ways[rule.head] -= 1
-            if not self._ways[rule.head]:
-                del self._ways[rule.head]
-                self._possible(rule.head, False)
-
     def _possible(self, node: Node, possible: bool) -> None:
         """Tell everyone concerned that a node can now be derived, or no longer."""
         match node:
@@ -331,31 +286,10 @@ class Grounding:
         for view in self._views.get(fact.signature, ()):
             (view.appear if possible else view.disappear)(time, fact)
 
-    def _changes(self) -> Changes:
-        before, self._before = self._before, {}
-        return Changes(
-            [rule for rule, was in before.items() if not was and rule in self._count],
-            [rule for rule, was in before.items() if was and rule not in self._count],
-        )
-
     def _collect(self) -> None:
         """Drop instances that only support each other: nothing derives their bodies any more."""
-        waiting: defaultdict[Node, list[Justification]] = defaultdict(list)
-        missing = {rule: len(rule.positive) for rule in self._count}
-        for rule in missing:
-            for node in rule.positive:
-                waiting[node].append(rule)
-        ready = [rule.head for rule, number in missing.items() if not number]
-        founded = set(ready)
-        while ready:
-            for rule in waiting.get(ready.pop(), ()):
-                missing[rule] -= 1
-                if not missing[rule] and rule.head not in founded:
-                    founded.add(rule.head)
-                    ready.append(rule.head)
-        for instance, rule in [*self._instances.items()]:
-            if not founded.issuperset(rule.positive):
-                self._drop(instance)
+        for instance in self._instances.resting_on_more_than(founded_nodes(self._account.rules)):
+            self._drop(instance)
         self._drain()
 
 
