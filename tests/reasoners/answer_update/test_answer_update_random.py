@@ -17,11 +17,12 @@ from larspark.reasoners.answer_update.nodes import Node
 from larspark.reasoners.protocol import AnswerStream, Change
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.semantics.answer_streams import answer_streams
+from support.loops import looping
 from support.random_programs import DERIVED, Scenario
 from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
 
 PROGRAMS = 200
-"""Per test; there are six."""
+"""Per test; there are seven."""
 
 often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -57,7 +58,7 @@ def arrivals_at(scenario: Scenario, time: int) -> list[Fact]:
     return [fact for at, fact in scenario.stream.arrivals() if at == time]
 
 
-@pytest.mark.parametrize("strategy", [MAY_CHOOSE, UNIQUE], ids=["choices", "unique"])
+@pytest.mark.parametrize("strategy", [MAY_CHOOSE, looping(), UNIQUE], ids=["choices", "loops", "unique"])
 def test_agrees_with_the_judge_at_every_time_point(strategy: st.SearchStrategy[Scenario]) -> None:
     @often
     @given(strategy)

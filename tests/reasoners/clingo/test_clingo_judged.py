@@ -12,6 +12,7 @@ from larspark.reasoners.clingo import ClingoReasoner
 from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.standing import can_stand
 from support.judged import analysed, atoms, steps, ticks
+from support.loops import looping
 from support.random_programs import Scenario, Shape
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, STRATIFIED, scenarios
 
@@ -36,6 +37,14 @@ def test_all_answer_streams(name: str):
             assert Counter(found) == Counter(expected)
 
     check()
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(looping())
+def test_even_and_odd_loops(scenario: Scenario):
+    for time, reasoner, expected in steps(scenario, ClingoReasoner):
+        found = [atoms(time, stream) for stream in reasoner.answer(None).answer_streams]
+        assert Counter(found) == Counter(expected)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from larspark.language.facts import Fact
 from larspark.reasoners.jtms import JtmsReasoner
 from larspark.reasoners.protocol import Change
 from support.judged import analysed, atoms, steps, ticks
+from support.loops import looping
 from support.random_programs import Scenario
 from support.strategies import CHOICES, GROUND, POSITIVE, STRATIFIED, scenarios
 
@@ -52,6 +53,14 @@ def test_an_answer_stream(name: str):
                 assert pinned == {(at, fact) for at, facts in stream.at.items() for fact in facts}
 
     check()
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(looping(odd=False, constraints=False))
+def test_even_loops(scenario: Scenario):
+    for time, reasoner, expected in steps(scenario, JtmsReasoner):
+        (found,) = reasoner.answer().answer_streams
+        assert atoms(time, found) in expected
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
