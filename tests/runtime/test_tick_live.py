@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import struct
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from larspark.reasoners.registry import REASONERS
 from support import tick_process
 from support.tick_process import connect, free_port, primed, send
 
@@ -63,11 +65,79 @@ def test_bad_lines_are_reported_with_their_number_and_counted(program: Path) -> 
     done = run(program, lines="@1 hot(a)\n@1 hot(\n@1 alarm(z)\n@-4 ok\n@3 ok\n@2 ok\n\x00\n")
     assert done.returncode == 0
     assert "stdin:2:1: `hot(` is not a ground atom" in done.stderr
-    assert "alarm/1 is derived by the rule" in done.stderr
-    assert "ok comes late: its time point 2 is over" in done.stderr
+    assert "stdin:3:1: alarm/1 is derived by the rule" in done.stderr
+    assert "stdin:6:1: ok comes late: its time point 2 is over" in done.stderr
     assert "2 events used, 1 late, 4 rejected" in done.stderr
     silent = run(program, "-l", "none", lines="@1 hot(\n")
     assert silent.stderr == ""
+
+
+def test_bad_lines_as_json(program: Path) -> None:
+    done = run(program, "--format", "json", lines="@1 hot(\n@1 alarm(z)\n@3 ok\n@2 ok\n")
+    *told, summary = map(json.loads, done.stderr.splitlines())
+    assert [(one["code"], one["file"], one["line"]) for one in told] == [
+        ("E403", "stdin", 1),
+        ("E409", "stdin", 2),
+        ("E405", "stdin", 4),
+    ]
+    assert (summary["used"], summary["late"], summary["rejected"]) == (1, 1, 2)
+
+
+@pytest.mark.parametrize("reasoner", REASONERS)
+def test_every_reasoner_runs(program: Path, reasoner: str) -> None:
+    done = run(program, "-f", "alarm", "-e", "time", lines=RECORDED, reasoner=reasoner)
+    expected = ["4: alarm(a), alarm(b)", "5: -", "6: -", "7: -", "8: -", "9: alarm(c)"]
+    assert (done.returncode, done.stdout.splitlines()) == (0, expected)
+
+
+def test_the_default_reasoner_takes_what_the_program_needs(tmp_path: Path) -> None:
+    path = tmp_path / "odd.lars"
+    path.write_text("x :- a [1], not x. y :- not x.")
+    done = run(path, "-f", "inferences", reasoner="incremental", lines="@1 b\n@2 a\n@5 b\n")
+    assert done.stdout.splitlines() == ["1: y", "2: no answer stream", "4: y"]
+    refused = run(path, reasoner="jtms")
+    assert refused.returncode == 1
+    assert "own absence: x/0 → not x/0" in refused.stderr
+    assert "--reasoner clingo" in refused.stderr
+
+
+def test_clients_that_vanish_hold_up_nobody(program: Path) -> None:
+    """One source is cut off in the middle of a line, one consumer goes without a word; others go on."""
+    source, sink = free_port(), free_port()
+    options = ("-i", f"socket:{source}", "-o", f"socket:{sink}", "-e", "signal", "-f", "pad", "--time", "input")
+    with running(program, *options) as process:
+        with connect(sink) as staying:
+            with connect(source) as writer, connect(sink) as leaving:
+                primed(writer, leaving)
+                leaving.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # reset, not close
+            with connect(source) as writer:
+                writer.sendall(b"@1 pad(1)\n@1 pad(")
+                time.sleep(0.3)
+                writer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            send(source, "@2 pad(2)\n")
+            received = b""
+            while not received.endswith(b"2: pad(2)\n"):
+                received += staying.recv(1 << 16)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert b"1: pad(0), pad(1)\n" not in received
+    assert b"1: pad(1)\n" in received
+    assert "events used, 0 late" in errors
+
+
+@pytest.mark.parametrize("wrong", [("--buffer", "0"), ("--speed", "-1"), ("-e", "0signals"), ("-i", "socket:x")])
+def test_wrong_usage(program: Path, wrong: tuple[str, str]) -> None:
+    done = run(program, *wrong)
+    assert done.returncode == 2
+    assert wrong[0] in done.stderr
+
+
+def test_recorded_times_are_replayed_at_a_pace(program: Path) -> None:
+    started = time.monotonic()
+    done = run(program, "--speed", "10", "-f", "alarm", lines="@1 hot(a)\n@21 ok\n")
+    assert done.stdout.splitlines() == ["1: alarm(a)", "4: -"]
+    assert time.monotonic() - started >= 2
 
 
 def test_a_program_without_input_says_what_holds(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.dependencies import Edge, Sign, show_cycle
 from larspark.analysis.fragments import beyond_plain
-from larspark.analysis.odd_loops import odd_loop
+from larspark.analysis.odd_loops import odd_loops
 from larspark.analysis.stratify import strict_cycles
 from larspark.diagnostics import Diagnostic
 from larspark.language.traversal import walk
@@ -73,8 +73,7 @@ def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
-    loop = odd_loop(analysis.dependencies, analysis.components)
-    if loop:
+    for loop in odd_loops(analysis.dependencies, analysis.components):
         yield _reason(
             "E515",
             f"A conclusion depends on its own absence: {show_cycle(loop)}.",

@@ -20,8 +20,8 @@ MOST_LOOPS = 5_000
 """So many loops of a component are looked at; if there are more, it counts as having an odd one."""
 
 
-def odd_loop(dependencies: Dependencies, components: tuple[Component, ...]) -> tuple[Edge, ...]:
-    """An odd loop of the first component that has one; empty when there is none."""
+def odd_loops(dependencies: Dependencies, components: tuple[Component, ...]) -> Iterator[tuple[Edge, ...]]:
+    """An odd loop of every component that has one."""
     for component in components:
         edges = dependencies.inside(component.predicates)
         if not any(edge.sign in STRICT for edge in edges):
@@ -30,8 +30,7 @@ def odd_loop(dependencies: Dependencies, components: tuple[Component, ...]) -> t
         examined = list(islice(odd, MOST_LOOPS))
         closing = next((loop for loop in examined if _closes(loop)), ())
         if closing or len(examined) == MOST_LOOPS:
-            return closing or examined[0]
-    return ()
+            yield closing or examined[0]
 
 
 def _loops(edges: tuple[Edge, ...]) -> Iterator[tuple[Edge, ...]]:

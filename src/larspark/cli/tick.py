@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -23,6 +22,7 @@ from larspark.cli.arguments import Task, add_meaning_arguments, read_time_point,
 from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.tick_disagreement import describe
 from larspark.cli.tick_goals import Goals, stamping_of
+from larspark.cli.tick_log import LEVELS, log_to_standard_error
 from larspark.kinships.languages import load_program
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Duration, Program
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("-i", "--input", type=_endpoints, default=["stdin"], metavar="SOURCE,…", help="stdin, socket:PORT or files")
     add("-o", "--output", type=_endpoints, default=["stdout"], metavar="SINK,…", help="stdout, socket:PORT or files")
-    add("-l", "--logLevel", choices=("none", "warn", "debug"), default="warn", help="what is told on standard error")
+    add("-l", "--logLevel", choices=tuple(LEVELS), default="warn", help="what is told on standard error")
     add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
     add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
     add("--start", type=read_time_point, metavar="T0", help="first time point (default: that of the first line, or 0)")
@@ -94,7 +94,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--background", action="append", default=[], metavar="FILE", help="more background data")
     add("--agree", type=_pair, metavar="R1,R2", help="run two reasoners and stop where they differ")
     add("--slow", choices=tuple(Slow), help="slow consumers lose lines, or hold up reasoning (default: sockets drop)")
-    add("--buffer", type=int, default=10_000, metavar="N", help="lines a consumer may lag behind (default: 10000)")
+    add(
+        "--buffer",
+        type=_checked(_lines),
+        default=10_000,
+        metavar="N",
+        help="lines a consumer may lag behind (default: 10000)",
+    )
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
     add("--once", action="store_true", help="a socket source ends when its last client has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
@@ -115,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         return TickEngine(reasoner(start), start, timing, keep, write, goals.lookout(start) if goals else None)
 
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
-    _log(arguments.logLevel)
+    log_to_standard_error(arguments.logLevel, arguments.format)
     runner = Runner(
         Setup(
             engine=engine,
@@ -222,13 +228,6 @@ def _sinks(arguments: argparse.Namespace) -> list[Sink]:
     return sinks
 
 
-def _log(level: str) -> None:
-    log = logging.getLogger("larspark.tick")
-    log.handlers = [logging.StreamHandler(sys.stderr)]
-    log.propagate = False
-    log.setLevel({"none": logging.CRITICAL, "warn": logging.WARNING, "debug": logging.DEBUG}[level])
-
-
 # -- reading arguments -----------------------------------------------------------------------------
 
 
@@ -265,6 +264,12 @@ def _speed(text: str) -> float:
     if not speed > 0:
         raise ValueError("a positive number")
     return speed
+
+
+def _lines(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise ValueError("a positive number of lines")
+    return int(text)
 
 
 def _checked(read: Callable[[str], Parsed]) -> Callable[[str], Parsed]:

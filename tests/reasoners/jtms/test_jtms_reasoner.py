@@ -61,6 +61,12 @@ def test_odd_loops_are_refused_with_the_cycle():
     assert "clingo" in refusal.value.diagnostics[0].hint
 
 
+def test_every_part_of_a_program_with_an_odd_loop_is_named():
+    with pytest.raises(Rejected) as refusal:
+        JtmsReasoner(analysed("p :- a, not q. q :- p. x :- a, not x. y :- a, not z. z :- a, not y."))
+    assert sorted(one.message.count("→") for one in refusal.value.diagnostics) == [1, 2]
+
+
 def test_a_choice_is_kept_when_its_reasons_change():
     text = "p(X) :- c(X) [2], not q(X). q(X) :- c(X) [2], not p(X). r :- p(X)."
     reasoner = JtmsReasoner(analysed(text))

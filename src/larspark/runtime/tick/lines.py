@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from larspark.diagnostics import Diagnostic
+from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.runtime.formats.arrivals import at_line
@@ -20,10 +20,11 @@ LONGEST = 1 << 20
 
 
 class Event(NamedTuple):
-    """A signal, with its time point if the line gives one."""
+    """A signal, with its time point if the line gives one, and where it stands."""
 
     fact: Fact
     time: int | None
+    origin: Origin | None = None
 
 
 class LineReader:
@@ -57,7 +58,7 @@ class LineReader:
             fact = read_atom(part.strip(), origin)
             if isinstance(fact, Diagnostic):
                 return fact
-            events.append(Event(fact, time))
+            events.append(Event(fact, time, origin))
         return events
 
     def _json(self, raw: bytes, number: int) -> list[Event] | Diagnostic:
@@ -65,6 +66,6 @@ class LineReader:
         if isinstance(record, Diagnostic):
             return record
         if record.time is None:
-            return [Event(record.fact, None)]
+            return [Event(record.fact, None, record.origin)]
         time = time_point(record.time, self._calendar, record.origin)
-        return time if isinstance(time, Diagnostic) else [Event(record.fact, time)]
+        return time if isinstance(time, Diagnostic) else [Event(record.fact, time, record.origin)]

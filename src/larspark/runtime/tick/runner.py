@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from larspark.diagnostics import Diagnostic
+from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
@@ -134,11 +134,11 @@ class Runner:
             facts = [event.fact for event in admitted]
             self._arrive(engine, batches[0].arrived, facts, together=len(batches) > 1)
             return
-        for fact, time in admitted:
+        for fact, time, origin in admitted:
             at = engine.tick.time if time is None else time  # a line without time among others with: it comes now
             self._replay_until(engine, at)
             if not engine.arrive(at, fact):
-                LOG.warning("%s comes late: its time point %d is over", fact, at)
+                _warn(_late(fact, at, origin))
 
     def _arrive(self, engine: TickEngine, time: int, facts: list[Fact], *, together: bool) -> None:
         """Signal by signal; when the engine falls behind the wall clock, everything that is there together."""
@@ -158,7 +158,7 @@ class Runner:
     def _admits(self, event: Event) -> bool:
         objection = self._setup.admission.objection(event.fact)
         if objection is not None:
-            self._reject(objection)
+            self._reject(replace(objection, origin=event.origin))
         return objection is None
 
     def _started(self, first: int) -> TickEngine:
@@ -173,8 +173,7 @@ class Runner:
 
     def _reject(self, diagnostic: Diagnostic) -> None:
         self._rejected += 1
-        where = f"{diagnostic.origin}: " if diagnostic.origin else ""
-        LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint)
+        _warn(diagnostic)
 
     def _write(self, output: Output) -> None:
         line = f"{self._setup.render(output)}\n".encode()
@@ -184,3 +183,13 @@ class Runner:
     def _unheard(self) -> bool:
         """Every sink is gone for good, as when the output is piped into `head`."""
         return all(sink.gone for sink in self._setup.sinks)
+
+
+def _warn(diagnostic: Diagnostic) -> None:
+    where = f"{diagnostic.origin}: " if diagnostic.origin else ""
+    LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint, extra={"diagnostic": diagnostic})
+
+
+def _late(fact: Fact, time: int, origin: Origin | None) -> Diagnostic:
+    message = f"{fact} comes late: its time point {time} is over."
+    return Diagnostic("E405", message, "Send signals in the order of their times.", origin)

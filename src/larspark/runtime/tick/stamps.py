@@ -26,6 +26,6 @@ def full_atoms(theory: Theory) -> Stamping:
             return event
         about, fact = found
         refused = None if event.time is None else objection(event.fact, event.time, theory)
-        return refused or Event(fact, about)
+        return refused or event._replace(fact=fact, time=about)
 
     return stamp
