@@ -1,15 +1,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
+from larspark.bench.catalogue import WORKLOADS
+from larspark.bench.curves import plots
 from larspark.bench.experiments import EXPERIMENTS
 from larspark.bench.figures import Experiment, Figure
-from larspark.bench.measure import measure
+from larspark.bench.measure import Measurement, measure
+from larspark.bench.page import filled
 from larspark.bench.plot import Panel, draw
-from larspark.bench.report import as_markdown, as_text, write
-from larspark.bench.task import Task
+from larspark.bench.report import as_figure, heading, line
+from larspark.bench.run import do
+from larspark.bench.store import Store
+from larspark.bench.suite import Run, growing, single
 from support.workloads import tiny
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -17,39 +24,120 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def test_a_plot_has_a_line_per_contestant_in_each_panel():
     curves = {"live": [(1, 0.5), (80, 0.9)], "hand": [(1, 0.1), (20, 0.1), (80, 0.12)]}
-    root = ElementTree.fromstring(draw("diamond", [Panel("a", "x", curves), Panel("b", "x", {"live": [(50, 1.0)]})]))
+    root = ElementTree.fromstring(
+        draw("diamond", [Panel("a", "x", "y", curves), Panel("b", "x", "y", {"live": [(50, 1.0)]})])
+    )
     lines = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
     assert [len(line) for line in lines] == [2, 3, 1]
     heights = [float(point.split(",")[1]) for point in lines[0]]
     assert heights[0] > heights[1]  # what costs more is drawn higher
 
 
-def test_the_report_is_json_a_table_and_a_plot(tmp_path):
-    task = tiny("diamond")
-    usual = measure(task, 1, {"live", "hand"}.__contains__)
-    wider = Task(task.workload, replace(task.parameters, window=5))
-    grown = [("window", one) for one in (*usual, *measure(wider, 1, {"live", "hand"}.__contains__))]
-    written = write(tmp_path / "out", usual, grown, [])
-    assert {path.name for path in written} == {"measurements.jsonl", "table.md", "diamond.svg"}
-    objects = [json.loads(line) for line in (tmp_path / "out/measurements.jsonl").read_text().splitlines()]
-    assert [(one["contestant"], one["parameters"]["window"]) for one in objects[2:]] == [
-        ("live", 3),
-        ("hand", 3),
-        ("live", 5),
-        ("hand", 5),
-    ]
-    assert objects[0]["ratio"].keys() == {"hand"}
-    root = ElementTree.fromstring((tmp_path / "out/diamond.svg").read_text())
-    assert [len(line.get("points", "").split()) for line in root.iter(f"{SVG}polyline")] == [2, 2]
+def records(*names: str, only: str = "live,hand", **given: int) -> list[dict[str, object]]:
+    """Tiny measurements of these workloads as they are, and of their growth."""
+    run = Run({"points": 12, **given}, 1, quick=True, only=frozenset(only.split(",")))
+    store = Store()
+    jobs = [job for name in names for job in (single(WORKLOADS[name], run), *growing(WORKLOADS[name], run))]
+    for _ in do(jobs, run, store, again=False, tell=lambda _: None):
+        pass
+    return list(store)
 
 
-def test_text_and_markdown_name_everyone():
+def test_measurements_survive_json():
+    (live, *_) = measure(tiny("diamond"), 2)
+    kept = Measurement.from_json(json.loads(json.dumps(live.as_json())))
+    assert kept.us_per_point == pytest.approx(live.us_per_point, abs=1e-3)
+    assert kept.answers == live.answers
+    assert Measurement.from_json(kept.as_json()) == kept
+
+
+def test_there_is_a_plot_per_workload_with_a_panel_per_axis():
+    found = plots(records("diamond", "reach"))
+    assert found.keys() == {"diamond", "reach"}
+    titles = [text.text for text in ElementTree.fromstring(found["diamond"]).iter(f"{SVG}text")]
+    assert {"against window", "against rate", "CPU µs per atom"} <= set(titles)
+    lines = [line.get("points", "").split() for line in ElementTree.fromstring(found["diamond"]).iter(f"{SVG}polyline")]
+    assert [len(line) for line in lines] == [2, 2, 2, 2]  # two sizes of two axes, live and hand
+
+
+def test_figures_with_an_axis_are_curves():
+    figure = Figure("turbine", 2.5, "µs", axis="time points before", at=100)
+    (text,) = plots([{"experiment": "foresight", **figure.as_json()}]).values()
+    assert "time points before" in text
+    assert as_figure(figure.as_json()) == figure
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path):
+    run = Run({"points": 8}, 1, quick=True, only=frozenset({"live"}))
+    jobs = [single(WORKLOADS["diamond"], run), *growing(WORKLOADS["diamond"], run)]
+    told: list[str] = []
+    first = do(jobs, run, Store(tmp_path), again=False, tell=told.append)
+    assert next(first)[0].name == "diamond"
+    assert next(first)[0].name == "diamond window=1"
+    first.close()  # in the middle of the second job
+    rest = [job.name for job, _ in do(jobs, run, Store(tmp_path), again=False, tell=told.append)]
+    assert rest == ["diamond window=1", "diamond window=5", "diamond rate=50", "diamond rate=200"]
+    assert "1 of 5 jobs are measured already" in told
+    assert told[-1].startswith("4 of 4: diamond rate=200; about")
+    assert [*do(jobs, run, Store(tmp_path), again=False, tell=told.append)] == []
+    assert len([*do(jobs[:1], run, Store(tmp_path), again=True, tell=told.append)]) == 1
+    other = Run({"points": 9}, 1, quick=True, only=frozenset({"live"}))
+    assert len([*do(jobs[:1], other, Store(tmp_path), again=False, tell=told.append)]) == 1
+    assert len(list(Store(tmp_path))) == 5
+
+
+PAGE = """\
+# Results
+
+Written by hand.
+
+<!-- measured: workloads -->
+old
+<!-- end -->
+
+<!-- measured: growth -->
+<!-- end -->
+
+<!-- measured: experiments -->
+<!-- end -->
+
+<!-- measured: plots -->
+<!-- end -->
+
+<!-- measured: conditions -->
+<!-- end -->
+
+More by hand.
+"""
+
+
+def test_the_page_is_filled_and_what_is_written_by_hand_stays():
+    settings = records("diamond")[0]["settings"]
+    figure = {"experiment": "memory", "settings": settings, **Figure("per atom", 240, "bytes", 250).as_json()}
+    page = filled(PAGE, [*records("diamond"), figure], "../benchmarks")
+    assert "old" not in page
+    assert page.startswith("# Results\n\nWritten by hand.\n")
+    assert page.endswith("More by hand.\n")
+    assert "| memory | per atom | 240 bytes | ≤ 250 bytes: met |" in page
+    assert "| diamond | live | window 1 to 5 |" in page
+    assert "![diamond](../benchmarks/diamond.svg)" in page
+    assert "quick sizes, which say nothing about speed" in page
+    assert filled(page, [*records("diamond"), figure], "../benchmarks").count("measured:") == PAGE.count("measured:")
+
+
+def test_the_page_in_the_documents_shows_the_measurements_that_are_kept():
+    root = Path(__file__).parents[2]
+    page = (root / "docs/benchmarks.md").read_text(encoding="utf-8")
+    kept = list(Store(root / "benchmarks"))
+    assert filled(page, kept, "../benchmarks") == page
+    assert all((root / f"benchmarks/{name}.svg").exists() for name in plots(kept))
+
+
+def test_the_tables_name_everyone():
     found = measure(tiny("join-chain"), 1)
-    names = [one.contestant for one in found]
-    assert names == ["live", "replay", "facts", "hand", "polars", "literal"]
-    rows = [line.split("|")[2].strip() for line in as_markdown(found).splitlines()[2:]]
-    assert rows == names[:3]
-    assert [line.split()[0] for line in as_text(found).splitlines()[2:]] == names
+    assert [one.contestant for one in found] == ["live", "replay", "facts", "hand", "polars", "literal"]
+    assert [line(one).split()[0] for one in found] == [one.contestant for one in found]
+    assert heading(found[0]).startswith("join-chain: 24 atoms, rate 3, window 3, points 8")
 
 
 def test_a_figure_tells_whether_its_limit_is_kept():
@@ -68,3 +156,14 @@ def test_memory_is_measured_in_its_own_process():
     (soak,) = EXPERIMENTS["soak"].run(True)
     assert soak.details["resident_bytes"]["end"] > 0
     assert 0.5 < soak.value < 2
+
+
+def test_idle_time_is_measured_beside_busy_time():
+    found = list(EXPERIMENTS["idle-time"].run(True))
+    assert [one.limit for one in found] == [1, None] * 3
+
+
+def test_a_start_is_measured_in_a_process_of_its_own():
+    (warm,) = EXPERIMENTS["start"].run(True)
+    assert warm.details["cpu_seconds"] > 0.05
+    assert warm.value > 0.05

@@ -8,7 +8,9 @@ from larspark.bench import measure as measuring
 from larspark.bench.catalogue import WORKLOADS
 from larspark.bench.contestants import NAMES, ByHandPass, peers, reasoners
 from larspark.bench.measure import Answers, Disagreement, measure
-from larspark.bench.suite import grow, growing, single
+from larspark.bench.run import do
+from larspark.bench.store import Store
+from larspark.bench.suite import Run, growing, single_task
 from larspark.bench.targets import TARGETS, Target, verdict
 from larspark.bench.task import Task
 from larspark.language.facts import Fact
@@ -68,7 +70,7 @@ def test_every_target_is_about_something_that_is_measured():
     for target in TARGETS:
         workload = WORKLOADS[target.workload]
         assert target.contestant in {contestant.name for contestant in reasoners(tiny(target.workload))}
-        windows = {workload.defaults.window, *workload.windows}
+        windows = {workload.defaults.window, *workload.axes["window"]}
         assert target.where.get("window", workload.defaults.window) in windows
 
 
@@ -82,24 +84,42 @@ def test_a_target_is_met_or_missed():
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
-def test_a_growing_window_is_filled(name):
-    workload = WORKLOADS[name]
-    tasks = list(growing(workload, {}))
-    assert [task.parameters.window for axis, task in tasks if axis == "window"] == list(workload.windows)
-    assert all(task.parameters.points > task.parameters.window for _, task in tasks)
+def test_every_workload_grows_in_its_window_and_most_in_their_rate(name):
+    axes = WORKLOADS[name].axes
+    assert "window" in axes
+    assert name in ("sparse", "idle", "long-window") or axes.keys() & {"rate", "probability"}
+    assert all(list(sizes) == sorted(sizes) for sizes in axes.values())
+
+
+@pytest.mark.parametrize("window", [1, 80, 500])
+def test_a_growing_window_is_filled(window):
+    workload = replace(WORKLOADS["diamond"], axes={"window": (window,)})
+    run = Run({"rate": 1}, 1, only=frozenset({"hand"}))
+    (job,) = growing(workload, run)
+    (record,) = job.work(())
+    assert record["parameters"]["window"] == window
+    assert record["points"] > window
 
 
 def test_who_is_too_slow_does_not_grow(monkeypatch):
-    monkeypatch.setattr(measuring, "PATIENCE", 0.0)
-    workload = replace(WORKLOADS["diamond"], windows=(2, 3), rates=(4,))
+    monkeypatch.setattr(measuring, "PATIENCE", 1e-9)
+    workload = replace(WORKLOADS["diamond"], axes={"window": (2, 3), "rate": (4,)})
+    run = Run({"points": 5}, 2, quick=True, only=frozenset({"live", "hand"}))
+    store = Store()
     found = [
-        (axis, [one.contestant for one in measurements])
-        for axis, measurements in grow(workload, {"points": 5}, 2, {"live", "hand"}.__contains__)
+        (job.name, record["contestant"])
+        for job, record in do([*growing(workload, run)], run, store, again=False, tell=lambda _: None)
     ]
-    assert found == [("window", ["live", "hand"]), ("window", []), ("rate", ["live", "hand"])]
+    assert found == [
+        ("diamond window=2", "live"),
+        ("diamond window=2", "hand"),
+        ("diamond rate=4", "live"),
+        ("diamond rate=4", "hand"),
+    ]
+    assert all(len(record["passes"]) == 1 for record in store)
 
 
 def test_given_parameters_win_over_the_usual_ones():
-    task: Task = single(WORKLOADS["diamond"], {"window": 7, "rate": 2})
+    task: Task = single_task(WORKLOADS["diamond"], Run({"window": 7, "rate": 2}))
     assert (task.parameters.window, task.parameters.rate) == (7, 2)
     assert task.atoms == 2 * task.parameters.points

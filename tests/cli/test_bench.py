@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 from larspark.bench.catalogue import WORKLOADS
 from larspark.bench.experiments import EXPERIMENTS
 
@@ -19,7 +21,7 @@ def test_parameters_and_contestants_can_be_chosen(larspark):
     live, hand = larspark(*words.split()).json
     assert (live["contestant"], hand["contestant"]) == ("live", "hand")
     assert live["atoms"] == 27
-    assert live["repetitions"] == 2
+    assert len(live["passes"]) == 2
     assert live["parameters"]["window"] == 2
     assert live["parameters"]["seed"] == 5
 
@@ -61,4 +63,22 @@ def test_an_experiment_runs_by_its_name_and_its_figures_are_json(larspark, tmp_p
     assert outcome.status == 0, outcome.err
     assert {one["what"] for one in outcome.json} == {"per live atom, diamond", "per live atom, join-chain"}
     assert all(one["experiment"] == "memory" and one["limit"] == 250 for one in outcome.json)
-    assert (tmp_path / "measurements.jsonl").read_text().splitlines() == outcome.out.splitlines()
+    kept = [json.loads(line) for line in (tmp_path / "measurements.jsonl").read_text().splitlines()]
+    assert [one["what"] for one in kept] == [one["what"] for one in outcome.json]
+
+
+def test_the_full_report_can_be_made_bit_by_bit(larspark, tmp_path):
+    """The command of the documents, for one workload and in its quick form."""
+    page = tmp_path / "page.md"
+    page.write_text("<!-- measured: workloads -->\n<!-- end -->\n<!-- measured: plots -->\n<!-- end -->\n")
+    words = ("--full", "--quick", "--report", tmp_path / "out", "--page", page)
+    assert "1 of 5: diamond; about" in larspark("bench", "diamond", *words).err
+    outcome = larspark("bench", "diamond", "box-unique", *words)
+    assert "5 of 10 jobs are measured already" in outcome.err
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "measurements.jsonl",
+        "diamond.svg",
+        "box-unique.svg",
+    }
+    assert page.read_text().count("| live |") == 2
+    assert page.read_text().count(".svg)") == 2

@@ -6,10 +6,13 @@ from larspark.bench import programs, streams
 from larspark.bench.peers.by_hand.applications import Aggregate, Cooling, Negation, Strategy
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
-from larspark.bench.task import ByHand, Parameters, Workload
+from larspark.bench.task import GROWTH, ByHand, Parameters, Workload
 from larspark.language.facts import Fact
 
-THESIS_WINDOWS = (1, 5, 10, 50, 100, 500)
+THESIS_GROWTH = {"window": (1, 5, 10, 50, 100, 500), "probability": (0.1, 0.5, 1.0)}
+"""The rate of these streams is the probability with which each signal arrives."""
+
+WINDOWS = {"window": GROWTH["window"]}
 MAINTAINING = ("interval", "clingo", "jtms", "answer-update")
 
 
@@ -45,8 +48,7 @@ def _basic(form: str) -> Workload:
         by_hand=by_hand,
         recompute={"ta": "basic", "td": "basic", "tb": "basic_box"}.get(form),
         reasoners=MAINTAINING,
-        windows=THESIS_WINDOWS,
-        rates=(),
+        axes=THESIS_GROWTH,
     )
 
 
@@ -67,8 +69,7 @@ _ALL = (
         streams.unique,
         Parameters(rate=20, window=10_000, points=12_000),
         by_hand=Diamond,
-        windows=(1, 100, 10_000),
-        rates=(),
+        axes={"window": (1, 100, 10_000)},
         one_shot=False,
     ),
     Workload(
@@ -135,8 +136,7 @@ _ALL = (
         by_hand=_reach,
         recompute="reach",
         reasoners=MAINTAINING,
-        windows=THESIS_WINDOWS,
-        rates=(),
+        axes=THESIS_GROWTH,
     ),
     Workload(
         "strategy",
@@ -147,8 +147,7 @@ _ALL = (
         background=programs.values,
         by_hand=Strategy,
         reasoners=MAINTAINING,
-        windows=THESIS_WINDOWS,
-        rates=(),
+        axes=THESIS_GROWTH,
     ),
     Workload(
         "content",
@@ -158,8 +157,7 @@ _ALL = (
         Parameters(window=50, size=10, rate=16, points=100),
         background=programs.network,
         reasoners=("clingo", "jtms"),
-        windows=THESIS_WINDOWS,
-        rates=(),
+        axes=THESIS_GROWTH,
         several_models=True,
     ),
     Workload(
@@ -170,7 +168,7 @@ _ALL = (
         Parameters(rate=1, points=2000),
         by_hand=Diamond,
         recompute="diamond",
-        rates=(),
+        axes=WINDOWS,
     ),
     Workload(
         "idle",
@@ -180,7 +178,7 @@ _ALL = (
         Parameters(gap=1001),
         by_hand=Diamond,
         recompute="diamond",
-        rates=(),
+        axes=WINDOWS,
     ),
     Workload(
         "negation",
@@ -210,7 +208,7 @@ _ALL = (
         Parameters(rate=20),
         by_hand=Closure,
         recompute="closure",
-        rates=(5, 20, 80),
+        axes=WINDOWS | {"rate": (5, 20, 80)},
     ),
 )
 

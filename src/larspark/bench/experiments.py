@@ -5,8 +5,15 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import live, maintenance, memory, start
+from larspark.bench import idle, live, maintenance, memory, optimiser, start
 
-_ALL = (*memory.EXPERIMENTS, *start.EXPERIMENTS, *live.EXPERIMENTS, *maintenance.EXPERIMENTS)
+_ALL = (
+    *idle.EXPERIMENTS,
+    *memory.EXPERIMENTS,
+    *start.EXPERIMENTS,
+    *live.EXPERIMENTS,
+    *maintenance.EXPERIMENTS,
+    *optimiser.EXPERIMENTS,
+)
 
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

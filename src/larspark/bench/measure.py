@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
@@ -19,8 +19,8 @@ from larspark.language.facts import fact_order
 CHECKED = 4
 """At how many time points of the measured stream the answers are compared."""
 
-PATIENCE = 10.0
-"""A contestant whose pass took more CPU seconds than this is not asked again."""
+PATIENCE = 3.0
+"""A contestant that took more CPU seconds than this for its passes so far is not asked again."""
 
 
 class Disagreement(Exception):
@@ -48,20 +48,24 @@ class Answers:
 class Measurement:
     """The times of one contestant on one task, and the ratio to each peer that ran in the same turns."""
 
-    task: Task
+    workload: str
     contestant: str
     is_peer: bool
+    parameters: Mapping[str, float]
+    atoms: int
+    points: int
+    """Time points of the stream."""
     answers: Answers
     us_per_point: tuple[float, ...]
     """CPU microseconds per evaluated time point, one value per repetition."""
     evaluations: int
     """Evaluated time points of one pass."""
-    ratios: dict[str, float] = field(default_factory=dict)
+    ratios: Mapping[str, float] = field(default_factory=dict)
     """Own time / the peer's time, of the fastest repetitions."""
 
     @property
     def atoms_per_point(self) -> float:
-        return self.task.atoms / len(self.task.steps)
+        return self.atoms / self.points
 
     @property
     def exhausting(self) -> bool:
@@ -76,20 +80,37 @@ class Measurement:
     def as_json(self) -> dict[str, Any]:
         fastest, middle = min(self.us_per_point), median(self.us_per_point)
         return {
-            "workload": self.task.workload.name,
+            "workload": self.workload,
             "contestant": self.contestant,
             "peer": self.is_peer,
-            "parameters": self.task.parameters.as_json(),
-            "atoms": self.task.atoms,
+            "parameters": dict(self.parameters),
+            "atoms": self.atoms,
+            "points": self.points,
             "us_per_atom": {
                 "min": round(fastest / self.atoms_per_point, 4),
                 "median": round(middle / self.atoms_per_point, 4),
             },
             "us_per_time_point": {"min": round(fastest, 3), "median": round(middle, 3)},
-            "repetitions": len(self.us_per_point),
+            "passes": [round(one, 3) for one in self.us_per_point],
+            "evaluations": self.evaluations,
             "answers": {"count": self.answers.count, "hash": self.answers.hash},
             "ratio": {peer: round(ratio, 4) for peer, ratio in self.ratios.items()},
         }
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Measurement:
+        return cls(
+            record["workload"],
+            record["contestant"],
+            record["peer"],
+            record["parameters"],
+            record["atoms"],
+            record["points"],
+            Answers(**record["answers"]),
+            tuple(record["passes"]),
+            record["evaluations"],
+            record["ratio"],
+        )
 
 
 def measure(task: Task, repetitions: int = 3, only: Callable[[str], bool] = lambda _: True) -> list[Measurement]:
@@ -102,14 +123,17 @@ def measure(task: Task, repetitions: int = 3, only: Callable[[str], bool] = lamb
     for _ in range(repetitions):
         for contestant in contestants:
             done = times[contestant.name]
-            if not done or min(done) * contestant.evaluations < PATIENCE * 1e6:
+            if sum(done) * contestant.evaluations < PATIENCE * 1e6:
                 done.append(cpu_seconds(contestant.prepare()) / contestant.evaluations * 1e6)
     peer_times = {peer.name: min(times[peer.name]) for peer in beside}
     return [
         Measurement(
-            task,
+            task.workload.name,
             contestant.name,
             contestant in beside,
+            task.parameters.as_json(),
+            task.atoms,
+            len(task.steps),
             answers[contestant.name],
             tuple(times[contestant.name]),
             contestant.evaluations,

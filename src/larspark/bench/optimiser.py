@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from larspark.analysis.rewrites.optimise import Plan, optimise
 from larspark.bench.contestants import Contestant, PerTimePoint
+from larspark.bench.figures import Experiment, Figure
+from larspark.bench.for_optimiser import MADE
 from larspark.bench.interval import IntervalChunks
 from larspark.bench.measure import CHECKED, Disagreement, cpu_seconds
+from larspark.bench.suite import Run, single_task
 from larspark.bench.task import Atoms, Task
 
 SLOWER = 1.05
@@ -95,3 +99,13 @@ def as_text(found: Gain) -> str:
         return f"{line}, the same program: noise"
     verdict = "reached" if found.reached else "missed"
     return f"{line}, predicted {found.plan.predicted:.1f}: {verdict}  ({', '.join(found.as_json()['rewrites'])})"
+
+
+def _measure(quick: bool) -> Iterator[Figure]:
+    """How many times as fast the programs made for the optimiser become, fed with columns."""
+    for workload in MADE.values():
+        live, *_ = gains(single_task(workload, Run({}, quick=quick)), 1 if quick else 3)
+        yield Figure(f"{workload.name}, as written / as rewritten", round(live.ratio, 2), "", live.plan.predicted, True)
+
+
+EXPERIMENTS = (Experiment("optimiser", "programs as written beside programs as rewritten", _measure, seconds=20),)

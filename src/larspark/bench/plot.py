@@ -1,4 +1,4 @@
-"""Curves as SVG: cost per atom against window size and against rate, one line per contestant, both axes logarithmic."""
+"""Curves as SVG: what was measured against what grows, one line per name, both axes logarithmic."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class Panel:
 
     title: str
     x_label: str
+    y_label: str
     curves: Mapping[str, Curve]
 
 
@@ -89,8 +90,8 @@ class _Axis:
 
 def _panel(panel: Panel, styles: Mapping[str, _Style]) -> str:
     points = [point for curve in panel.curves.values() for point in curve]
-    x = _Axis.over([max(point[0], 1) for point in points], LEFT, WIDTH - RIGHT)
-    y = _Axis.over([point[1] for point in points], HEIGHT - BOTTOM, TOP)
+    x = _Axis.over([_drawable(point[0]) for point in points], LEFT, WIDTH - RIGHT)
+    y = _Axis.over([_drawable(point[1]) for point in points], HEIGHT - BOTTOM, TOP)
     parts = [f'<text x="{LEFT}" y="16" font-size="12" font-weight="600">{escape(panel.title)}</text>']
     for value in y.decades():
         level = y.place(value)
@@ -103,13 +104,17 @@ def _panel(panel: Panel, styles: Mapping[str, _Style]) -> str:
     middle = (LEFT + WIDTH - RIGHT) / 2
     parts.append(f'<text x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{escape(panel.x_label)}</text>')
     centre = (TOP + HEIGHT - BOTTOM) / 2
-    parts.append(
-        f'<text x="14" y="{centre}" text-anchor="middle" transform="rotate(-90 14 {centre})">CPU µs per atom</text>'
-    )
+    turned = f'transform="rotate(-90 14 {centre})"'
+    parts.append(f'<text x="14" y="{centre}" text-anchor="middle" {turned}>{escape(panel.y_label)}</text>')
     for name, curve in panel.curves.items():
-        places = [(x.place(max(at, 1)), y.place(cost)) for at, cost in sorted(curve)]
+        places = [(x.place(_drawable(at)), y.place(_drawable(cost))) for at, cost in sorted(curve)]
         line = " ".join(f"{across},{level}" for across, level in places)
         colour, dashes = styles[name].colour, styles[name].dashes
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
         parts += [f'<circle cx="{across}" cy="{level}" r="2.5" fill="{colour}"/>' for across, level in places]
     return "\n".join(parts)
+
+
+def _drawable(value: float) -> float:
+    """A logarithmic axis has no zero: it is drawn at one."""
+    return value if value > 0 else 1.0

@@ -1,53 +1,47 @@
-"""What a run leaves behind: JSON lines, a table of ratios, and a plot per workload."""
+"""Measurements as text for the terminal and as tables for a document."""
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from larspark.bench.figures import Experiment, Figure
+from larspark.bench.figures import Figure
 from larspark.bench.measure import Measurement
-from larspark.bench.plot import Panel, draw
+from larspark.bench.suite import Record
 from larspark.bench.targets import verdict
 
 PEERS = ("hand", "polars", "literal")
 COLUMNS = ("workload", "who", "µs/atom", "median", "µs/time point", *(f"× {peer}" for peer in PEERS), "target")
-X_LABELS = {"window": "window size, time points", "rate": "atoms per time point"}
+
+
+def measurements(records: Iterable[Record], *, grown: bool = False) -> list[Measurement]:
+    """The measurements of workloads as they are, or those of the growth curves."""
+    return [Measurement.from_json(record) for record in records if "workload" in record and ("axis" in record) == grown]
 
 
 def cells(measurement: Measurement) -> list[str]:
     """One line of the table."""
     found = measurement.as_json()
     return [
-        measurement.task.workload.name,
+        measurement.workload,
         measurement.contestant,
-        _figure(found["us_per_atom"]["min"]),
-        _figure(found["us_per_atom"]["median"]),
-        _figure(found["us_per_time_point"]["min"]),
-        *(_figure(measurement.ratios[peer]) if peer in measurement.ratios else "" for peer in PEERS),
+        number(found["us_per_atom"]["min"]),
+        number(found["us_per_atom"]["median"]),
+        number(found["us_per_time_point"]["min"]),
+        *(number(measurement.ratios[peer]) if peer in measurement.ratios else "" for peer in PEERS),
         verdict(measurement),
     ]
 
 
-def as_text(measurements: Sequence[Measurement]) -> str:
-    """For the terminal: the measurements of one task under a heading."""
-    if not measurements:
-        return ""
-    task = measurements[0].task
-    settings = ", ".join(f"{name} {value}" for name, value in task.parameters.as_json().items())
-    lines = [f"{task.workload.name}: {task.atoms:,} atoms, {settings}", _aligned(COLUMNS[1:])]
-    lines += [_aligned(cells(measurement)[1:]) for measurement in measurements]
-    return "\n".join(lines) + "\n"
+def heading(measurement: Measurement) -> str:
+    """For the terminal: what was measured, and the names of the columns."""
+    settings = ", ".join(f"{name} {value:g}" for name, value in measurement.parameters.items())
+    return f"{measurement.workload}: {measurement.atoms:,} atoms, {settings}\n{_aligned(COLUMNS[1:])}"
 
 
-def figure_as_text(experiment: Experiment, figure: Figure) -> str:
-    """For the terminal: one line."""
-    where = f" at {figure.at:,g} {figure.axis}" if figure.axis else ""
-    value = f"{_figure(figure.value)} {figure.unit}".rstrip()
-    return f"{experiment.name}: {figure.what}{where}: {value}   {figure.verdict}".rstrip()
+def line(measurement: Measurement) -> str:
+    """For the terminal: one contestant."""
+    return _aligned(cells(measurement)[1:])
 
 
 def _aligned(texts: Sequence[str]) -> str:
@@ -55,54 +49,33 @@ def _aligned(texts: Sequence[str]) -> str:
     return f"  {who:14}{''.join(f'{figure:>14}' for figure in figures)}   {target}".rstrip()
 
 
-def as_markdown(measurements: Iterable[Measurement]) -> str:
-    """For a document: the reasoners; the peers are in the ratios."""
-    lines = [_line(COLUMNS), _line("---" if place < 2 else "--:" for place in range(len(COLUMNS)))]
-    lines += [_line(cells(measurement)) for measurement in measurements if not measurement.is_peer]
-    return "\n".join(lines) + "\n"
+def figure_line(name: str, figure: Figure) -> str:
+    """For the terminal: one number of an experiment."""
+    return f"{name}: {labelled(figure)}: {amount(figure)}   {figure.verdict}".rstrip()
 
 
-def plots(grown: Sequence[tuple[str, Measurement]]) -> dict[str, str]:
-    """Per workload the curves of all contestants as SVG text."""
-    costs: dict[str, dict[str, dict[str, list[tuple[float, float]]]]] = defaultdict(
-        lambda: defaultdict(lambda: defaultdict(list))
-    )
-    for axis, measurement in grown:
-        at = float(measurement.task.parameters.as_json()[axis])
-        costs[measurement.task.workload.name][axis][measurement.contestant].append((at, measurement.us_per_atom))
-    return {
-        workload: draw(workload, [_panel(axis, curves) for axis, curves in by_axis.items()], dashed=PEERS)
-        for workload, by_axis in costs.items()
-    }
+def labelled(figure: Figure) -> str:
+    return f"{figure.what} at {figure.at:,g} {figure.axis}" if figure.axis else figure.what
 
 
-def _panel(axis: str, curves: Mapping[str, list[tuple[float, float]]]) -> Panel:
-    return Panel(f"cost against {axis}", X_LABELS[axis], curves)
+def amount(figure: Figure) -> str:
+    return f"{number(figure.value)} {figure.unit}".rstrip()
 
 
-def write(
-    folder: Path,
-    measurements: Sequence[Measurement],
-    grown: Sequence[tuple[str, Measurement]],
-    figures: Sequence[Mapping[str, Any]],
-) -> list[Path]:
-    """Write `measurements.jsonl`, `table.md` and `WORKLOAD.svg` into the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    everything = [*(one.as_json() for one in measurements), *(one.as_json() for _, one in grown), *figures]
-    contents = {"measurements.jsonl": "".join(json.dumps(one) + "\n" for one in everything)}
-    if measurements:
-        contents["table.md"] = as_markdown(measurements)
-    contents.update({f"{workload}.svg": text for workload, text in plots(grown).items()})
-    for name, text in contents.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return [folder / name for name in contents]
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: int = 2) -> str:
+    """Markdown; the first `texts` columns are words, the others numbers."""
+    lines = [_line(head), _line("---" if place < texts else "--:" for place in range(len(head)))]
+    return "\n".join([*lines, *map(_line, rows)]) + "\n"
 
 
-def _figure(value: float) -> str:
+def number(value: float) -> str:
     """Three digits that matter."""
-    if value >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def as_figure(record: Record) -> Figure:
+    known: dict[str, Any] = {name: value for name, value in record.items() if name in Figure.__dataclass_fields__}
+    return Figure(**known)
 
 
 def _line(texts: Iterable[str]) -> str:

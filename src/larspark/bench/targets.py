@@ -21,9 +21,8 @@ class Target:
     """The parameters for which it is meant; others do not matter."""
 
     def meant_for(self, measurement: Measurement) -> bool:
-        parameters = measurement.task.parameters.as_json()
-        return (self.workload, self.contestant) == (measurement.task.workload.name, measurement.contestant) and all(
-            parameters[name] == value for name, value in self.where.items()
+        return (self.workload, self.contestant) == (measurement.workload, measurement.contestant) and all(
+            measurement.parameters[name] == value for name, value in self.where.items()
         )
 
     def reached(self, measurement: Measurement) -> float | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
@@ -45,6 +45,11 @@ class Parameters:
     gap: int = 1
     """The distance between two evaluated time points; between them nothing arrives."""
 
+    def at(self, axis: str, value: float) -> Parameters:
+        """The same with another size on one axis."""
+        changed: dict[str, Any] = {axis: value}
+        return replace(self, **changed)
+
     def as_json(self) -> dict[str, int | float]:
         return asdict(self)
 
@@ -59,6 +64,10 @@ class ByHand(Protocol):
 
 Frames: TypeAlias = "Mapping[str, polars.DataFrame]"
 """Per predicate a table with the columns `time` and `c0`, `c1`, …"""
+
+
+GROWTH: Mapping[str, tuple[float, ...]] = {"window": (1, 5, 20, 80), "rate": (50, 200, 800)}
+"""The usual growth curves: cost against window size and against rate."""
 
 
 def _no_background(_: Parameters) -> list[Fact]:
@@ -80,10 +89,10 @@ class Workload:
     """The function of `peers.recompute` that computes it."""
     reasoners: tuple[str, ...] = ("interval",)
     """The reasoners that are measured on it."""
-    windows: tuple[int, ...] = (1, 5, 20, 80)
-    """Window sizes of the growth curve."""
-    rates: tuple[int, ...] = (50, 200, 800)
-    """Rates of the growth curve; empty when the rate is no parameter of the workload."""
+    axes: Mapping[str, tuple[float, ...]] = field(default_factory=lambda: GROWTH)
+    """Parameters that grow, each alone, with their sizes."""
+    seconds: float = 6
+    """About how long one measurement takes, for the estimate."""
     one_shot: bool = True
     """False: the literal answer set program would be too large."""
     several_models: bool = False

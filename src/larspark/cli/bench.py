@@ -2,7 +2,8 @@
 
 All contestants compute the same answers over the same stream, which is checked before anything is timed; they run in
 turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a name all workloads are run.
-Experiments measure what is not a race: memory and start-up among others.
+Experiments measure what is not a race: memory and start-up among others. With --report measurements are kept in a
+folder: a run that was interrupted goes on where it stopped, and later runs replace what they measure again.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -21,21 +21,25 @@ from rich.table import Table
 from larspark.bench.catalogue import WORKLOADS
 from larspark.bench.contestants import NAMES
 from larspark.bench.experiments import EXPERIMENTS
-from larspark.bench.figures import Experiment
 from larspark.bench.for_optimiser import MADE
-from larspark.bench.measure import Disagreement, Measurement, measure
+from larspark.bench.measure import Disagreement, Measurement
 from larspark.bench.memory import EXPERIMENTS as MEMORY
 from larspark.bench.optimiser import as_text as gain_as_text
 from larspark.bench.optimiser import gains
-from larspark.bench.report import as_text, figure_as_text, write
-from larspark.bench.suite import grow, single
+from larspark.bench.page import write
+from larspark.bench.report import as_figure, figure_line, heading, line
+from larspark.bench.run import do
+from larspark.bench.store import Store
+from larspark.bench.suite import Job, Record, Run, experiment_job, growing, single, single_task
+from larspark.bench.task import Workload
 from larspark.diagnostics import Diagnostic, Rejected
 
 EXAMPLE = """\
   larspark bench diamond join-random
   larspark bench --quick
   larspark bench diamond --window 80 --rate 800 --only live,hand --json
-  larspark bench --grow --memory --report benchmarks
+  larspark bench --full --report benchmarks --page docs/benchmarks.md
+  larspark bench memory start
   larspark bench --optimiser three-windows unused-join
 """
 
@@ -55,12 +59,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="tiny streams, one repetition: does everything work?")
     parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
     parser.add_argument("--memory", action="store_true", help="also bytes per live atom, and a soak")
+    parser.add_argument("--full", action="store_true", help="also with growing windows and rates, and all experiments")
     parser.add_argument(
         "--optimiser", action="store_true", help="programs as written beside programs as `check --plan` rewrites them"
     )
     parser.add_argument("--repetitions", type=_positive, metavar="N", help="passes per contestant (default: 3)")
     parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
-    parser.add_argument("--report", type=Path, metavar="FOLDER", help="write JSON, table and plots there")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="keep measurements and plots there")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="fill the tables of this page (with --report)")
+    parser.add_argument("--again", action="store_true", help="measure also what the report has already")
     for name, meaning in PARAMETERS.items():
         parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
 
@@ -84,51 +91,69 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
     _check_names(arguments.name, known if arguments.optimiser else known | EXPERIMENTS)
-    workloads = [known[name] for name in arguments.name or known if name in known]
-    experiments = [EXPERIMENTS[name] for name in arguments.name if name in EXPERIMENTS]
-    if arguments.memory:
-        experiments += [one for one in MEMORY if one not in experiments]
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
-    repetitions = arguments.repetitions or (1 if arguments.quick else 3)
-    as_asked = _as_json if arguments.format == "json" else as_text
-
-    def only(name: str) -> bool:
-        return not arguments.only or name in arguments.only
-
-    measurements: list[Measurement] = []
-    grown: list[tuple[str, Measurement]] = []
-    figures: list[dict[str, Any]] = []
+    asked = Run(given, arguments.repetitions or (1 if arguments.quick else 3), arguments.quick, arguments.only)
+    as_json = arguments.format == "json"
     try:
-        for workload in workloads if arguments.optimiser else ():
-            for gained in gains(single(workload, given, arguments.quick), repetitions):
-                print(json.dumps(gained.as_json()) if arguments.format == "json" else gain_as_text(gained), flush=True)
-        for workload in () if arguments.optimiser else workloads:
-            found = measure(single(workload, given, arguments.quick), repetitions, only)
-            print(as_asked(found), flush=True)
-            measurements += found
-        for workload in workloads if arguments.grow and not arguments.optimiser else ():
-            for axis, found in grow(workload, given, repetitions, only):
-                print(as_asked(found), flush=True)
-                grown += [(axis, one) for one in found]
-        for experiment in experiments:
-            figures += _experiment(experiment, arguments.quick, arguments.format == "json")
+        if arguments.optimiser:
+            _optimiser([known[name] for name in arguments.name or known], asked, as_json)
+        else:
+            _measure(_jobs(arguments, asked), asked, arguments, as_json)
     except Disagreement as disagreement:
         hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
         raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
-    if arguments.report:
-        paths = write(arguments.report, measurements, grown, figures)
-        print(f"larspark: wrote {', '.join(map(str, paths))}", file=sys.stderr)
     return 0
 
 
-def _experiment(experiment: Experiment, quick: bool, as_json: bool) -> Iterator[dict[str, Any]]:
-    if experiment.missing:
-        print(f"larspark: {experiment.name} needs {', '.join(experiment.missing)}: left out", file=sys.stderr)
-        return
-    for figure in experiment.run(quick):
-        found = {"experiment": experiment.name, **figure.as_json()}
-        print(json.dumps(found) if as_json else figure_as_text(experiment, figure), flush=True)
-        yield found
+def _jobs(arguments: argparse.Namespace, asked: Run) -> list[Job]:
+    """Workloads, their growth, then experiments."""
+    workloads = [WORKLOADS[name] for name in arguments.name or WORKLOADS if name in WORKLOADS]
+    experiments = {name: EXPERIMENTS[name] for name in arguments.name if name in EXPERIMENTS}
+    if arguments.memory:
+        experiments |= {one.name: one for one in MEMORY}
+    if arguments.full and not arguments.name:
+        experiments |= EXPERIMENTS
+    for experiment in experiments.values():
+        if experiment.missing:
+            _tell(f"{experiment.name} needs {', '.join(experiment.missing)}: left out")
+    return [
+        *(single(workload, asked) for workload in workloads),
+        *(job for workload in workloads if arguments.grow or arguments.full for job in growing(workload, asked)),
+        *(experiment_job(one, asked) for one in experiments.values() if not one.missing),
+    ]
+
+
+def _measure(jobs: list[Job], asked: Run, arguments: argparse.Namespace, as_json: bool) -> None:
+    store = Store(arguments.report)
+    tell = _tell if arguments.report or arguments.full else _silent
+    shown = ""
+    for job, record in do(jobs, asked, store, again=arguments.again, tell=tell):
+        print(json.dumps(record) if as_json else _as_text(job, record, first=job.name != shown), flush=True)
+        shown = job.name
+    if arguments.report:
+        paths = write(arguments.report, list(store), arguments.page)
+        _tell(f"wrote {', '.join(map(str, paths))}")
+
+
+def _as_text(job: Job, record: Record, first: bool) -> str:
+    if "experiment" in record:
+        return figure_line(job.name, as_figure(record))
+    measurement = Measurement.from_json(record)
+    return f"{heading(measurement)}\n{line(measurement)}" if first else line(measurement)
+
+
+def _tell(message: str) -> None:
+    print(f"larspark: {message}", file=sys.stderr, flush=True)
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def _optimiser(workloads: Iterable[Workload], asked: Run, as_json: bool) -> None:
+    for workload in workloads:
+        for gained in gains(single_task(workload, asked), asked.repetitions):
+            print(json.dumps(gained.as_json()) if as_json else gain_as_text(gained), flush=True)
 
 
 def _check_names(names: Iterable[str], known: Collection[str]) -> None:
@@ -151,7 +176,3 @@ def _show_list() -> None:
     for experiment in EXPERIMENTS.values():
         table.add_row(experiment.name, experiment.summary, "experiment")
     Console(highlight=False).print(table)
-
-
-def _as_json(found: list[Measurement]) -> str:
-    return "\n".join(json.dumps(one.as_json()) for one in found)
