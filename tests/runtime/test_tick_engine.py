@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
+from larspark.analysis.pipeline import Analysis
 from larspark.cli.tick_disagreement import describe
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact
 from larspark.language.tree import Duration
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
-from larspark.reasoners.protocol import Answer, AnswerStream, Change
+from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.protocol import Answer, AnswerStream, Change, Reasoner
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import HandClock, Pace, WallClock
@@ -111,9 +113,10 @@ def test_signals_of_one_time_point_are_evaluated_there() -> None:
     assert outputs_of(EverySignals(2), program, (1, "a"), (4, "a"), (4, "b")) == ["4: a, p"]
 
 
-def test_idle_time_points_are_not_evaluated() -> None:
+@pytest.mark.parametrize("make", [AnswerUpdateReasoner, IntervalReasoner])
+def test_idle_time_points_are_not_evaluated(make: Callable[[Analysis], Reasoner]) -> None:
     outputs: list[Output] = []
-    engine = TickEngine(AnswerUpdateReasoner(analysed("p :- a [9].")), 0, OnChange(), lambda _: True, outputs.append)
+    engine = TickEngine(make(analysed("p :- a [9].")), 0, OnChange(), lambda _: True, outputs.append)
     engine.arrive(5, fact("a"))
     engine.pass_time(10**12)
     engine.arrive(10**12, fact("a"))

@@ -154,6 +154,11 @@ class Aggregation:
         self._groups: dict[Tuple, Group] = {}
         self._alarms: list[tuple[int, Tuple]] = []
 
+    @property
+    def next_alarm(self) -> int:
+        """When a value may change next if nothing arrives."""
+        return self._alarms[0][0] if self._alarms else FOREVER + 1
+
     def change(self, gained: Rows | None, lost: Rows | None, until: int) -> tuple[Rows, Rows]:
         """Rows of values gained and lost."""
         touched: set[Tuple] = set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from larspark.intervals.storage import Rows
+from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.engine import Engine
@@ -84,6 +85,16 @@ class AnswerView:
     def answer_stream(self) -> AnswerStream | None:
         """All that holds now, None when there is no answer stream."""
         return stream_of(self.engine.time, self._facts()) if self.consistent else None
+
+    def next_change(self) -> int | None:
+        """The first later time point at which something may change though nothing arrives; None for never.
+
+        A pinned fact is seen at its time as one about the evaluation time.
+        """
+        time = self.engine.time
+        pins = (at + (at == time) for pins in self._pins.values() for at in pins.at if at >= time)
+        found = min(self.engine.next_event(), min(pins, default=NEVER))
+        return None if found >= NEVER else found
 
     def movements(self) -> dict[Signature, list[tuple[bool, Movement]]]:
         """The change as columns, by predicate; True = the last column is the time of a pinned fact.

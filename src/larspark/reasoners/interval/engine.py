@@ -11,6 +11,7 @@ import numpy as np
 from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
+from larspark.intervals.watch import NEVER, next_event
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.arrange import arrange, assign
@@ -138,6 +139,17 @@ class Engine:
             self._apply(selecting.node.target, gained, lost, changes)
         self._evaluate(until, changes)
         return changes
+
+    def next_event(self) -> int:
+        """The first later time point at which a derived relation may change if nothing arrives; NEVER if there is none.
+
+        Relations know their validity to its end, except where the time point itself is a value or a window hops.
+        """
+        if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
+            return self.time + 1
+        derived = (*self.network.now.values(), *self.network.pinned.values(), self.network.inconsistent)
+        events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
+        return min(*events, *(part.next_alarm for part in self._parts if not isinstance(part, Component)), NEVER)
 
     # -- the order of joins ------------------------------------------------------------------------
 

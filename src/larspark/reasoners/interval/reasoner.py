@@ -123,6 +123,10 @@ class IntervalReasoner:
                 raise Rejected([_outside(time, self._evaluation.start)])
         return self._evaluation.parts(until, arrivals)
 
+    def next_change(self) -> int | None:
+        """The first later time point at which the answer may change though nothing arrives; None for never."""
+        return self.time + 1 if self._evaluation.analysis.recorded else self.view.next_change()
+
     def answer(self, models: int | None = 1) -> Answer:
         del models  # there is at most one
         current = self.view.answer_stream()

@@ -72,7 +72,7 @@ class TickEngine:
         """The time point `time` has begun: all before it are over."""
         match self._timing:
             case OnChange():
-                while (point := self._next_change()) <= time:
+                while self.tick.time < time and (point := self._next_change()) <= time:
                     self._enter(point)
                     self._evaluate()
                     self._write_if_changed()
