@@ -102,17 +102,17 @@ def grown(array: Column, size: int, filler: int) -> Column:
 
 @kernel
 def reserve(table: Table, more: int) -> None:
-    """Make room for `more` entries, and as many chains as there is room."""
+    """Make room for `more` entries, and at least as many chains as there are entries."""
     size, stride = table[META][SIZE], table[META][STRIDE]
     needed = size + more
     capacity = table[ENTRIES].shape[0] // stride
     if needed > capacity:
-        capacity = max(needed, capacity + capacity // 2)
+        capacity = max(needed, capacity + capacity // 4)
         entries = np.empty(capacity * stride, np.int64)
         entries[: size * stride] = table[ENTRIES][: size * stride]
         table[ENTRIES] = entries
-    if table[HEADS].shape[0] < capacity:
-        renew_chains(table, capacity)
+    if table[HEADS].shape[0] < needed:
+        renew_chains(table, needed)
 
 
 @kernel
