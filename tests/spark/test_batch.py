@@ -11,6 +11,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
 from larspark.language.values import normal
@@ -134,6 +135,28 @@ def test_arrivals_are_counted_in_the_order_of_the_file(spark: SparkSession, tmp_
     plan = make_plan(analysis)
     done = run_bounded(plan, read_source(spark, str(tmp_path / "s.jsonl"), plan.vocabulary), partitions=2)
     assert as_rows(done.tables) == rows_of(analysis, arrivals, 0, 10)
+
+
+def test_background_tables_are_frames_too(spark: SparkSession) -> None:
+    heat = spark.createDataFrame([(0, "t1", 90), (0, "t2", 90)], "time int, id string, v int")
+    limits = spark.createDataFrame([("t1", 80.5), ("t2", 95.0), ("t2", 95.0)], "id string, most double")
+    text = "hot(T) :- heat(T, V), limit(T, M), V > M. silent(T) :- limit(T, _), not heat(T, _) [2]."
+    tables = reason(text, {"heat": heat}, background={"limit": limits}, timeline=(0, 4), partitions=2)
+    assert as_rows(tables) == {
+        ("hot", ("t1",), 0, 0, None),
+        ("silent", ("t1",), 3, 4, None),
+        ("silent", ("t2",), 3, 4, None),
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "code"), [("id string", "E410"), ("id string, v map<int, int>", "E407"), ("id string, v int", "E403")]
+)
+def test_background_tables_are_checked(spark: SparkSession, columns: str, code: str) -> None:
+    rows = [("t1",) + (None,) * columns.count(",")] if code == "E403" else []
+    with pytest.raises(Rejected) as caught:
+        reason("p(T) :- b(T, _), e.", {}, background={"b": spark.createDataFrame(rows, columns)})
+    assert caught.value.diagnostics[0].code == code
 
 
 def test_nothing_at_all(spark: SparkSession) -> None:

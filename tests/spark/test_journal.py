@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -28,6 +29,21 @@ def test_lines_are_read_by_their_numbers_across_segments(tmp_path: Path) -> None
         assert len(list(tmp_path.glob("*.lines"))) > 2
         assert journal.read(3, 17) == texts(3, 17)
         assert journal.read(20, 20) == []
+
+
+def test_any_range_is_read_whatever_is_noted_of_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("larspark.spark.sources.journal.STRIDE", 50)
+    random = Random(1)
+    with Journal(tmp_path, most_bytes=20_000) as journal:
+        while journal.end < 300:
+            journal.append(entries(journal.end, journal.end + random.randint(1, 5)))
+        for _ in range(200):
+            start, stop = sorted(random.choices(range(journal.end + 1), k=2))
+            assert journal.read(start, stop) == texts(start, stop)
+        end = journal.end
+    with Journal(tmp_path, most_bytes=20_000) as journal:
+        journal.append(entries(end, end + 9))
+        assert journal.read(end - 20, end + 8) == texts(end - 20, end + 8)
 
 
 def test_what_is_on_disk_is_there_after_a_crash_but_not_half_a_line(tmp_path: Path) -> None:

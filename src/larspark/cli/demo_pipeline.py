@@ -24,7 +24,7 @@ from larspark.runtime.formats import read_backgrounds
 from larspark.spark.batch import Run, run_bounded
 from larspark.spark.describe import describe
 from larspark.spark.plan import make_plan
-from larspark.spark.session import spark_session, ui_address
+from larspark.spark.session import spark_session, told
 from larspark.spark.sources import read_source
 from larspark.spark.writing import write_tables
 
@@ -49,7 +49,7 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     console.print("Starting Spark inside this process…")
     session = spark_session(arguments.master)
-    console.print(f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}\n")
+    console.print(f"{told(session)}\n")
     for scene in SCENES:
         _play(scene, folder / scene.name, session, console, as_json=arguments.format == "json")
     console.print(f"Everything is in {folder}/. Next: larspark run --help, larspark demo cooling")

@@ -17,8 +17,8 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
 
 from larspark.cli.arguments import (
     Task,
@@ -31,13 +31,13 @@ from larspark.cli.arguments import (
 )
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
-from larspark.spark.batch import run_bounded
+from larspark.spark.batch import Run, run_bounded
 from larspark.spark.checkpoint import Checkpoint, Progress
 from larspark.spark.describe import as_json, describe
-from larspark.spark.failures import rejected
+from larspark.spark.failures import SparkError, rejected
 from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
 from larspark.spark.plan import make_plan
-from larspark.spark.session import cores, spark_session, ui_address
+from larspark.spark.session import cores, spark_session, told
 from larspark.spark.sources import follow_sources, read_source
 from larspark.spark.streaming import CHECKPOINT, Stream
 from larspark.spark.tables import change_log
@@ -53,7 +53,7 @@ EXAMPLE = """\
   larspark run program.lars --explain
 """
 
-DEFAULTS = {"on_error": "stop", "table_format": "parquet"}
+DEFAULTS = {"table_format": "parquet"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,8 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on-error",
         choices=("stop", "skip"),
-        default=DEFAULTS["on_error"],
-        help="bad records stop the run, or go to the table _dead_letters (default: stop)",
+        help="bad records stop the run, or go to the table _dead_letters (default: stop, with --follow skip)",
     )
     parser.add_argument(
         "--follow", action="store_true", help="go on with what is added to the input folders, or comes from an address"
@@ -125,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     try:
         return _follow(arguments, task) if arguments.follow else _run_bounded(arguments, task)
-    except PySparkException as error:
+    except SparkError as error:
         raise rejected(error) from error
 
 
@@ -162,7 +161,7 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
     check_output(folder)
     plan = make_plan(task.analysis, task.background, task.calendar)
     session = spark_session(arguments.master)
-    _progress(arguments, f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}")
+    _progress(arguments, told(session))
     began = time.monotonic()
     intake = reduce(DataFrame.unionByName, (read_source(session, path, plan.vocabulary) for path in arguments.input))
     done = run_bounded(
@@ -170,11 +169,12 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
         intake,
         timeline=tuple(arguments.timeline) if arguments.timeline else None,
         partitions=arguments.partitions,
-        on_error=arguments.on_error,
+        on_error=arguments.on_error or "stop",
     )
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {done.refused} bad records")
     tables = {name: change_log(table) if arguments.changes else table for name, table in done.tables.items()}
     counts = {name: table.count() for name, table in tables.items()}
+    reasons = _reasons(done) if done.refused else {}
     if done.refused:
         tables[DEAD_LETTERS] = done.dead_letters
     places = write_tables(tables, folder, arguments.table_format)
@@ -183,12 +183,21 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
     if arguments.format == "json":
         result = {"atoms": done.arrivals, "refused": done.refused, "from": done.start, "to": done.end}
         found = {name: {"rows": counts[name], "path": str(places[name])} for name in counts}
-        print(json.dumps({**result, "seconds": seconds, "tables": found}))
+        print(json.dumps({**result, "reasons": reasons, "seconds": seconds, "tables": found}))
     else:
         for name, count in counts.items():
             print(f"{count:>9}  {name}  {places[name]}")
+        if reasons:
+            why = ", ".join(f"{code} {count}" for code, count in reasons.items())
+            print(f"{done.refused:>9}  {DEAD_LETTERS}  {places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
     return 0
+
+
+def _reasons(done: Run) -> dict[str, int]:
+    """How many records were refused for which reason."""
+    counted = done.dead_letters.groupBy(sf.substring_index("objection", ":", 1).alias("code")).count()
+    return {row["code"]: row["count"] for row in counted.orderBy("code").collect()}
 
 
 def _follow(arguments: argparse.Namespace, task: Task) -> int:
@@ -196,9 +205,10 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
     check_output(output)
     plan = make_plan(task.analysis, task.background, task.calendar)
     session = spark_session(arguments.master)
-    _progress(arguments, f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}")
+    _progress(arguments, told(session))
     journals = Checkpoint(output / CHECKPOINT).journals
-    following = follow_sources(session, _sources(arguments), plan.vocabulary, journals)
+    on_error = arguments.on_error or "skip"
+    following = follow_sources(session, _sources(arguments), plan.vocabulary, journals, on_error=on_error)
     stream = Stream(
         plan,
         following.intake,

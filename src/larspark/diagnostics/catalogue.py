@@ -189,6 +189,7 @@ _PIPELINE = (
     Entry("E607", "address of a source", "Live sources are sockets and MQTT topics.", "mqtt://broker:1883/trams"),
     Entry("E608", "source does not answer", "A live source must be there when a run starts.", "Start the broker."),
     Entry("E609", "run broken down", "Spark or the machine could not go on.", "Make room on the disk."),
+    Entry("E610", "background too large", "Every partition holds the whole background.", "Let it arrive as input."),
 )
 
 _USAGE = (

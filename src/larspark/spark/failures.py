@@ -4,38 +4,50 @@ from __future__ import annotations
 
 import re
 
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from larspark.diagnostics import Diagnostic, Rejected
+
+SparkError = (PySparkException, Py4JError)
+"""What pyspark raises: its own, and what it does not know of Java's."""
 
 _RAISED = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception))(?:: (.*))?$", re.MULTILINE)
 """The last line of a Python traceback."""
 _CLASS = re.compile(r"^(?:\[[\w.]+\]|(?:\w+\.)+\w+:)\s*")
 """What a message of Spark begins with: its class, or the Java exception."""
+_REFUSED = re.compile(r"(E4\d\d): (.*?) Record: (.*)", re.DOTALL)
+"""What an intake that accepts no bad record raises."""
 _HINTS = {
     "No space left": "Make room; a run that is repeated, or a stream that goes on, loses nothing.",
     "Permission denied": "Let the user who runs Spark write there.",
 }
 
 
-def rejected(error: PySparkException) -> Rejected:
+def rejected(error: Exception) -> Rejected:
     """The diagnostic for an error of Spark."""
-    text = str(error).split("=== Streaming Query ===")[0]
-    raised = _RAISED.findall(text)
-    if raised:
-        kind, told = raised[-1]
-        cause = told or kind
-    else:
-        kind, cause = "", _first_line(text)
-    cause = re.sub(r"\s*SQLSTATE: \w+", "", cause).strip().rstrip(".")
-    if kind == "ConnectionError":
+    text, cause = str(error), cause_of(error)
+    if refused := _REFUSED.search(cause):
+        code, message, record = refused.groups()
+        hint = "Correct it, or let `--on-error skip` set bad records aside."
+        return Rejected([Diagnostic(code, f"{message.rstrip('.')}, in the record {record[:200]}.", hint)])
+    if "ConnectionError: " in text:
         return Rejected([Diagnostic("E608", f"{cause}.", "Start the sender first, or correct the address.")])
     hint = next((hint for sign, hint in _HINTS.items() if sign in text), "Remove the cause and run again.")
     return Rejected([Diagnostic("E609", f"The run broke down: {cause}.", hint)])
 
 
+def cause_of(error: Exception) -> str:
+    """What went wrong, in the words of whoever noticed it first."""
+    text = str(error).split("=== Streaming Query ===")[0]
+    raised = _RAISED.findall(text)
+    cause = (raised[-1][1] or raised[-1][0]) if raised else _first_line(text)
+    return re.sub(r"\s*SQLSTATE: \w+", "", cause).strip().rstrip(".")
+
+
 def _first_line(text: str) -> str:
-    line = next((line for line in text.splitlines() if line.strip()), "no reason given")
+    text = re.sub(r"^An error occurred while calling \S+\s*:?", "", text)
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
     line = re.sub(r"^.*terminated with exception: ", "", line)
     while (shorter := _CLASS.sub("", line)) != line:
         line = shorter

@@ -33,6 +33,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Input
 from larspark.runtime.admission import Admission
+from larspark.runtime.formats.times import NEVER
 from larspark.spark.rows import ESCAPE, OTHER, Kind, numbered, row_columns
 
 PLACE = ("source", "block", "place")
@@ -119,6 +120,7 @@ def _intake(
         objection,
         sf.when(point.isNull(), sf.lit("E404: The record has no time that can be read.")),
         sf.when(point < 0, sf.lit("E404: The time is negative.")),
+        sf.when(point >= NEVER, sf.lit("E404: The time is too large.")),
     )
     cells: list[Column] = []
     for place, name in enumerate(chosen):
@@ -194,6 +196,12 @@ def _cells(name: str, kind: DataType) -> tuple[Column, Column, Column]:
             return no_number, no_text, sf.lit(True)
     message = f"The column `{name}` has the type {kind.simpleString()}, which no value of the language has."
     raise Rejected([Diagnostic("E407", message, "Arguments are numbers, texts, truth values and dates.")])
+
+
+def check_arguments(frame: DataFrame, names: Sequence[str]) -> None:
+    """`Rejected` when a column has a type that no value of the language has."""
+    for name in names:
+        _cells(name, frame.schema[name].dataType)
 
 
 def _number_cells(column: Column, spelled: Column) -> tuple[Column, Column, Column]:

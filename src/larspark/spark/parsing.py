@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from larspark.analysis.analysis import Analysis
-from larspark.diagnostics import Diagnostic
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
@@ -39,7 +39,7 @@ def intake_of_table(frame: DataFrame, predicate: str, vocabulary: Vocabulary, *,
     """A table with a column `predicate` or `atom`, or of one predicate; in untyped cells, digits are numbers."""
     header = [name for name in frame.columns if name not in PLACE]
     reader = _TableReader(tuple(header), Layout(predicate, vocabulary.columns_of(predicate)), typed)
-    reader.check()
+    reader.check(vocabulary)
     return _read(frame, vocabulary, reader)
 
 
@@ -65,9 +65,18 @@ class _TableReader:
     layout: Layout
     typed: bool
 
-    def check(self) -> None:
-        """`Rejected` when the columns do not fit."""
+    def check(self, vocabulary: Vocabulary) -> None:
+        """`Rejected` when the columns do not fit, or the program does not take the predicate."""
+        if "time" not in self.header:
+            message = f"The table of {self.layout.predicate} has no column `time`."
+            hint = f"The columns are {', '.join(self.header)}; name others with `#input` or in the pipeline file."
+            raise Rejected([Diagnostic("E407", message, hint)])
         list(read_table(self.header, [], self.layout, self._value, at_line(self.layout.predicate, 1)))
+        if self.layout.columns or not {"atom", "predicate"} & {*self.header}:
+            arity = len(self.layout.columns) or len(self.header) - 1
+            refused = vocabulary.objection(Signature(self.layout.predicate, arity))
+            if refused is not None:
+                raise Rejected([refused])
 
     def __call__(self, batch: Mapping[str, list[Any]]) -> Iterator[tuple[Record | Diagnostic, str]]:
         cells = zip(*(batch[name] for name in self.header), strict=True)

@@ -14,6 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.resolve import clock_of
 from larspark.language.tree import Program
+from larspark.spark.background import background_facts
 from larspark.spark.batch import run_bounded
 from larspark.spark.plan import Plan, make_plan
 from larspark.spark.sources import intake_of_frame
@@ -23,7 +24,7 @@ def reason(
     program: Program | Analysis | str,
     frames: DataFrame | Mapping[str, DataFrame],
     *,
-    background: Iterable[Fact] = (),
+    background: Mapping[str, DataFrame] | Iterable[Fact] = (),
     timeline: tuple[int, int] | None = None,
     partitions: int | None = None,
     calendar: Calendar | None = None,
@@ -33,10 +34,15 @@ def reason(
 
     `frames` is one DataFrame with the columns `time`, `predicate` and the arguments, or with `time` and `atom`; or a
     mapping from predicates to DataFrames with `time` and a column per argument. The tables have the arguments, `from`
-    and `to` (the evaluation times, both included), and `at` for atoms about another time point.
+    and `to` (the evaluation times, both included), and `at` for atoms about another time point. `background` holds at
+    all times: facts, or a mapping from predicates to DataFrames with a column per argument.
 
     >>> alarms = reason("alarm(M) :- always hot(M) [2].", {"hot": frame})["alarm"]
     """
+    if isinstance(program, str):
+        program = parse_program(program)
+    if isinstance(background, Mapping):
+        background = background_facts(background, program.program if isinstance(program, Analysis) else program)
     plan = plan_of(program, tuple(background), calendar)
     named = {"atoms": frames} if isinstance(frames, DataFrame) else frames
     intakes = [intake_of_frame(frame, predicate, plan.vocabulary) for predicate, frame in named.items()]

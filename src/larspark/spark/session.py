@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as sf
 
 import larspark
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.java import java_home
 
-LOCAL = "local[*]"
+LOCAL, REMOTE = "local[*]", "sc://"
 
-# Root and repl have the same level, or Spark prints that it changes one for the other.
+# Root and repl have the same level, or Spark prints that it changes one for the other. What those that are off say of a
+# failure comes back as an exception, and is told in a sentence.
 QUIET = """\
 rootLogger.level = warn
 rootLogger.appenderRef.stderr.ref = stderr
@@ -29,6 +31,12 @@ logger.spark.name = org
 logger.spark.level = error
 logger.repl.name = org.apache.spark.repl.Main
 logger.repl.level = warn
+logger.stream.name = org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution
+logger.stream.level = off
+logger.executor.name = org.apache.spark.executor.Executor
+logger.executor.level = off
+logger.tasks.name = org.apache.spark.scheduler.TaskSetManager
+logger.tasks.level = off
 """
 
 DEFAULTS = {
@@ -46,18 +54,36 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
     if active is not None:
         return active
     _prepare_environment()
-    builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_for_the_master(master), **_log_setting(), **(settings or {})}.items():
-        builder = builder.config(name, value)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
-            session = builder.getOrCreate()
+            session = _connect(master) if master and master.startswith(REMOTE) else _start(master, settings or {})
     except Exception as error:  # Spark raises whatever its launcher, its gateway or the master says
         message = f"Spark does not start on {master or LOCAL}: {_first_line(error)}."
         raise Rejected([Diagnostic("E602", message, "Check the master's address and the Java in use.")]) from error
+    return session
+
+
+def _start(master: str | None, settings: Mapping[str, str]) -> SparkSession:
+    builder = SparkSession.builder.master(master or LOCAL)
+    for name, value in {**DEFAULTS, **_for_the_master(master), **_log_setting(), **settings}.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def _connect(master: str) -> SparkSession:
+    """A session on a Connect server, which has been started with settings of its own."""
+    session = SparkSession.builder.remote(master).getOrCreate()
+    for name in ("spark.sql.session.timeZone", "spark.sql.execution.arrow.maxRecordsPerBatch"):
+        session.conf.set(name, DEFAULTS[name])
+    return session
+
+
+def is_remote(session: SparkSession) -> bool:
+    """Whether this is a session of Spark Connect: DataFrames only, without a context."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
 
 
 def _for_the_master(master: str | None) -> dict[str, str]:
@@ -71,11 +97,20 @@ def _for_the_master(master: str | None) -> dict[str, str]:
 
 def cores(session: SparkSession) -> int:
     """How many tasks run at the same time."""
+    if is_remote(session):  # a range has as many parts, unless it is told otherwise
+        return session.range(1 << 10).select(sf.spark_partition_id()).distinct().count()
     return max(1, session.sparkContext.defaultParallelism)
 
 
 def ui_address(session: SparkSession) -> str | None:
-    return session.sparkContext.uiWebUrl
+    return None if is_remote(session) else session.sparkContext.uiWebUrl
+
+
+def told(session: SparkSession) -> str:
+    """A line about the session, for whoever watches the run."""
+    if is_remote(session):
+        return f"Spark {session.version} through Spark Connect"
+    return f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}"
 
 
 def _prepare_environment() -> None:

@@ -34,6 +34,8 @@ def read_record(raw: bytes, origin: Origin) -> Record | Diagnostic:
         return Diagnostic("E401", f"The line is not JSON: {error}.", _SHAPE, origin)
     if not isinstance(data, dict):
         return Diagnostic("E401", "The line is not a JSON object.", _SHAPE, origin)
+    if b"\\u" in raw and not _is_text(data):
+        return Diagnostic("E401", "The line has half a character (`\\ud800` to `\\udfff`).", _SHAPE, origin)
     fact = _fact(data, origin)
     if isinstance(fact, Diagnostic):
         return fact
@@ -69,6 +71,15 @@ def read_atom(text: str, origin: Origin) -> Fact | Diagnostic:
         first = rejected.diagnostics[0]
         message = f"`{text[:60]}` is not a ground atom: {first.message}"
         return Diagnostic("E403", message, first.hint, origin)
+
+
+def _is_text(data: object) -> bool:
+    """Whether all texts can be written; JSON may spell one half of a character that takes two."""
+    try:
+        json.dumps(data, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _no_constant(name: str) -> object:

@@ -11,6 +11,9 @@ from larspark.runtime.formats.arrivals import RawTime
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}\Z", re.ASCII)
 
+NEVER = 1 << 60
+"""Times of data are smaller; windows reach beyond, and 64 bits hold both."""
+
 
 def time_point(raw: RawTime, calendar: Calendar | None, origin: Origin) -> int | Diagnostic:
     """The time point, or what is wrong with it."""
@@ -36,8 +39,10 @@ def time_point(raw: RawTime, calendar: Calendar | None, origin: Origin) -> int |
 
 
 def _natural(time: int, origin: Origin) -> int | Diagnostic:
-    if time >= 0:
+    if 0 <= time < NEVER:
         return time
+    if time >= NEVER:
+        return _malformed("The time is too large.", f"Time points are smaller than {NEVER}.", origin)
     return _malformed(f"The time {time} is negative.", "Time points are the natural numbers, from 0.", origin)
 
 

@@ -10,6 +10,8 @@ from larspark.language.values import NotANumber, Value, normal
 
 _NUMBER = re.compile(r"-?[0-9]{1,1000}(?:\.[0-9]{1,33})?\Z", re.ASCII)
 
+MOST_DIGITS = 1000
+
 
 class NotAValue(ValueError):
     """Something a file may hold but an atom may not; the message says what."""
@@ -39,6 +41,8 @@ def from_object(value: object) -> Value:
 
 
 def _number(value: Decimal) -> Value:
+    if value.is_finite() and abs(value.adjusted()) > MOST_DIGITS:
+        raise NotAValue(f"a number with more than {MOST_DIGITS} digits")  # `1E+999999999` is short, its digits are not
     try:
         exact = normal(value)
     except NotANumber as error:

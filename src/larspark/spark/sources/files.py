@@ -7,7 +7,6 @@ from functools import reduce
 from pathlib import Path
 from typing import TypeVar
 
-from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as sf
 from pyspark.sql.streaming.readwriter import DataStreamReader
@@ -15,6 +14,7 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
 from larspark.spark.addresses import is_live
+from larspark.spark.failures import SparkError, cause_of
 from larspark.spark.intake import PLACE, Vocabulary
 from larspark.spark.parsing import intake_of_lines, intake_of_table
 from larspark.spark.pipeline_file import Source
@@ -54,9 +54,13 @@ def _read_file(session: SparkSession, source: Source, vocabulary: Vocabulary) ->
         if ending in CSV:
             return cells_intake(_placed(csv_reader(session.read).csv(source.path)), source, vocabulary)
         return intake_of_lines(_placed(session.read.text(source.path)), vocabulary)
-    except AnalysisException as error:
-        message = f"`{source.path}` cannot be read: {str(error).splitlines()[0]}"
-        raise Rejected([Diagnostic("E406", message, "Check the name and the format.")]) from error
+    except SparkError as error:
+        raise unreadable(source, error) from error
+
+
+def unreadable(source: Source, error: Exception) -> Rejected:
+    message = f"`{source.path}` cannot be read: {cause_of(error)}."
+    return Rejected([Diagnostic("E406", message, "Check the name and the format.")])
 
 
 Reader = TypeVar("Reader", DataFrameReader, DataStreamReader)

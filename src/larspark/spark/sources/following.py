@@ -10,12 +10,15 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.files import CSV, PARQUET
 from larspark.spark.addresses import is_live, read_address
+from larspark.spark.failures import SparkError
 from larspark.spark.intake import INPUT, Vocabulary
 from larspark.spark.parsing import intake_of_lines
 from larspark.spark.pipeline_file import Source
-from larspark.spark.sources.files import cells_intake, check_exists, csv_reader, table_intake
+from larspark.spark.session import is_remote
+from larspark.spark.sources.files import cells_intake, check_exists, csv_reader, table_intake, unreadable
 from larspark.spark.sources.frames import located, with_places
 from larspark.spark.sources.journalled import FORMAT, LiveSource
 
@@ -30,9 +33,17 @@ class Following:
 
 
 def follow_sources(
-    session: SparkSession, sources: Sequence[Source], vocabulary: Vocabulary, journals: Path
+    session: SparkSession,
+    sources: Sequence[Source],
+    vocabulary: Vocabulary,
+    journals: Path,
+    *,
+    on_error: str = "skip",
 ) -> Following:
-    """Several inputs as one; each row of their intake says which it comes from."""
+    """Several inputs as one; each row of their intake says which it comes from. `on_error="stop"`: none may be bad."""
+    if is_remote(session):
+        message = "A stream writes its tables where its session runs, and this session runs elsewhere (Spark Connect)."
+        raise Rejected([Diagnostic("E604", message, "Use a master such as `local[4]` or `spark://host:7077`.")])
     followed = [
         follow_source(session, source, vocabulary, journals / str(number)) for number, source in enumerate(sources)
     ]
@@ -48,7 +59,8 @@ def follow_sources(
             )
             for number, one in enumerate(followed)
         )
-        return reduce(DataFrame.unionByName, parts)
+        united = reduce(DataFrame.unionByName, parts)
+        return _strict(united) if on_error == "stop" else united
 
     records = reduce(partial(DataFrame.unionByName, allowMissingColumns=True), tagged)
     intake(session.createDataFrame([], records.schema))  # columns that do not fit are rejected before anything starts
@@ -66,8 +78,25 @@ def follow_source(session: SparkSession, source: Source | str, vocabulary: Vocab
     return _follow_folder(session, source, vocabulary)
 
 
+def _strict(intake: DataFrame) -> DataFrame:
+    """The same rows, but a bad record ends the stream; `failures` reads what is raised."""
+    told = sf.concat(sf.col("objection"), sf.lit(" Record: "), sf.coalesce(sf.col("record"), sf.lit("")))
+    raised = sf.when(sf.col("objection").isNotNull(), sf.raise_error(told))
+    return intake.withColumn("objection", raised.cast("string"))
+
+
 def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
     check_exists(source)
+    if Path(source.path).is_file():
+        hint = "Name the folder to which files are added, or leave out `--follow`."
+        raise Rejected([Diagnostic("E406", f"`{source.path}` is a file, and only a folder can be followed.", hint)])
+    try:
+        return _records_of_folder(session, source, vocabulary)
+    except SparkError as error:
+        raise unreadable(source, error) from error
+
+
+def _records_of_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
     place, path = Path(source.path), source.path
     reader = session.readStream.options(**source.options)
     endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}

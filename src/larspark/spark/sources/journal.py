@@ -23,6 +23,8 @@ SEGMENTS = 8
 RECENT = 4096
 """How many receipts are remembered; brokers have far fewer messages under way at a time."""
 
+STRIDE = 1 << 16
+"""Bytes after which the place of a line is noted, so that reading can begin there."""
 PATIENCE = 15.0
 """Seconds to wait for the lock of the folder."""
 
@@ -44,6 +46,7 @@ class Journal:
         self._closed = False
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = _locked(folder / "lock")
+        self._marks: dict[int, list[tuple[int, int]]] = {}
         self._sizes = {int(path.stem): path.stat().st_size for path in folder.glob(f"*{ENDING}")}
         self.recent: deque[Entry] = deque(maxlen=RECENT)
         self.end = self._mend_last()
@@ -80,8 +83,8 @@ class Journal:
         found: list[str] = []
         for first, after in pairwise(firsts):
             if first < stop and start < after:
-                entries = self._entries(first)
-                found += [entry.text for entry in entries[max(start - first, 0) : stop - first]]
+                line, entries = self._entries(first, start, stop)
+                found += [entry.text for entry in entries[max(start - line, 0) : stop - line]]
         return found
 
     def forget(self, before: int) -> None:
@@ -92,6 +95,7 @@ class Journal:
                 if after <= before:
                     self._path(first).unlink()
                     del self._sizes[first]
+                    self._marks.pop(first, None)
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -110,6 +114,9 @@ class Journal:
         except OSError:
             os.truncate(path, size)  # a full disk takes a part; numbers count whole lines
             raise
+        marks = self._marks.setdefault(segment, [(segment, 0)])
+        if size - marks[-1][1] >= STRIDE:
+            marks.append((self.end, size))
         self._sizes[segment] = size + len(data)
 
     def _segment(self) -> int:
@@ -125,15 +132,20 @@ class Journal:
         whole = self._path(last).read_bytes().rfind(b"\n") + 1
         os.truncate(self._path(last), whole)
         self._sizes[last] = whole
-        entries = self._entries(last)
+        _, entries = self._entries(last, last, last)
         self.recent.extend(entry for entry in entries if entry.receipt)
         return last + len(entries)
 
-    def _entries(self, first: int) -> Sequence[Entry]:
-        lines = self._path(first).read_bytes().split(b"\n")[:-1]
-        return [
-            Entry(text.decode(), receipt.decode()) for receipt, _, text in (line.partition(b"\t") for line in lines)
-        ]
+    def _entries(self, first: int, start: int, stop: int) -> tuple[int, Sequence[Entry]]:
+        """Lines of a segment that include those asked for, and the number of the first of them."""
+        marks = self._marks.get(first, [(first, 0)])
+        line, begin = max((mark for mark in marks if mark[0] <= start), default=marks[0])
+        end = min((byte for number, byte in marks if number >= stop and byte > begin), default=None)
+        with self._path(first).open("rb") as file:
+            file.seek(begin)
+            data = file.read(-1 if end is None else end - begin)
+        cells = (raw.partition(b"\t") for raw in data.split(b"\n")[:-1])
+        return line, [Entry(text.decode(), receipt.decode()) for receipt, _, text in cells]
 
     def _path(self, first: int) -> Path:
         return self._folder / f"{first:020d}{ENDING}"
