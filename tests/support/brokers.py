@@ -40,15 +40,17 @@ def free_port() -> int:
 class Broker:
     """A mosquitto that keeps its sessions on disk, so that it can be stopped and started."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *settings: str) -> None:
+        """`settings` are further lines of its configuration, for the files of the folder."""
         self._program = find_mosquitto()
         self._folder = folder
         self.port = free_port()
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         (folder / "conf").write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"listener {self.port} 127.0.0.1\nallow_anonymous {'false' if settings else 'true'}\npersistence true\n"
             f"persistence_location {folder}/\nmax_queued_messages 0\n"
             f"user {getpass.getuser()}\n"  # as root it would become another user, who may not write here
+            + "".join(f"{line}\n" for line in settings)
         )
         self.start()
 

@@ -27,14 +27,16 @@ class MqttSubscriber(Receiver):
 
     def start(self) -> None:
         self._arrived: queue.SimpleQueue[paho.MQTTMessage] = queue.SimpleQueue()
-        self._subscribed = threading.Event()
-        self._refusal = "no answer"
+        self._settled = threading.Event()
+        self._refusal: str | None = "no answer"
         self._client = self._make_client()
         reached = self._reach()
         self._client.loop_start()
-        if reached and not self._subscribed.wait(PATIENCE):
-            self.stop()
-            raise ConnectionError(f"{self.address} does not let us subscribe: {self._refusal}")
+        if reached:
+            self._settled.wait(PATIENCE)
+            if self._refusal is not None:
+                self.stop()
+                raise ConnectionError(f"{self.address} does not let us subscribe: {self._refusal}")
         self.in_thread(self._keep_messages)
 
     def _reach(self) -> bool:
@@ -74,21 +76,22 @@ class MqttSubscriber(Receiver):
 
     def _on_connect(self, client: paho.Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
         if reason.is_failure:
-            self._refusal = str(reason)
+            self._settle(str(reason))
         elif flags.session_present:
-            # Subscribing again would bring all retained messages again.
-            self._subscribed.set()
+            self._settle()  # subscribing again would bring all retained messages again
         else:
             client.subscribe(self.address.topic, QOS)
 
     def _on_subscribe(self, _: paho.Client, __: Any, ___: int, reasons: Any, ____: Any) -> None:
-        if any(reason.is_failure for reason in reasons):
-            self._refusal = f"{self.address.topic}: {reasons[0]}"
-        else:
-            self._subscribed.set()
+        failed = [str(reason) for reason in reasons if reason.is_failure]
+        self._settle(*failed)
+
+    def _settle(self, refusal: str | None = None) -> None:
+        self._refusal = refusal
+        self._settled.set()
 
     def _on_disconnect(self, _: paho.Client, __: Any, ___: Any, reason: Any, ____: Any) -> None:
-        if self._subscribed.is_set() and not self.stopping.is_set():
+        if self._refusal is None and not self.stopping.is_set():
             self.tell(f"is gone, trying again: {reason}")
 
     def _on_message(self, _: paho.Client, __: Any, message: paho.MQTTMessage) -> None:
