@@ -58,11 +58,12 @@ class Evaluation:
 
     def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
         """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed."""
-        if arrivals.earliest < self.time:
+        if arrivals.earliest <= self.over(until):
             arrivals = self._in_time(arrivals)
-            if arrivals.earliest < self.time and self._counts_arrivals:
+            if arrivals.earliest <= self.over(until) and self._counts_arrivals:
                 self.log.append(arrivals)
-                yield self.rebuild(until)
+                self.log.forget_recorded(arrivals.earliest)
+                yield self.rebuild(until, arrivals.earliest)
                 return
         self.log.append(arrivals)
         recorder = self._recorder()
@@ -75,14 +76,21 @@ class Evaluation:
                 yield self.engine.advance(until, NOTHING)
         self.forget(SLACK)
 
+    def over(self, until: int) -> int:
+        """The last time point for which arrivals are late: the current one is open as long as time does not go on."""
+        return self.time if self.lateness and until > self.time else self.time - 1
+
     def forget(self, slack: int = 0) -> None:
         """Drop the input that no window can see again, when there is more of it than the slack."""
         self.log.prune(self.time - self.lateness, self.analysis.retention, self.engine.network, slack=slack)
 
-    def rebuild(self, until: int | None = None) -> Changes:
-        """Start a new engine from the log and bring it to the same (or a later) time; return the difference."""
+    def rebuild(self, until: int | None = None, since: int | None = None) -> Changes:
+        """Start a new engine from the log and bring it to the same (or a later) time; return the difference.
+
+        What was recorded stays as it is, or is recorded anew `since` a time at which something has changed.
+        """
         before = self.engine
-        self._start_anew(max(before.time, until or before.time))
+        self._start_anew(max(before.time, until or before.time), since)
         return _difference(before, self.engine, before.time - self.lateness)
 
     def resume(self, saved: Snapshot) -> None:
@@ -111,12 +119,12 @@ class Evaluation:
     def _recorder(self) -> Recorder | None:
         return Recorder(self.engine, self.analysis.recorded, self.log) if self.analysis.recorded else None
 
-    def _start_anew(self, time: int) -> None:
+    def _start_anew(self, time: int, since: int | None = None) -> None:
         """A new engine, brought to this time by what the log holds."""
         self.engine = self._engine(self.engine.statistics)
         recorder = self._recorder()
         if recorder is not None:
-            recorder.replay(time, self.log.arrivals())
+            recorder.replay(time, self.log.arrivals(), since)
             return
         for end, part in self.log.arrivals().cut(PART):
             self.engine.advance(min(end, time), part)
@@ -161,3 +169,4 @@ def _shared(before: Network, after: Network) -> Iterator[tuple[Relation, Relatio
         for signature, relation in new.items():
             if signature in old:
                 yield old[signature], relation
+    yield before.inconsistent, after.inconsistent

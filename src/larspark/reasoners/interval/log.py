@@ -45,6 +45,12 @@ class Log:
         if len(arguments):
             known[time] = np.concatenate((known[time], arguments)) if time in known else arguments
 
+    def forget_recorded(self, since: int) -> None:
+        """Drop what was recorded from a time on."""
+        for by_time in self.recorded.values():
+            for time in [time for time in by_time if time >= since]:
+                del by_time[time]
+
     def append(self, arrivals: Arrivals) -> None:
         if arrivals.count:
             self._new.append((self.arrived, arrivals))

@@ -95,7 +95,7 @@ class IntervalReasoner:
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
         view = self.view
-        before = view.answer_stream() if arrivals.earliest < self.time else None
+        before = view.answer_stream() if arrivals.earliest <= self._evaluation.over(until) else None
         for changes in self._parts(until, arrivals):
             if view.engine is self.engine:
                 view.move(changes)

@@ -6,7 +6,8 @@ which nothing arrives and nothing recorded holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -30,12 +31,15 @@ class Recorder:
 
     def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
         """Evaluate up to `until`, one time point after the other."""
-        for end, part in arrivals.cut(1) if arrivals.count else ():
-            time = min(end, part.earliest)
+        by_time = {min(end, part.earliest): part for end, part in arrivals.cut(1)} if arrivals.count else {}
+        return self._evaluated(until, by_time)
+
+    def _evaluated(self, until: int, parts: Mapping[int, Arrivals]) -> Iterator[Changes]:
+        for time, part in parts.items():
             yield from self._pass(time - 1)
             yield self._evaluate(time, part)
         yield from self._pass(until - 1)
-        if self._engine.time < until or not arrivals.count:
+        if self._engine.time < until or not parts:
             yield self._evaluate(until, NOTHING)
 
     def _pass(self, until: int) -> Iterator[Changes]:
@@ -57,17 +61,21 @@ class Recorder:
                 self._engine.remember(network.inputs[signature], time, holding)
         return changes
 
-    def replay(self, until: int, arrivals: Arrivals) -> None:
-        """Evaluate again with what was recorded then, which the log knows."""
+    def replay(self, until: int, arrivals: Arrivals, since: int | None = None) -> None:
+        """Evaluate again with what was recorded then, which the log knows; from `since` on record anew."""
         parts = {part.earliest: part for _, part in arrivals.cut(1)} if arrivals.count else {}
         recorded = {time for by_time in self._log.recorded.values() for time in by_time}
-        for time in sorted({*parts, *recorded}):
+        known = until if since is None else min(until, since - 1)
+        for time in sorted(time for time in {*parts, *recorded} if time <= known):
             self._engine.advance(time, parts.get(time, NOTHING))
             for signature, by_time in self._log.recorded.items():
                 if time in by_time:
                     self._engine.remember(self._engine.network.inputs[signature], time, by_time[time])
-        if self._engine.time < until:
-            self._engine.advance(until, NOTHING)
+        if self._engine.time < known:
+            self._engine.advance(known, NOTHING)
+        if known < until:
+            following = {time: part for time, part in parts.items() if time > known}
+            deque(self._evaluated(until, following), maxlen=0)
 
     def _holding(self, signature: Signature) -> Rows:
         """The arguments of what holds at the current time."""
