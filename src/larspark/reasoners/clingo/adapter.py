@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import clingo
@@ -86,6 +87,16 @@ def atom_symbol(atom: GroundAtom) -> Symbol:
     return clingo.Function(atom.name, [*map(symbol, atom.args)])
 
 
+def row_symbol(row: Iterable[Value]) -> Symbol:
+    """The tuple of some values."""
+    return clingo.Tuple_([*map(symbol, row)])
+
+
+def row_text(terms: Sequence[str]) -> str:
+    """How a tuple is written."""
+    return f"({terms[0]},)" if len(terms) == 1 else f"({','.join(terms)})"
+
+
 class Rules:
     """Program text, parsed once however often it is ground."""
 
@@ -99,13 +110,16 @@ class Rules:
 
 
 class _Callbacks:
-    """The grounding context: looks functions up by name, keeps the first refusal for later."""
+    """The grounding context: looks functions and tables up by name, keeps the first refusal for later."""
 
-    def __init__(self, functions: Mapping[str, Function]) -> None:
+    def __init__(self, functions: Mapping[str, Function], tables: Mapping[str, Collection[Symbol]]) -> None:
         self._functions = functions
+        self._tables = tables
         self.refusal: Rejected | None = None
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name in self._tables:
+            return lambda: self._tables[name]
         try:
             function = self._functions[name]
         except KeyError:
@@ -122,6 +136,15 @@ class _Callbacks:
         return call
 
 
+class Avoided(NamedTuple):
+    """Atoms of a predicate are to be false where they can be, unless something of higher priority is asked for."""
+
+    name: str
+    arity: int
+    level: int
+    priority: int
+
+
 class Solver:
     """One ground program, solved as often as wanted with different truth values of its external atoms."""
 
@@ -131,24 +154,24 @@ class Solver:
         functions: Mapping[str, Function],
         now: int,
         *,
-        facts: Iterable[Symbol] = (),
+        tables: Mapping[str, Collection[Symbol]] = MappingProxyType({}),
         more: str = "",
         optimises: bool = False,
     ) -> None:
-        """The rules with some facts, as symbols where many stay the same, and with more text."""
+        """The rules with more text; `tables` are rows that rules take from Python, `(X,Y) = @table`.
+
+        Handing over rows that way costs a fraction of writing and parsing them as facts.
+        """
         messages: list[str] = []
         options = ["--heuristic=Domain", "-c", f"now={now}"]
         self._control = clingo.Control(options, logger=lambda _, line: messages.append(line))
         self._optimises = optimises
-        callbacks = _Callbacks(functions)
+        callbacks = _Callbacks(functions, tables)
         try:
             with clingo.ast.ProgramBuilder(self._control) as builder:
                 for statement in rules.statements:
                     builder.add(statement)
             self._control.add("base", [], more)
-            with self._control.backend() as backend:
-                for fact in facts:
-                    backend.add_rule([backend.add_atom(fact)])
             self._control.ground([("base", [])], context=callbacks)
         except RuntimeError as error:
             raise _refused(messages) from error
@@ -159,13 +182,13 @@ class Solver:
         """Set an external atom; one that the program does not know is ignored."""
         self._control.assign_external(atom_symbol(atom), truth)
 
-    def repeat(self, atoms: Iterable[tuple[Symbol, int]], priority: int) -> None:
-        """Ask for these atoms to be true where they can be, those of higher level first."""
-        kind = clingo.backend.HeuristicType.True_
+    def avoid(self, predicates: Iterable[Avoided]) -> None:
+        """As a statement this would be conditional on the atom itself, and come too late."""
+        kind = clingo.backend.HeuristicType.False_
         with self._control.backend() as backend:
-            for one, level in atoms:
-                # An atom that no rule can derive any more is false, whatever is asked for.
-                backend.add_heuristic(backend.add_atom(one), kind, level, priority, [])
+            for name, arity, level, priority in predicates:
+                for atom in self._control.symbolic_atoms.by_signature(name, arity):
+                    backend.add_heuristic(atom.literal, kind, level, priority, [])
 
     def models(self, limit: int | None) -> Iterator[Sequence[Symbol]]:
         """Up to `limit` answer sets (only the best if there are weak constraints), as the atoms they show."""

@@ -23,7 +23,7 @@ from larspark.reasoners.clingo.bodies import VALUE
 from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.functions import decimal_places, function_table
 from larspark.reasoners.clingo.order import allows_native_order
-from larspark.reasoners.clingo.stability import carried_over, kept_text, steered_predicates, steering_text
+from larspark.reasoners.clingo.stability import avoided, carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
 from larspark.reasoners.history import History
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
@@ -115,6 +115,7 @@ class ClingoReasoner:
             if rewritten:
                 self._standing.rewrite(self._encoding)
             self._standing.arrive(time, fact)
+            return
         if self._values is not None:
             self._values.update(fact.args)
         self._history.append(time, fact)
@@ -140,6 +141,7 @@ class ClingoReasoner:
                 self._solver = Solver(
                     self._rules, table, self._now, more=self._present(), optimises=self._encoding.optimises
                 )
+                self._solver.avoid(avoided(self._steered, self._encoding.names))
         for model in self._solver.models(limit):
             if self._standing:
                 yield AnswerStream(self._standing.facts(model))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.dependencies import Sign
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.clingo.adapter import fact_text
+from larspark.reasoners.clingo.adapter import Avoided, fact_text, row_text
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.protocol import AnswerStream
@@ -20,7 +20,7 @@ from larspark.reasoners.protocol import AnswerStream
 _OPEN, _SHOWN = 1, 2
 """Levels of decision: shown atoms come before all others."""
 
-_AVOIDING, KEEPING = 1, 2
+_AVOIDING, _KEEPING = 1, 2
 """Priorities of what is asked for an atom: keeping it comes before avoiding it."""
 
 
@@ -40,18 +40,32 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
 
 
 def steering_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
-    """Heuristics that avoid atoms, except those that are marked to be kept."""
-    yield from avoiding_text(levels, names)
+    """Heuristics that repeat the atoms that are marked to be kept."""
     for signature, level in levels.items():
         atom, kept = _patterns(signature, names)
-        yield f"#heuristic {atom} : {kept}. [{level}@{KEEPING},true]"
+        yield f"#heuristic {atom} : {kept}. [{level}@{_KEEPING},true]"
 
 
-def avoiding_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
-    """Heuristics that avoid atoms."""
+def avoided(levels: Mapping[Signature, int], names: Names) -> list[Avoided]:
+    """What is not to be shown if it was not before; no answer set is part of another, so the rest follows."""
+    return [
+        Avoided(names.predicate(signature.predicate), signature.arity + 1, level, _AVOIDING)
+        for signature, level in levels.items()
+        if level == _SHOWN
+    ]
+
+
+def keeping_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
+    """Heuristics that keep the atoms whose arguments are rows of the table `kept_table`."""
     for signature, level in levels.items():
-        atom, _ = _patterns(signature, names)
-        yield f"#heuristic {atom} : {atom}. [{level}@{_AVOIDING},false]"
+        variables = [f"X{place}" for place in range(signature.arity)]
+        atom = atom_text(names.predicate(signature.predicate), [*variables, "now"])
+        row = f"{row_text(variables)} = @{kept_table(signature, names)}"
+        yield f"#heuristic {atom} : {row}. [{level}@{_KEEPING},true]"
+
+
+def kept_table(signature: Signature, names: Names) -> str:
+    return f"kept_{signature.arity}_{names.predicate(signature.predicate)}"
 
 
 def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> Iterator[str]:

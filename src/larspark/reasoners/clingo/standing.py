@@ -14,6 +14,7 @@ ground for all values is so much larger than the one for the current values that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact, Signature
@@ -25,12 +26,14 @@ from larspark.reasoners.clingo.adapter import (
     Rules,
     Solver,
     Symbol,
-    atom_symbol,
     fact_text,
     ground_atom,
+    row_symbol,
+    row_text,
 )
 from larspark.reasoners.clingo.encoding import Encoding
-from larspark.reasoners.clingo.stability import KEEPING, avoiding_text
+from larspark.reasoners.clingo.stability import avoided, keeping_text, kept_table
+from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.contents import Content, Row, content_of
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.readings import Quantifier, Reading, any_atom
@@ -56,6 +59,15 @@ def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     )
 
 
+class _Changing(NamedTuple):
+    """A predicate that changes with the input: its rows, and what follows a row in an atom."""
+
+    name: str
+    arity: int
+    content: Content
+    suffix: Row
+
+
 class StandingProgram:
     """A ground program that lives from evaluation to evaluation."""
 
@@ -69,12 +81,14 @@ class StandingProgram:
     ) -> None:
         self._start = start
         self._background = tuple(background)
-        self._contents = list(_contents(analysis, encoding, start))
+        self._changing = list(_changing(analysis, encoding, start))
         self._steered = steered
         self._holding: dict[GroundAtom, Symbol] = {}
+        """With the arguments as a tuple."""
         self._ground: set[GroundAtom] = set()
         self._facts: dict[Symbol, Fact] = {}
-        self._symbols: dict[Fact, Symbol] = {}
+        self._rows: dict[Fact, Symbol] = {}
+        """The arguments of facts as tuples, to be handed over again."""
         self._solver: Solver | None = None
         self.rewrite(encoding)
 
@@ -82,33 +96,32 @@ class StandingProgram:
         """Go on with another encoding of the same program."""
         self._names = encoding.names
         self._optimises = encoding.optimises
-        self._rules = Rules(
-            "\n".join(
-                (
-                    *encoding.rules,
-                    *encoding.background,
-                    *_known(encoding, self._background, self._start),
-                    *avoiding_text(self._steered, encoding.names),
-                )
-            )
-        )
+        rules = [*encoding.rules, *encoding.background, *_known(encoding, self._background, self._start)]
+        self._kept = {signature: kept_table(signature, encoding.names) for signature in self._steered}
+        self._tables: dict[str, str] = {}
+        if self._steered:
+            self._tables = {
+                _table(one.name, one.arity): _taken_from_table(one.name, one.arity) for one in self._changing
+            }
+            rules += [*self._tables.values(), *keeping_text(self._steered, encoding.names)]
+        self._rules = Rules("\n".join(rules))
         self._solver = None
 
     def arrive(self, time: int, fact: Fact) -> None:
         """An input atom arrives."""
-        for _, content, _ in self._contents:
-            content.arrive(time, fact)
+        for changing in self._changing:
+            changing.content.arrive(time, fact)
 
     def settle(self, now: int) -> bool:
         """Move to the evaluation time; True when anything changed."""
         changes: dict[GroundAtom, bool] = {}
-        for name, content, suffix in self._contents:
+        for name, _, content, suffix in self._changing:
             entered, left = content.settle(now)
             changes.update((GroundAtom(name, row + suffix), False) for row in left)
             changes.update((GroundAtom(name, row + suffix), True) for row in entered)
         for atom, holds in changes.items():
             if holds:
-                self._holding[atom] = atom_symbol(atom)
+                self._holding[atom] = row_symbol(atom.args)
             else:
                 self._holding.pop(atom, None)
             if self._solver and not self._steered:
@@ -128,24 +141,27 @@ class StandingProgram:
         known = self._facts
         if len(known) > _REMEMBERED:
             known.clear()
-            self._symbols.clear()
+            self._rows.clear()
         found = []
         for symbol in model:
             fact = known.get(symbol)
             if fact is None:
                 atom = ground_atom(symbol)
                 fact = known[symbol] = Fact(self._names.origin(atom.name) or atom.name, atom.args[:-1])
-                self._symbols[fact] = symbol
+                self._rows[fact] = row_symbol(fact.args)
             found.append(fact)
         return frozenset(found)
 
     def _one_shot(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:
-        solver = Solver(self._rules, functions, _NOW, facts=self._holding.values(), optimises=self._optimises)
-        if previous:
-            levels, known = self._steered, self._symbols
-            names = {signature.predicate for signature in levels}
-            repeated = (fact for fact in previous.now if fact.predicate in names and fact.signature in levels)
-            solver.repeat(((known[fact], levels[fact.signature]) for fact in repeated if fact in known), KEEPING)
+        tables: dict[str, list[Symbol]] = {name: [] for name in (*self._tables, *self._kept.values())}
+        for atom, row in self._holding.items():
+            tables[_table(atom.name, len(atom.args))].append(row)
+        names = {signature.predicate for signature in self._kept}
+        for fact in previous.now if previous else ():
+            if fact.predicate in names and fact in self._rows and fact.signature in self._kept:
+                tables[self._kept[fact.signature]].append(self._rows[fact])
+        solver = Solver(self._rules, functions, _NOW, tables=tables, optimises=self._optimises)
+        solver.avoid(avoided(self._steered, self._names))
         return solver
 
     def _multi_shot(self, functions: Mapping[str, Function]) -> Solver:
@@ -159,14 +175,25 @@ class StandingProgram:
         return solver
 
 
-def _contents(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[tuple[str, Content, Row]]:
-    """The predicates that change with the input: name, rows, and what follows the row in an atom."""
+def _table(name: str, arity: int) -> str:
+    return f"rows_{arity}_{name}"
+
+
+def _taken_from_table(name: str, arity: int) -> str:
+    """The rule that makes facts of the rows of a table."""
+    variables = [f"X{place}" for place in range(arity)]
+    return f"{atom_text(name, variables)} :- {row_text(variables)} = @{_table(name, arity)}."
+
+
+def _changing(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[_Changing]:
     for window in encoding.windows:
-        yield window.name, content_of(window.reading, (), start), ()
+        content = content_of(window.reading, (), start)
+        yield _Changing(window.name, len(window.reading.names()), content, ())
     for signature in sorted({reading.atom.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
             name = encoding.names.predicate(signature.predicate)
-            yield name, content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start), (_NOW,)
+            content = content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start)
+            yield _Changing(name, signature.arity + 1, content, (_NOW,))
 
 
 def _known(encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[str]:
