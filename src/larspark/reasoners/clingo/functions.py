@@ -11,6 +11,7 @@ from larspark.language.evaluate import evaluate
 from larspark.language.tree import Call, Constant
 from larspark.language.values import NotANumber, Value, calculate, compare, normal, show_value
 from larspark.reasoners.clingo.adapter import INTEGER_LIMIT, Function
+from larspark.reasoners.pins import require_near
 
 OPERATIONS: Mapping[str, str] = {
     "+": "plus",
@@ -24,9 +25,6 @@ OPERATIONS: Mapping[str, str] = {
 
 _EXACT = Context(prec=100)
 """Enough digits for any shift of the decimal point."""
-
-FARTHEST_PIN = 1_000_000
-"""How far ahead of now a rule may look; beyond, the program is taken to run away into the future."""
 
 
 def function_table(
@@ -89,16 +87,7 @@ def _time(time: Value, now: int) -> Value | None:
     """A term used as time; what is no integer is no time point."""
     if not isinstance(time, int):
         return None
-    if time > now + FARTHEST_PIN:
-        raise Rejected(
-            [
-                Diagnostic(
-                    "E505",
-                    f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
-                    "Bound the time, for instance by a window in the rule's body.",
-                )
-            ]
-        )
+    require_near(time, now)
     # All times before the timeline are alike: no stream has an atom there.
     return max(time, -1)
 

@@ -11,7 +11,6 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from larspark.analysis.analysis import Analysis
-from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact, Signature
@@ -24,11 +23,9 @@ from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found
 from larspark.reasoners.jtms.relations import Relation
 from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, View
+from larspark.reasoners.pins import require_near
 from larspark.reasoners.plain import Head, PlainRule
 from larspark.reasoners.readings import Quantifier, Reading, canonical
-
-FARTHEST_PIN = 1_000_000
-"""A head may pin an atom this far ahead of now; beyond, the program is taken to run away into the future."""
 
 _SLACK = 2_000
 """Instances tolerated beyond twice the number after the last clean-up."""
@@ -241,8 +238,7 @@ class Grounding:
         time = self._value(head.time, binding)
         if not isinstance(time, int):
             raise NotANumber(f"{time} is not a time point")
-        if time > self._now + FARTHEST_PIN:
-            raise Rejected([_runs_away(self._now)])
+        require_near(time, self._now)
         # No stream has an atom before its start.
         return Pinned(time, fact) if time >= self._start else NEVER
 
@@ -295,11 +291,3 @@ class Grounding:
 
 def _has_anonymous(reading: Reading) -> bool:
     return any(isinstance(term, Variable) and term.anonymous for term in reading.atom.args)
-
-
-def _runs_away(now: int) -> Diagnostic:
-    return Diagnostic(
-        "E505",
-        f"A rule speaks about a time more than {FARTHEST_PIN} points ahead of {now}.",
-        "Bound the time, for instance by a window in the rule's body.",
-    )
