@@ -5,7 +5,7 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import idle, live, maintenance, memory, optimiser, start
+from larspark.bench import foresight, idle, live, maintenance, memory, optimiser, start
 
 _ALL = (
     *idle.EXPERIMENTS,
@@ -14,6 +14,7 @@ _ALL = (
     *live.EXPERIMENTS,
     *maintenance.EXPERIMENTS,
     *optimiser.EXPERIMENTS,
+    *foresight.EXPERIMENTS,
 )
 
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}
