@@ -13,6 +13,7 @@ from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.streams import Stream
 
 INPUT = (Fact("e", ("a",)), Fact("f", ("a",)))
+PAIRS = (Fact("e", ("a", 1)), Fact("e", ("a", 2)), Fact("f", ("a", 1)))
 Future = frozenset[tuple[int, Fact]]
 
 
@@ -45,9 +46,35 @@ def lars_programs(draw: st.DrawFn, negation: bool = True) -> str:
     return "\n".join(rules)
 
 
-def futures(after: int, until: int) -> Iterator[Future]:
+@st.composite
+def joining_programs(draw: st.DrawFn) -> str:
+    """A join of two inputs, one of them perhaps through a rule with a pinned head, under comparisons and negation."""
+    names, rules = ["e", "f"], []
+    if draw(st.booleans()):
+        shift, size = draw(st.integers(0, 1)), draw(st.integers(0, 2))
+        source = draw(st.sampled_from(names))
+        rules.append(f"@(T + {shift}) p(X,Y) :- @T {source}(X,Y) [{size}].")
+        names[draw(st.integers(0, 1))] = "p"
+    body, times = [], []
+    for number, (name, variable) in enumerate(zip(names, "YZ", strict=True)):
+        form = draw(
+            st.sampled_from(["{0}", "{0} [{1}]", "{0} [{1}]", "always {0} [{1}]", "@T{2} {0} [{1}]", "@T{2} {0} [{1}]"])
+        )
+        body.append(form.format(f"{name}(X,{variable})", draw(st.integers(0, 2)), number))
+        times += [f"T{number}"] if form.startswith("@") else []
+    if draw(st.booleans()):
+        body.append(draw(st.sampled_from(["Y = Z", "Y != Z", "Y < Z", "Z <= Y", "Y + Z > 2", "W = Y - Z, W > 0"])))
+    if len(times) == 2 and draw(st.booleans()):
+        body.append(draw(st.sampled_from(["T0 < T1", "T1 <= T0", "T1 - T0 <= 1", "T0 != T1", "T0 = T1", "T1 < now"])))
+    if draw(st.booleans()):
+        negated = draw(st.sampled_from(["f(X,Y)", "e(X,Z)", "e(X,_)", "e(X,2)"]))
+        body.append(f"not {negated} [{draw(st.integers(0, 2))}]")
+    return "\n".join([*rules, f"r(X) :- {', '.join(body)}."])
+
+
+def futures(after: int, until: int, facts: Sequence[Fact] = INPUT) -> Iterator[Future]:
     """Every set of facts in (after, until], small ones first."""
-    possible = [(time, fact) for time in range(after + 1, until + 1) for fact in INPUT]
+    possible = [(time, fact) for time in range(after + 1, until + 1) for fact in facts]
     for size in range(len(possible) + 1):
         yield from map(frozenset, combinations(possible, size))
 

@@ -6,7 +6,7 @@ for a number of evaluation times, the horizon.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from operator import attrgetter
@@ -15,6 +15,7 @@ from larspark.diagnostics import Rejected
 from larspark.hypothetical import findings
 from larspark.hypothetical.answers import SupportedAnswer
 from larspark.hypothetical.bounds import Differences
+from larspark.hypothetical.coherence import at_times, coherent_parts
 from larspark.hypothetical.full_atoms import short_form
 from larspark.hypothetical.lars import lars_theory
 from larspark.hypothetical.online import Online, Options
@@ -96,19 +97,36 @@ class Foresight:
         if self.temporal:
             found = self.online.answers()
         else:
-            found = self.online.answers_until(self.online.time + self.outlook.horizon)
-        ranked = sorted(map(self._prospect, found), key=attrgetter("rank"))
-        return ranked if self.outlook.limit is None else ranked[: self.outlook.limit]
+            until = self.online.time + self.outlook.horizon
+            negation = self.online.negation
+            found = [
+                part
+                for answer in self.online.answers_until(until)
+                for part in coherent_parts(answer, self._ranges(answer), negation)
+            ]
+        settled = [self._settled(answer) for answer in found]
+        limit = self.outlook.limit
+        if limit is not None and limit < len(settled):  # only what may be among the nearest is put into words
+            nearness = [(len(answer.hypotheses), _soonness(self._when(answer))) for answer in settled]
+            farthest = sorted(nearness)[max(limit - 1, 0)]
+            settled = [answer for answer, near in zip(settled, nearness, strict=True) if near <= farthest]
+        ranked = sorted(map(self._prospect, settled), key=attrgetter("rank"))
+        return ranked[:limit]
 
-    def _prospect(self, judged: SupportedAnswer) -> Prospect:
-        only = {
-            n: Time(ABSOLUTE, low) for n, (low, high) in self._ranges(judged).items() if low is not None and low == high
-        }
-        answer = _with_named_times(_with_times(judged, only))
+    def _settled(self, judged: SupportedAnswer) -> SupportedAnswer:
+        """With a value for every open time that has one value left, and a name for every other."""
+        only = {name: low for name, (low, high) in self._ranges(judged).items() if low is not None and low == high}
+        return _with_named_times(at_times(judged, only))
+
+    def _when(self, answer: SupportedAnswer) -> int | None:
+        """The time at which the goal holds, when it is known."""
+        if not self.temporal:
+            return answer.times.get(NOW)
         at = answer.answer.time
-        when = answer.times.get(NOW) if not self.temporal else None
-        if self.temporal and at is not None and at.base == ABSOLUTE:
-            when = at.offset
+        return at.offset if at is not None and at.base == ABSOLUTE else None
+
+    def _prospect(self, answer: SupportedAnswer) -> Prospect:
+        when = self._when(answer)
         return Prospect(
             self._theta(answer, when),
             when,
@@ -116,6 +134,7 @@ class Foresight:
             tuple(sorted(map(self.writer.spelled, answer.hypotheses))),
             self._ranges(answer),
             tuple(sorted((dict(excepted) for excepted in answer.exceptions), key=str)),
+            tuple(map(show, answer.conditions)),
             self._text(answer, when),
             answer,
         )
@@ -151,10 +170,15 @@ class Foresight:
             parts.append(f"needs {self.writer.grouped(answer.hypotheses)}")
         for name, (low, high) in sorted(self._ranges(answer).items()):
             parts.append(f"{name} from {low}" + ("" if high is None else f" to {high}"))
+        parts += map(show, answer.conditions)
         if answer.exceptions:
             excepted = sorted(", ".join(f"{n} = {show_term(v)}" for n, v in e) for e in answer.exceptions)
             parts.append(f"except {' or '.join(excepted)}")
         return f"{self.writer.without_time(answer.answer)}{shown_time}: {'; '.join(parts)}"
+
+
+def _soonness(when: int | None) -> float:
+    return float("inf") if when is None else when
 
 
 def _shown(term: Term) -> Value:
@@ -206,22 +230,14 @@ def _arguments(terms: Sequence[tree.Term]) -> tuple[Term, ...]:
     return tuple(found)
 
 
-def _with_times(answer: SupportedAnswer, known: Mapping[str, Time]) -> SupportedAnswer:
-    """Open times that only one value is left for get that value."""
-    return replace(
-        answer,
-        answer=apply(answer.answer, known),
-        hypotheses=frozenset(signed.apply(known) for signed in answer.hypotheses),
-        times={**answer.times, **{name: time.offset for name, time in known.items()}},
-    )
-
-
 def _with_named_times(answer: SupportedAnswer) -> SupportedAnswer:
     """Times that only windows speak of, which have no name in the program, as U, U2, …"""
     literals = answer.literals
+    unnamed = sorted(base for base in set(time_names(literals)) if base.startswith("_"))
+    if not unnamed:
+        return answer
     taken = {name for name in names(literals) if not name.startswith("_")}
     fresh = (name for name in chain(["U"], (f"U{number}" for number in count(2))) if name not in taken)
-    unnamed = sorted(base for base in set(time_names(literals)) if base.startswith("_"))
     rename = dict(zip(unnamed, fresh, strict=False))
     bound: Substitution = {old: Time(new) for old, new in rename.items()}
     most = {(rename.get(x, x), rename.get(y, y)): limit for (x, y), limit in answer.differences.most.items()}

@@ -394,12 +394,19 @@ class Negation:
                 yield instance
 
     def coherent(self, hypotheses: Hypotheses) -> bool:
-        """No set of hypotheses may prove an atom that it denies."""
+        """No set of hypotheses may prove an atom that it denies.
+
+        In LARS a hypothesis at an open time stands for one per time point of its range: nothing is proved by it before
+        the time is chosen.
+        """
+        chosen = hypotheses
+        if self._online.theory.evaluated:
+            chosen = frozenset(s for s in hypotheses if s.literal.time is None or s.literal.time.base == ABSOLUTE)
         for signed in hypotheses:
             if (
                 signed.negative
                 and signed.literal.ground
-                and any(needed.contained_in(hypotheses) for needed in self.hypotheses_of(signed.literal))
+                and any(needed.contained_in(chosen) for needed in self.hypotheses_of(signed.literal))
             ):
                 return False
         return True

@@ -22,6 +22,9 @@ class Prospect:
     where: Mapping[str, tuple[int | None, int | None]] = field(default_factory=dict)
     """The range of times that are still open."""
     exceptions: tuple[Mapping[str, Value], ...] = ()
+    """Values that variables still open cannot have together."""
+    conditions: tuple[str, ...] = ()
+    """Comparisons that they must satisfy."""
     text: str = ""
     source: SupportedAnswer | None = field(default=None, compare=False, repr=False)
 
@@ -45,6 +48,8 @@ class Prospect:
             answer["at"] = self.at
         if self.where:
             answer["where"] = {name: list(limits) for name, limits in self.where.items()}
+        if self.conditions:
+            answer["if"] = list(self.conditions)
         if self.exceptions:
             answer["except"] = [{n: json_value(v) for n, v in excepted.items()} for excepted in self.exceptions]
         return answer
