@@ -83,6 +83,12 @@ def test_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert svg.count("<circle") == 8
 
 
+def test_the_picture_of_the_documentation(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture = tmp_path / "turbines.svg"
+    foresee(capsys, *TURBINES, "--at", "1", "--svg", str(picture))
+    assert picture.read_text(encoding="utf-8") == (FOLDER / "turbines.svg").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("program", "goal", "code"),
     [
