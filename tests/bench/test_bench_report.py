@@ -167,3 +167,9 @@ def test_a_start_is_measured_in_a_process_of_its_own():
     (warm,) = EXPERIMENTS["start"].run(True)
     assert warm.details["cpu_seconds"] > 0.05
     assert warm.value > 0.05
+
+
+def test_the_order_of_joins_is_measured_where_answers_agree():
+    (found,) = EXPERIMENTS["join-order"].run(True)
+    assert found.at_least
+    assert found.value > 0

@@ -5,10 +5,11 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import foresight, idle, live, maintenance, memory, optimiser, start
+from larspark.bench import foresight, idle, join_order, live, maintenance, memory, optimiser, start
 
 _ALL = (
     *idle.EXPERIMENTS,
+    *join_order.EXPERIMENTS,
     *memory.EXPERIMENTS,
     *start.EXPERIMENTS,
     *live.EXPERIMENTS,

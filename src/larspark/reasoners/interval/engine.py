@@ -66,6 +66,8 @@ class Engine:
         plans = plan_network(network, numbers, statistics)
         self._joined = plans.joined
         self._next_review = FIRST_REVIEW
+        self.reviewing = True
+        """Whether the order of joins follows the sizes of the relations."""
         arity = widest_call(network.rules)
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
@@ -111,7 +113,7 @@ class Engine:
         self._steps += 1
         if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
             self.tables.compact()
-        if self._joined and self.arrived >= self._next_review:
+        if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
         changes = Changes()
         for target, rows in (concluded or {}).items():
