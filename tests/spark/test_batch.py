@@ -14,33 +14,16 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
-from larspark.language.values import normal
 from larspark.runtime.formats import read_backgrounds, read_stream
 from larspark.spark import reason
 from larspark.spark.batch import run_bounded
 from larspark.spark.plan import make_plan
 from larspark.spark.sources import read_source
-from support.interval_rows import Row, rows_of
+from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
+from support.tables import as_rows, spelled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def as_rows(tables: dict[str, DataFrame]) -> set[Row]:
-    return {
-        (name, tuple(row)[:-3], row["from"], row["to"], row["at"])
-        for name, table in tables.items()
-        for row in table.collect()
-    }
-
-
-def spelled(rows: set[Row]) -> set[Row]:
-    """Columns with numbers and texts are text, and columns with whole and other numbers are decimals."""
-    return {(name, tuple(map(spell, args)), first, last, at) for name, args, first, last, at in rows}
-
-
-def spell(value: object) -> str:
-    return str(normal(value) if isinstance(value, Decimal) else value)
 
 
 @pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])

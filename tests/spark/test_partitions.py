@@ -13,7 +13,7 @@ from larspark.analysis.stages import stages
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark import columnar
+from larspark.spark import reading, validity
 from larspark.spark.plan import make_plan
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
@@ -22,7 +22,7 @@ from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 
 BUCKETS = st.sampled_from([1, 2, 7])
-CHUNKS = st.sampled_from([2, 5, columnar.CHUNK])
+CHUNKS = st.sampled_from([2, 5, reading.CHUNK])
 
 
 @settings(max_examples=40, deadline=None)
@@ -36,7 +36,7 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) ->
         expected = rows_of(analysis, arrivals, start, end, scenario.background)
     except Rejected:
         reject()
-    with patch.object(columnar, "CHUNK", chunk):
+    with patch.object(reading, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
         assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
 
 
@@ -50,7 +50,7 @@ def test_programs_that_are_split(seed: int, buckets: int, chunk: int) -> None:
     arrivals = random_arrivals(random)
     expected = rows_of(analysis, arrivals, 0, 15, background)
     plan = make_plan(analysis, background)
-    with patch.object(columnar, "CHUNK", chunk):
+    with patch.object(reading, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
         assert rows_in_partitions(plan, arrivals, 0, 15, buckets) == expected, text
 
 

@@ -10,7 +10,7 @@ from larspark.language.facts import Fact
 from larspark.spark.cells import decode_values, encode_values
 from larspark.spark.partition import evaluate_partition
 from larspark.spark.plan import Plan, PlannedStage, Span
-from larspark.spark.rows import OTHER, Kind, bucket, row_columns
+from larspark.spark.rows import BEFORE_ALL, OTHER, Kind, bucket, row_columns
 from larspark.spark.union import combine_rows
 from support.interval_rows import Row
 
@@ -25,13 +25,13 @@ def rows_in_partitions(
         work = plan.work(planned, Span(start, start, end), buckets)
         given = pa.concat_tables([arriving, *concluded])
         parts = _parts(plan, planned, given, work.buckets)
-        concluded += [evaluate_partition(work, part) for part in parts]
+        concluded += [table for part in parts for table in evaluate_partition(work, part.to_batches())]
     everything = pa.concat_tables([arriving.slice(0, 0), *concluded])
     kinds = everything.column("kind").to_pylist()
     spans = list(zip(everything.column("time").to_pylist(), everything.column("until").to_pylist(), strict=True))
     void = [span for kind, span in zip(kinds, spans, strict=True) if kind == Kind.VOID]
     kept = everything.filter(pa.array([kind != Kind.VOID for kind in kinds], pa.bool_()))
-    return set(_rows(plan, combine_rows(kept, void, plan.vocabulary.width)))
+    return set(decoded(plan, combine_rows(kept, void, plan.vocabulary.width)))
 
 
 def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, buckets: int) -> list[pa.Table]:
@@ -53,7 +53,7 @@ def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, buckets: int) -> 
             position = planned.reads[signature]
             (args,) = decode_values(given.slice(index, 1), signature.arity)
             parts[0 if position is None else bucket(args[position], buckets)].append(index)
-    seeds = [_table(plan, [(int(Kind.SEED), number, None, None, None)]) for number in range(buckets)]
+    seeds = [_seed(plan, number) for number in range(buckets)]
     return [
         pa.concat_tables([seed, given.take(pa.array(part, pa.int64()))])
         for seed, part in zip(seeds, parts, strict=True)
@@ -72,7 +72,13 @@ def _table(plan: Plan, rows: Sequence[tuple[int, int, int | None, int | None, Fa
     return pa.table(columns, names=row_columns(plan.vocabulary.width))
 
 
-def _rows(plan: Plan, table: pa.Table) -> Iterable[Row]:
+def _seed(plan: Plan, number: int) -> pa.Table:
+    row = _table(plan, [(int(Kind.SEED), BEFORE_ALL, None, None, None)])
+    return row.set_column(1, "predicate", pa.array([number], pa.int32()))
+
+
+def decoded(plan: Plan, table: pa.Table) -> Iterable[Row]:
+    """Conclusions as they are compared."""
     for signature in plan.shown:
         number = plan.vocabulary.numbers[signature]
         part = table.filter(pa.compute.equal(table.column("predicate"), number))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -29,3 +30,26 @@ def resident_bytes() -> int:
     except OSError:  # not Linux: the largest size so far, in kilobytes
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     return pages * resource.getpagesize()
+
+
+def peak_of_workers(command: str) -> int:
+    """The largest resident size so far of a process below this one whose command line holds `command`."""
+    parents, peaks = {}, {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            status = dict(line.split(":", 1) for line in (place / "status").read_text("ascii", "replace").splitlines())
+            line = (place / "cmdline").read_bytes().decode("ascii", "replace")
+        except (OSError, ValueError):  # it has ended in the meantime
+            continue
+        parents[int(place.name)] = int(status["PPid"])
+        if command in line and "VmHWM" in status:
+            peaks[int(place.name)] = int(status["VmHWM"].split()[0]) * 1024
+    return max((size for number, size in peaks.items() if _below(number, parents)), default=0)
+
+
+def _below(number: int, parents: dict[int, int]) -> bool:
+    while number in parents:
+        number = parents[number]
+        if number == os.getpid():
+            return True
+    return False

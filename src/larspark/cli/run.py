@@ -173,11 +173,11 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
     )
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {done.refused} bad records")
     tables = {name: change_log(table) if arguments.changes else table for name, table in done.tables.items()}
-    counts = {name: table.count() for name, table in tables.items()}
+    counts = {name: count * (2 if arguments.changes else 1) for name, count in done.rows.items()}
     reasons = _reasons(done) if done.refused else {}
     if done.refused:
         tables[DEAD_LETTERS] = done.dead_letters
-    places = write_tables(tables, folder, arguments.table_format)
+    places = write_tables(tables, folder, arguments.table_format, counts)
     done.close()
     seconds = round(time.monotonic() - began, 2)
     if arguments.format == "json":

@@ -12,8 +12,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.exchange import run_stages
 from larspark.spark.intake import REFUSED
 from larspark.spark.plan import Plan, Span
+from larspark.spark.rows import cell_columns
 from larspark.spark.session import cores
-from larspark.spark.tables import result_tables
+from larspark.spark.tables import contents_of, result_tables, table_names
 from larspark.spark.union import inputs_as_conclusions, united
 
 
@@ -22,6 +23,8 @@ class Run:
     """The result of a bounded run."""
 
     tables: dict[str, DataFrame]
+    rows: dict[str, int]
+    """How many rows each table has."""
     start: int
     end: int
     arrivals: int
@@ -46,25 +49,48 @@ def run_bounded(
     """Evaluate the program over the whole intake."""
     buckets = partitions or cores(intake.sparkSession)
     dead_letters = intake.where(sf.col("objection").isNotNull()).select("objection", "record", "source")
-    profile = intake.agg(
-        sf.min("time").alias("first"),
-        sf.max("time").alias("last"),
-        sf.count_if(sf.col("objection").isNull()).alias("arrivals"),
-        sf.count_if(sf.col("objection").isNotNull()).alias("refused"),
-    ).first()
-    assert profile is not None
-    if profile["refused"] and on_error == "stop":
+    profile = _profile(plan, intake)
+    if profile.refused and on_error == "stop":
         raise Rejected([_refused(row["objection"], row["record"]) for row in dead_letters.take(5)])
-    start, end = _timeline(timeline, profile["first"], profile["last"])
+    start, end = _timeline(timeline, profile.first, profile.last)
     accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
     arrivals = intake.where(accepted).drop(*REFUSED)
-    conclusions = run_stages(plan, arrivals, Span(start, start, end), buckets)
+    conclusions = run_stages(plan, arrivals, Span(start, start, end), buckets, profile.filled)
     if plan.analysis.intensional & plan.analysis.extensional:
         conclusions = conclusions.unionByName(inputs_as_conclusions(plan, arrivals))
     if plan.may_be_void:
         conclusions = conclusions.persist(StorageLevel.MEMORY_AND_DISK)
     shown = united(plan, conclusions, buckets).persist(StorageLevel.MEMORY_AND_DISK)
-    return Run(result_tables(plan, shown), start, end, profile["arrivals"], profile["refused"], dead_letters, shown)
+    contents = contents_of(plan, shown)
+    rows = {name: contents.rows.get(plan.vocabulary.numbers[one], 0) for name, one in table_names(plan).items()}
+    tables = result_tables(plan, shown, contents)
+    return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown)
+
+
+@dataclass(frozen=True)
+class _Profile:
+    """What one look through the intake tells."""
+
+    first: int | None
+    last: int | None
+    arrivals: int
+    refused: int
+    filled: frozenset[str]
+    """The cells that any record has something in."""
+
+
+def _profile(plan: Plan, intake: DataFrame) -> _Profile:
+    cells = cell_columns(plan.vocabulary.width)
+    found = intake.agg(
+        sf.min("time").alias("first"),
+        sf.max("time").alias("last"),
+        sf.count_if(sf.col("objection").isNull()).alias("arrivals"),
+        sf.count_if(sf.col("objection").isNotNull()).alias("refused"),
+        *(sf.max(sf.col(name).isNotNull()).alias(name) for name in cells),
+    ).first()
+    assert found is not None
+    filled = frozenset(name for name in cells if found[name])
+    return _Profile(found["first"], found["last"], found["arrivals"], found["refused"], filled)
 
 
 def _timeline(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:

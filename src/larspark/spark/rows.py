@@ -28,7 +28,7 @@ class Kind(IntEnum):
     """What a row says."""
 
     SEED = 0
-    """Nothing; it makes sure that a partition without data is evaluated, too."""
+    """Nothing; it makes sure that a partition without data is evaluated, too, and has its number as predicate."""
     ARRIVAL = 1
     """The atom arrives at `time`."""
     NOW = 2
@@ -38,6 +38,9 @@ class Kind(IntEnum):
     VOID = 4
     """At the evaluations from `time` to `until` there is no answer stream."""
 
+
+BEFORE_ALL = -1
+"""The time of seeds."""
 
 OTHER = -1
 """The number of all predicates that the program does not know; only tuple windows take notice of them."""
@@ -54,6 +57,11 @@ def row_schema(width: int) -> StructType:
 
 def row_columns(width: int) -> list[str]:
     return row_schema(width).fieldNames()
+
+
+def cell_columns(width: int) -> list[str]:
+    """The columns of the arguments."""
+    return [f"{cell}{place}" for place in range(width) for cell in "ns"]
 
 
 def numbered(signatures: Sequence[Signature]) -> dict[Signature, int]:

@@ -23,7 +23,9 @@ from larspark.language.tree import (
     FunctionImport,
     Input,
     Node,
+    PartitionWindow,
     Pattern,
+    PluginWindow,
     Program,
     Record,
     Rule,
@@ -51,6 +53,11 @@ class StageProgram:
     """Tuple windows count the whole stream, also the predicates that the program does not know."""
     guards: Mapping[str, Guard]
     """The predicates that hold a partition's share of key values."""
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of arrivals within a time point matters."""
+        return any(isinstance(node, TupleWindow | PartitionWindow | PluginWindow) for node in walk(self.program))
 
     @property
     def records(self) -> bool:

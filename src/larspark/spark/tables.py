@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
@@ -17,14 +20,23 @@ MOST_DIGITS = 38
 """What Spark's decimals can hold."""
 
 
-def result_tables(plan: Plan, conclusions: DataFrame) -> dict[str, DataFrame]:
-    """The table of each shown predicate, by its name (with the arity when a name has several)."""
-    kinds = _kinds(plan, conclusions)
+@dataclass(frozen=True)
+class Contents:
+    """What conclusions hold, by the number of the predicate: how many rows, and the type of each argument."""
+
+    rows: Mapping[int, int]
+    kinds: Mapping[tuple[int, int], str]
+
+
+def result_tables(plan: Plan, conclusions: DataFrame, contents: Contents) -> dict[str, DataFrame]:
+    """The table of each shown predicate."""
+    return {name: _table(plan, conclusions, one, contents.kinds) for name, one in table_names(plan).items()}
+
+
+def table_names(plan: Plan) -> dict[str, Signature]:
+    """The shown predicates by name (with the arity when a name has several)."""
     names = [signature.predicate for signature in plan.shown]
-    return {
-        str(one) if names.count(one.predicate) > 1 else one.predicate: _table(plan, conclusions, one, kinds)
-        for one in plan.shown
-    }
+    return {str(one) if names.count(one.predicate) > 1 else one.predicate: one for one in plan.shown}
 
 
 def argument_names(plan: Plan, signature: Signature) -> list[str]:
@@ -33,7 +45,7 @@ def argument_names(plan: Plan, signature: Signature) -> list[str]:
     return list(named) if len(named) == signature.arity else [f"arg{n + 1}" for n in range(signature.arity)]
 
 
-def _table(plan: Plan, conclusions: DataFrame, signature: Signature, kinds: dict[tuple[int, int], str]) -> DataFrame:
+def _table(plan: Plan, conclusions: DataFrame, signature: Signature, kinds: Mapping[tuple[int, int], str]) -> DataFrame:
     number = plan.vocabulary.numbers[signature]
     names = argument_names(plan, signature)
     cells = [_cell(place, kinds.get((number, place), "string")).alias(name) for place, name in enumerate(names)]
@@ -41,12 +53,10 @@ def _table(plan: Plan, conclusions: DataFrame, signature: Signature, kinds: dict
     return conclusions.where(sf.col("predicate") == number).select(*cells, *times)
 
 
-def _kinds(plan: Plan, conclusions: DataFrame) -> dict[tuple[int, int], str]:
-    """The type of each argument, from the values it has."""
+def contents_of(plan: Plan, conclusions: DataFrame) -> Contents:
+    """Look through all conclusions: the type of an argument follows from the values it has."""
     width = plan.vocabulary.width
-    if not width:
-        return {}
-    counted: list[Column] = []
+    counted: list[Column] = [sf.count(sf.lit(1)).alias("rows")]
     for place in range(width):
         number, text = sf.col(f"n{place}"), sf.col(f"s{place}")
         digits = text.startswith(ESCAPE) & ~text.startswith(ESCAPE * 2)
@@ -58,11 +68,12 @@ def _kinds(plan: Plan, conclusions: DataFrame) -> dict[tuple[int, int], str]:
             sf.max(sf.when(digits, sf.length(text))).alias(f"length{place}"),
         ]
     found = conclusions.groupBy("predicate").agg(*counted).collect()
-    return {
+    kinds = {
         (row["predicate"], place): _kind(*(row[f"{name}{place}"] for name in ("whole", "symbols", "scale", "length")))
         for row in found
         for place in range(width)
     }
+    return Contents({row["predicate"]: row["rows"] for row in found}, kinds)
 
 
 def _kind(whole: int, symbols: int, scale: int | None, length: int | None) -> str:
@@ -82,15 +93,14 @@ def _cell(place: int, kind: str) -> Column:
 
 def text_table(plan: Plan, conclusions: pa.Table) -> dict[str, pa.Table]:
     """The same tables from Arrow rows, for streams: the types of later values are not known, so arguments are text."""
-    names = [signature.predicate for signature in plan.shown]
     found = {}
-    for one in plan.shown:
+    for name, one in table_names(plan).items():
         part = conclusions.filter(pc.equal(conclusions.column("predicate"), plan.vocabulary.numbers[one]))
         values = decode_values(part, one.arity)
         cells = [pa.array([_spelled(row[place]) for row in values], pa.string()) for place in range(one.arity)]
         times = [part.column(name) for name in ("time", "until", "at")]
         table = pa.table([*cells, *times], names=[*argument_names(plan, one), "from", "to", "at"])
-        found[str(one) if names.count(one.predicate) > 1 else one.predicate] = table
+        found[name] = table
     return found
 
 

@@ -36,6 +36,11 @@ class Work:
     calendar: Calendar
     allow_functions: bool = False
 
+    @property
+    def columnar(self) -> bool:
+        """Evaluated in columns; otherwise time point by time point."""
+        return self.reasoner == "interval" and not self.stage.records
+
     def analysis(self) -> Analysis:
         guards = {Signature(name, 1) for name in self.own}
         given = {fact.signature for fact in self.background} | guards

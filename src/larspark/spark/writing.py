@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame
 from larspark.diagnostics import Diagnostic, Rejected
 
 DEAD_LETTERS = "_dead_letters"
+ROWS_PER_FILE = 1 << 18
 FORMATS = ("parquet", "csv", "json")
 
 
@@ -27,14 +28,20 @@ def check_output(folder: Path) -> None:
         raise Rejected([Diagnostic("E603", message, "Name an empty folder, or one of an earlier run.")])
 
 
-def write_tables(tables: Mapping[str, DataFrame], folder: Path, kind: str = "parquet") -> dict[str, Path]:
-    """Write the tables, then put the whole folder in its place; returns where each table lies."""
+def write_tables(
+    tables: Mapping[str, DataFrame], folder: Path, kind: str = "parquet", rows: Mapping[str, int] | None = None
+) -> dict[str, Path]:
+    """Write the tables, then put the whole folder in its place; returns where each table lies.
+
+    `rows` is about how many rows a table has: a large one is written in several files, by several cores.
+    """
     check_output(folder)
     beside = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
     mark_output(beside)
     for name, table in tables.items():
-        writer = table.coalesce(1).write.mode("overwrite")
+        files = 1 + (rows or {}).get(name, 0) // ROWS_PER_FILE
+        writer = table.coalesce(files).write.mode("overwrite")
         if kind == "csv":
             writer = writer.option("header", True)
         writer.format(kind).save(str(beside / file_name(name)))

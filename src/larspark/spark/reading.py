@@ -1,0 +1,123 @@
+"""Rows as the engine takes them: arguments become codes, a column at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.storage import Column, Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.network import Relation
+from larspark.spark.cells import numbers_of
+from larspark.spark.rows import OTHER, Kind, from_text
+from larspark.spark.stage_program import OTHERS
+from larspark.spark.work import Work
+
+CHUNK = 1 << 15
+"""Arrivals per step of the engine: enough to pay for the step, few enough that what has expired is soon forgotten."""
+
+
+class Reading:
+    """Rows in the order of arrival, from the first to the last evaluation of the work; chunk by chunk."""
+
+    def __init__(self, work: Work, table: pa.Table, engine: Engine) -> None:
+        self._work = work
+        self._network = engine.network
+        kinds, predicates = numbers_of(table.column("kind")), numbers_of(table.column("predicate"))
+        times = numbers_of(table.column("time"))
+        codes = _Codes(table, engine.dictionary)
+        order = np.flatnonzero(kinds == Kind.ARRIVAL)
+        self._times = times[order]
+        arriving = predicates[order]
+        self._batches: dict[Signature, Batch] = {}
+        for signature, number in (*work.numbers.items(), (Signature(OTHERS, 0), OTHER)):
+            places = np.flatnonzero(arriving == number)
+            if len(places):
+                rows = order[places]
+                self._batches[signature] = Batch(codes.of(rows, signature.arity), times[rows], places)
+        self._concluded = dict(self._conclusions(table, kinds, predicates, times, codes))
+
+    def chunks(self) -> Iterator[tuple[int, int]]:
+        """The spans of evaluation times, one after the other, up to the end."""
+        first = self._work.start
+        for until in (*np.unique(self._times[CHUNK - 1 :: CHUNK]).tolist(), self._work.end):
+            if first <= until:
+                yield first, until
+                first = until + 1
+
+    def arrivals(self, first: int, until: int) -> Arrivals:
+        begin, end = np.searchsorted(self._times, [first, until + 1])
+        parts = {}
+        for signature, batch in self._batches.items():
+            low, high = np.searchsorted(batch.times, [first, until + 1])
+            if low < high:
+                parts[signature] = Batch(batch.codes[low:high], batch.times[low:high], batch.places[low:high] - begin)
+        return Arrivals(parts, int(end - begin))
+
+    def concluded(self, first: int, until: int) -> dict[Relation, Rows]:
+        """The conclusions of earlier stages that begin in the span."""
+        found = {}
+        for relation, rows in self._concluded.items():
+            part = rows[(rows[:, -2] >= first) & (rows[:, -2] <= until)]
+            if len(part):
+                found[relation] = part
+        return found
+
+    def _conclusions(
+        self, table: pa.Table, kinds: Column, predicates: Column, times: Column, codes: _Codes
+    ) -> Iterator[tuple[Relation, Rows]]:
+        for signature in self._work.stage.delivered:
+            number = self._work.numbers[signature]
+            for kind, known in ((Kind.NOW, self._network.now), (Kind.AT, self._network.pinned)):
+                rows = np.flatnonzero((kinds == kind) & (predicates == number))
+                if not len(rows):
+                    continue
+                columns = [codes.of(rows, signature.arity)]
+                if kind is Kind.AT:
+                    columns.append(numbers_of(table.column("at"))[rows, None] << 1)
+                spans = times[rows], numbers_of(table.column("until"))[rows]
+                yield known[signature], np.column_stack((*columns, *spans))
+
+
+class _Codes:
+    """The arguments of all rows of a table; a column is coded when it is first asked for."""
+
+    def __init__(self, table: pa.Table, dictionary: Dictionary) -> None:
+        self._table = table
+        self._dictionary = dictionary
+        self._known: dict[int, Column] = {}
+
+    def of(self, rows: Column, arity: int) -> Rows:
+        found = np.empty((len(rows), arity), np.int64)
+        for place in range(arity):
+            if place not in self._known:
+                self._known[place] = self._column(place)
+            found[:, place] = self._known[place][rows]
+        return found
+
+    def _column(self, place: int) -> Column:
+        """Numbers and texts of this place; an exchange leaves out a column that has nothing in it."""
+        names = self._table.column_names
+        numbers = self._table.column(f"n{place}") if f"n{place}" in names else None
+        texts = self._table.column(f"s{place}") if f"s{place}" in names else None
+        codes = np.zeros(len(self._table), np.int64) if numbers is None else self._inline(numbers)
+        if texts is not None and texts.null_count < len(texts):
+            # Python sees each text of a table once, however many rows have it.
+            spelled = texts.combine_chunks().dictionary_encode()
+            known = [self._dictionary.encode(from_text(text)) for text in spelled.dictionary.to_pylist()]
+            coded = np.array(known, np.int64)[numbers_of(pa.chunked_array([spelled.indices]))]
+            codes = np.where(np.asarray(pc.is_valid(texts)), coded, codes) if texts.null_count else coded
+        return codes
+
+    def _inline(self, numbers: pa.ChunkedArray) -> Column:
+        values = numbers_of(numbers)
+        if len(values) and max(abs(int(values.min())), abs(int(values.max()))) >= INLINE:
+            return np.array([self._dictionary.encode(int(value)) for value in values], np.int64)
+        return values << 1

@@ -1,0 +1,69 @@
+"""When the atoms of a relation hold, as far as that has not been written yet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
+from larspark.intervals.table import absorb, remove
+from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.network import Relation
+
+FEW = 1 << 12
+"""Rows that are not worth looking through."""
+
+
+class Validity:
+    """Rows with maximal intervals of evaluations; what has ended is handed out and forgotten."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._table = new_table(width, [])
+
+    def follow(self, relation: Relation, changes: Changes, first: int) -> None:
+        """The changes of a step of the engine that evaluates from `first` on; what was before is final."""
+        if relation in changes.lost:
+            remove(self._table, clipped(changes.lost[relation], first))
+        if relation in changes.gained:
+            self.add(clipped(changes.gained[relation], first))
+
+    def add(self, rows: Rows) -> None:
+        absorb(self._table, np.ascontiguousarray(rows), -FOREVER)
+
+    def within(self, first: int, until: int) -> Rows:
+        """The parts of the intervals that lie between two evaluations; what ended before them is forgotten."""
+        compact(self._table, first)
+        return clipped(content(self._table), first, until)
+
+    def ended(self, until: int) -> Rows:
+        """Take out the intervals that cannot become longer when all evaluations up to `until` are known.
+
+        Before the end they are only looked for when the table has doubled, so that what goes on for long costs nothing.
+        """
+        size, survivors = self._table[META][SIZE], self._table[META][SURVIVORS]
+        if until <= FOREVER and size < 2 * survivors + FEW:
+            return np.empty((0, self._width + 2), np.int64)
+        rows: Rows = content(self._table)
+        compact(self._table, until)
+        return rows[rows[:, -1] < until]
+
+
+def clipped(rows: Rows, first: int, last: int = FOREVER) -> Rows:
+    """The parts of the rows' intervals between two evaluations."""
+    result = rows.copy()
+    result[:, -2] = np.maximum(result[:, -2], first)
+    result[:, -1] = np.minimum(result[:, -1], last)
+    return np.ascontiguousarray(result[result[:, -2] <= result[:, -1]])
+
+
+def apart(rows: Rows) -> tuple[Rows, Rows]:
+    """Atoms pinned to a time point, as what holds at the evaluation time itself, and as what holds elsewhere."""
+    time = rows[:, -3] >> 1
+    inside = (rows[:, -2] <= time) & (time <= rows[:, -1])
+    itself = np.column_stack((rows[inside, :-3], time[inside], time[inside]))
+    earlier, later = rows[inside].copy(), rows[inside].copy()
+    earlier[:, -1] = time[inside] - 1
+    later[:, -2] = time[inside] + 1
+    elsewhere = np.concatenate((rows[~inside], earlier, later))
+    return itself, elsewhere[elsewhere[:, -2] <= elsewhere[:, -1]]
