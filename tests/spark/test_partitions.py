@@ -22,6 +22,7 @@ from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 
 BUCKETS = st.sampled_from([1, 2, 7])
+CUTS = st.lists(st.integers(1, 15), max_size=3, unique=True).map(sorted)
 CHUNKS = st.sampled_from([2, 5, reading.CHUNK])
 
 
@@ -41,8 +42,8 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) ->
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.integers(0, 2**48), BUCKETS, CHUNKS)
-def test_programs_that_are_split(seed: int, buckets: int, chunk: int) -> None:
+@given(st.integers(0, 2**48), BUCKETS, CHUNKS, CUTS)
+def test_programs_that_are_split(seed: int, buckets: int, chunk: int, cuts: list[int]) -> None:
     random = Random(seed)
     text = "\n".join(random_rules(random))
     background = tuple(Fact("bg", (value,)) for value in random.sample(BACKGROUND, 3))
@@ -51,7 +52,7 @@ def test_programs_that_are_split(seed: int, buckets: int, chunk: int) -> None:
     expected = rows_of(analysis, arrivals, 0, 15, background)
     plan = make_plan(analysis, background)
     with patch.object(reading, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
-        assert rows_in_partitions(plan, arrivals, 0, 15, buckets) == expected, text
+        assert rows_in_partitions(plan, arrivals, 0, 15, buckets, cuts) == expected, text
 
 
 def test_random_programs_are_split() -> None:

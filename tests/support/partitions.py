@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -11,20 +12,33 @@ from larspark.spark.cells import decode_values, encode_values
 from larspark.spark.partition import evaluate_partition
 from larspark.spark.plan import Plan, PlannedStage, Span
 from larspark.spark.rows import BEFORE_ALL, OTHER, Kind, bucket, row_columns
+from larspark.spark.skew import obstacle, reach_of
 from larspark.spark.union import combine_rows
+from larspark.spark.work import Part, Work
 from support.interval_rows import Row
 
 
 def rows_in_partitions(
-    plan: Plan, arrivals: Iterable[tuple[int, Fact]], start: int, end: int, buckets: int
+    plan: Plan,
+    arrivals: Iterable[tuple[int, Fact]],
+    start: int,
+    end: int,
+    buckets: int,
+    cuts: Sequence[int] = (),
 ) -> set[Row]:
-    """What the pipeline concludes with this number of partitions."""
+    """What the pipeline concludes with this number of partitions, all divided at the cuts in time where they can be."""
     arriving = _table(plan, [(int(Kind.ARRIVAL), time, None, None, fact) for time, fact in arrivals if time <= end])
     concluded: list[pa.Table] = []
     for planned in plan.stages:
         work = plan.work(planned, Span(start, start, end), buckets)
+        reach = end
+        if not obstacle(plan, planned):
+            begins = [start, *cuts]
+            spans = list(zip(begins, [*(cut - 1 for cut in cuts), end], strict=True))
+            work = replace(work, divided=tuple(Part(n, *span) for n in range(work.buckets) for span in spans))
+            reach = reach_of(plan, planned)
         given = pa.concat_tables([arriving, *concluded])
-        parts = _parts(plan, planned, given, work.buckets)
+        parts = _parts(plan, planned, given, work, reach)
         concluded += [table for part in parts for table in evaluate_partition(work, part.to_batches())]
     everything = pa.concat_tables([arriving.slice(0, 0), *concluded])
     kinds = everything.column("kind").to_pylist()
@@ -34,9 +48,9 @@ def rows_in_partitions(
     return set(decoded(plan, combine_rows(kept, void, plan.vocabulary.width)))
 
 
-def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, buckets: int) -> list[pa.Table]:
+def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, work: Work, reach: int) -> list[pa.Table]:
     names = {number: signature for signature, number in plan.vocabulary.numbers.items()}
-    parts: list[list[int]] = [[] for _ in range(buckets)]
+    parts: list[list[int]] = [[] for _ in work.parts]
     kinds, predicates = given.column("kind").to_pylist(), given.column("predicate").to_pylist()
     order = sorted(range(len(given)), key=lambda index: given.column("time")[index].as_py())
     for index in order:
@@ -52,8 +66,12 @@ def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, buckets: int) -> 
         if signature in wanted:
             position = planned.reads[signature]
             (args,) = decode_values(given.slice(index, 1), signature.arity)
-            parts[0 if position is None else bucket(args[position], buckets)].append(index)
-    seeds = [_seed(plan, number) for number in range(buckets)]
+            place = 0 if position is None else bucket(args[position], work.buckets)
+            time = given.column("time")[index].as_py()
+            for number, part in enumerate(work.parts):
+                if part.bucket == place and part.begin - reach <= time <= part.end:
+                    parts[number].append(index)
+    seeds = [_seed(plan, number) for number in range(len(work.parts))]
     return [
         pa.concat_tables([seed, given.take(pa.array(part, pa.int64()))])
         for seed, part in zip(seeds, parts, strict=True)

@@ -172,6 +172,8 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
         on_error=arguments.on_error or "stop",
     )
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {done.refused} bad records")
+    for note in done.notes:
+        _progress(arguments, note)
     tables = {name: change_log(table) if arguments.changes else table for name, table in done.tables.items()}
     counts = {name: count * (2 if arguments.changes else 1) for name, count in done.rows.items()}
     reasons = _reasons(done) if done.refused else {}

@@ -9,11 +9,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.exchange import run_stages
+from larspark.language.facts import Signature
+from larspark.spark.exchange import Load, run_stages
 from larspark.spark.intake import REFUSED
 from larspark.spark.plan import Plan, Span
-from larspark.spark.rows import cell_columns
+from larspark.spark.profile import profile_of
 from larspark.spark.session import cores
+from larspark.spark.skew import divide
 from larspark.spark.tables import contents_of, result_tables, table_names
 from larspark.spark.union import inputs_as_conclusions, united
 
@@ -33,6 +35,8 @@ class Run:
     """Bad records, with the reason."""
     conclusions: DataFrame
     """What the tables are made of; kept in memory or on disk until `close`."""
+    notes: tuple[str, ...]
+    """About partitions that are heavier than others."""
 
     def close(self) -> None:
         self.conclusions.unpersist()
@@ -49,48 +53,28 @@ def run_bounded(
     """Evaluate the program over the whole intake."""
     buckets = partitions or cores(intake.sparkSession)
     dead_letters = intake.where(sf.col("objection").isNotNull()).select("objection", "record", "source")
-    profile = _profile(plan, intake)
+    profile = profile_of(plan, intake, buckets)
     if profile.refused and on_error == "stop":
         raise Rejected([_refused(row["objection"], row["record"]) for row in dead_letters.take(5)])
     start, end = _timeline(timeline, profile.first, profile.last)
     accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
     arrivals = intake.where(accepted).drop(*REFUSED)
-    conclusions = run_stages(plan, arrivals, Span(start, start, end), buckets, profile.filled)
+    span = Span(start, start, end)
+    divisions = tuple(divide(plan, number, profile.sample, span, buckets) for number in range(len(plan.stages)))
+    conclusions = run_stages(plan, arrivals, span, buckets, Load(profile.filled, divisions))
     if plan.analysis.intensional & plan.analysis.extensional:
         conclusions = conclusions.unionByName(inputs_as_conclusions(plan, arrivals))
     if plan.may_be_void:
         conclusions = conclusions.persist(StorageLevel.MEMORY_AND_DISK)
-    shown = united(plan, conclusions, buckets).persist(StorageLevel.MEMORY_AND_DISK)
+    cut = frozenset[Signature]().union(
+        *(one.stage.predicates for one, division in zip(plan.stages, divisions, strict=True) if division.divided)
+    )
+    shown = united(plan, conclusions, buckets, cut).persist(StorageLevel.MEMORY_AND_DISK)
     contents = contents_of(plan, shown)
     rows = {name: contents.rows.get(plan.vocabulary.numbers[one], 0) for name, one in table_names(plan).items()}
     tables = result_tables(plan, shown, contents)
-    return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown)
-
-
-@dataclass(frozen=True)
-class _Profile:
-    """What one look through the intake tells."""
-
-    first: int | None
-    last: int | None
-    arrivals: int
-    refused: int
-    filled: frozenset[str]
-    """The cells that any record has something in."""
-
-
-def _profile(plan: Plan, intake: DataFrame) -> _Profile:
-    cells = cell_columns(plan.vocabulary.width)
-    found = intake.agg(
-        sf.min("time").alias("first"),
-        sf.max("time").alias("last"),
-        sf.count_if(sf.col("objection").isNull()).alias("arrivals"),
-        sf.count_if(sf.col("objection").isNotNull()).alias("refused"),
-        *(sf.max(sf.col(name).isNotNull()).alias(name) for name in cells),
-    ).first()
-    assert found is not None
-    filled = frozenset(name for name in cells if found[name])
-    return _Profile(found["first"], found["last"], found["arrivals"], found["refused"], filled)
+    notes = tuple(division.note for division in divisions if division.note)
+    return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown, notes)
 
 
 def _timeline(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:

@@ -29,7 +29,9 @@ from larspark.spark.work import Work
 
 def evaluate_columnar(work: Work, number: int, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     """The conclusions of a partition, as they become final; the batches are in the order of arrival."""
-    reasoner = work.make(number)
+    part = work.parts[number]
+    work = replace(work, begin=part.begin, end=part.end)
+    reasoner = work.make(part.bucket)
     assert isinstance(reasoner, IntervalReasoner)
     engine = reasoner.engine
     outcome = _Outcome(work, engine)

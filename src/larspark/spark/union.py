@@ -20,16 +20,17 @@ from larspark.spark.plan import Plan
 from larspark.spark.rows import Kind, row_columns, row_schema
 
 
-def united(plan: Plan, conclusions: DataFrame, buckets: int) -> DataFrame:
-    """The shown conclusions, every atom with maximal intervals."""
+def united(plan: Plan, conclusions: DataFrame, buckets: int, cut: frozenset[Signature] = frozenset()) -> DataFrame:
+    """The shown conclusions, every atom with maximal intervals; those of `cut` were drawn for spans of time apart."""
     numbers, width = plan.vocabulary.numbers, plan.vocabulary.width
     shown = shown_conclusions(plan, conclusions)
     void = void_times(plan, conclusions)
     if void:
         return combined(shown, void, width, buckets)
-    if not plan.scattered:
+    scattered = plan.scattered | (cut & frozenset(plan.shown))
+    if not scattered:
         return shown
-    apart = sf.col("predicate").isin([numbers[one] for one in plan.scattered])
+    apart = sf.col("predicate").isin([numbers[one] for one in scattered])
     return shown.where(~apart).unionByName(combined(shown.where(apart), [], width, buckets))
 
 

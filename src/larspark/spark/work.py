@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
@@ -15,6 +16,14 @@ from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
 from larspark.spark.rows import bucket
 from larspark.spark.stage_program import StageProgram
+
+
+class Part(NamedTuple):
+    """What one partition evaluates: the keys of a bucket, from one evaluation to another."""
+
+    bucket: int
+    begin: int
+    end: int
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,12 @@ class Work:
     reasoner: str
     calendar: Calendar
     allow_functions: bool = False
+    divided: tuple[Part, ...] = ()
+    """The partitions, where some buckets are divided in time; empty: one for each bucket."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.divided or tuple(Part(number, self.begin, self.end) for number in range(self.buckets))
 
     @property
     def columnar(self) -> bool:
@@ -47,7 +62,7 @@ class Work:
         return analyse(self.stage.program, background=given, allow_functions=self.allow_functions)
 
     def facts(self, number: int) -> tuple[Fact, ...]:
-        """The background of a partition: all facts, and its share of the keys."""
+        """The background of a bucket: all facts, and its share of the keys."""
         shares = (
             Fact(name, (value,))
             for name, values in self.own.items()
@@ -57,7 +72,7 @@ class Work:
         return (*self.background, *shares)
 
     def make(self, number: int) -> Reasoner:
-        """The reasoner of a partition."""
+        """The reasoner of a bucket."""
         analysis = self.analysis()
         functions = import_functions(analysis.program) if self.allow_functions else {}
         return make_reasoner(

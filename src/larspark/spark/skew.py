@@ -1,0 +1,102 @@
+"""Partitions that are too heavy, divided in time where the rules allow it.
+
+A key is never divided between partitions, but its time can be: an evaluation looks no farther back than the windows, so
+a span of evaluations needs its own arrivals and those that windows at its beginning still see (thesis Def. 8: an answer
+stream depends on the data and the evaluation time alone).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from larspark.spark.plan import Plan, PlannedStage, Span
+from larspark.spark.work import Part
+
+HEAVY = 1.5
+"""A partition with so many times the average number of arrivals is heavy."""
+
+FEWEST = 40
+"""Sampled arrivals of a partition from which its weight is believed."""
+
+SPANS = 2
+"""How many parts a heavy partition makes for each average one it could be: cores that are done early take the next."""
+
+LONGER = 4
+"""How many times longer than the windows a span must be; what windows see before it is evaluated twice."""
+
+
+@dataclass(frozen=True)
+class Division:
+    """The parts of a stage, and what there is to say about them."""
+
+    parts: tuple[Part, ...]
+    reach: int
+    """How far back the windows see."""
+    note: str = ""
+
+    @property
+    def divided(self) -> bool:
+        """Some interval may be cut between two parts."""
+        return len({part.bucket for part in self.parts}) < len(self.parts)
+
+
+def divide(plan: Plan, number: int, sample: npt.NDArray[np.int64], span: Span, buckets: int) -> Division:
+    """The parts of a stage with even weight, as far as possible."""
+    planned = plan.stages[number]
+    whole = tuple(Part(bucket, span.begin, span.end) for bucket in range(buckets if planned.stage.keyed else 1))
+    if len(whole) == 1:
+        return Division(whole, 0)
+    times, places = sample[:, 0], sample[:, 1 + number]
+    weights = np.bincount(places[places >= 0], minlength=buckets)
+    heavy = [one for one in range(buckets) if weights[one] >= max(FEWEST, HEAVY * weights.mean())]
+    if not heavy:
+        return Division(whole, 0)
+    share = f"stage {number + 1}: {weights[heavy].sum() / weights.sum():.0%} of the arrivals are in {len(heavy)}"
+    told = f"{share} of {buckets} partitions"
+    reason = obstacle(plan, planned)
+    if reason:
+        return Division(whole, 0, f"{told}; their time cannot be divided, because {reason}")
+    reach = reach_of(plan, planned)
+    parts = list(whole)
+    for bucket in heavy:
+        wanted = ceil(SPANS * weights[bucket] / weights.mean())
+        begins = _begins(np.sort(times[places == bucket]), wanted, span, max(1, LONGER * reach))
+        ends = [*(begin - 1 for begin in begins[1:]), span.end]
+        first, *further = (Part(bucket, begin, end) for begin, end in zip(begins, ends, strict=True))
+        parts[bucket] = first
+        parts += further
+    if len(parts) == len(whole):
+        return Division(whole, 0, f"{told}; the timeline is too short to be divided")
+    return Division(tuple(parts), reach, f"{told}; divided in time, there are {len(parts)}")
+
+
+def obstacle(plan: Plan, planned: PlannedStage) -> str:
+    """Why the time of a stage cannot be divided; empty when it can."""
+    program = planned.program
+    if plan.reasoner != "interval" or program.records:
+        return "every evaluation depends on the one before"
+    if program.delivered:
+        return "the stage reads conclusions of an earlier one"
+    if program.ordered:
+        return "a window counts arrivals"
+    endless = [str(one) for one in sorted(program.inputs) if plan.analysis.retention[one].past is None]
+    return f"{', '.join(endless)} can matter for ever" if endless else ""
+
+
+def reach_of(plan: Plan, planned: PlannedStage) -> int:
+    """How far back an evaluation of a stage looks."""
+    return max((plan.analysis.retention[one].past or 0 for one in planned.program.inputs), default=0)
+
+
+def _begins(times: npt.NDArray[np.int64], wanted: int, span: Span, shortest: int) -> list[int]:
+    """The first evaluations of spans with about the same number of arrivals."""
+    begins = [span.begin]
+    for number in range(1, wanted):
+        time = int(times[number * len(times) // wanted])
+        if time - begins[-1] >= shortest and span.end - time >= shortest:
+            begins.append(time)
+    return begins
