@@ -5,7 +5,7 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import foresight, idle, join_order, live, maintenance, memory, optimiser, spark_batch, start
+from larspark.bench import foresight, idle, join_order, live, maintenance, memory, optimiser, skew, spark_batch, start
 
 _ALL = (
     *idle.EXPERIMENTS,
@@ -17,6 +17,7 @@ _ALL = (
     *optimiser.EXPERIMENTS,
     *foresight.EXPERIMENTS,
     *spark_batch.EXPERIMENTS,
+    *skew.EXPERIMENTS,
 )
 
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -37,14 +37,18 @@ def profile_of(plan: Plan, intake: DataFrame, buckets: int) -> Profile:
     good = sf.col("objection").isNull()
     places = [sf.coalesce(target_bucket(plan, planned, buckets), sf.lit(-1)) for planned in plan.stages]
     seen = sf.array(sf.col("time"), *(place.cast("bigint") for place in places))
-    found = intake.withColumn("lot", sf.rand(1)).agg(
-        sf.min("time").alias("first"),
-        sf.max("time").alias("last"),
-        sf.count_if(good).alias("arrivals"),
-        sf.count_if(~good).alias("refused"),
-        sf.collect_list(sf.when(good & (sf.col("lot") < SAMPLED), seen)).alias("sample"),
-        *(sf.max(sf.col(name).isNotNull()).alias(name) for name in cells),
-    ).first()
+    found = (
+        intake.withColumn("lot", sf.rand(1))
+        .agg(
+            sf.min("time").alias("first"),
+            sf.max("time").alias("last"),
+            sf.count_if(good).alias("arrivals"),
+            sf.count_if(~good).alias("refused"),
+            sf.collect_list(sf.when(good & (sf.col("lot") < SAMPLED), seen)).alias("sample"),
+            *(sf.max(sf.col(name).isNotNull()).alias(name) for name in cells),
+        )
+        .first()
+    )
     assert found is not None
     sample = np.array(found["sample"], np.int64).reshape(-1, 1 + len(plan.stages))
     filled = frozenset(name for name in cells if found[name])
