@@ -26,9 +26,8 @@ def _measure(quick: bool) -> Iterator[Figure]:
     for count in KEYS[:2] if quick else KEYS:
         for name, weights in (("alike", np.ones(count)), ("weights 1/k", 1 / np.arange(1, count + 1))):
             whole, divided = busiest(weights)
-            axis = {"axis": "keys", "at": float(count)}
-            yield Figure(f"busiest core / mean, {name}", whole, "", **axis)
-            yield Figure(f"busiest core / mean, {name}, divided in time", divided, "", **axis)
+            yield Figure(f"busiest core / mean, {name}", whole, "", axis="keys", at=count)
+            yield Figure(f"busiest core / mean, {name}, divided in time", divided, "", axis="keys", at=count)
 
 
 def busiest(weights: npt.NDArray[np.float64]) -> tuple[float, float]:

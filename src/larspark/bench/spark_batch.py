@@ -77,7 +77,7 @@ def _timed(folder: Path, data: str, master: str, names: list[str]) -> dict[str, 
     session = spark_session(master)
     found: dict[str, Any] = {}
     for workload in (JOIN, BOX):
-        contestants = {name: _contestant(session, workload, name) for name in names}
+        contestants = {name: contestant(session, workload, name) for name in names}
         seconds: dict[str, float] = {}
         for step in ("warm", data):
             for name, run in contestants.items():
@@ -86,12 +86,13 @@ def _timed(folder: Path, data: str, master: str, names: list[str]) -> dict[str, 
                 run(folder / step / workload.name, output)
                 seconds[name] = monotonic() - began
         for name in names[1:]:
-            _compare(workload, folder / "out", names[0], name)
+            compare(workload, folder / "out", names[0], name)
         found[workload.name] = seconds
     return found | {"worker_bytes": peak_of_workers("pyspark")}
 
 
-def _contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Callable[[Path, Path], None]:
+def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Callable[[Path, Path], None]:
+    """What reads the folder of a workload and writes its tables into another."""
     match name:
         case "larspark":
             return partial(_run_larspark, session, workload)
@@ -132,7 +133,8 @@ def _run_alone(workload: SparkWorkload, source: Path, output: Path) -> None:
         pq.write_table(table, output / name / "all.parquet")
 
 
-def _compare(workload: SparkWorkload, folder: Path, one: str, other: str) -> None:
+def compare(workload: SparkWorkload, folder: Path, one: str, other: str) -> None:
+    """Row by row."""
     for name, columns in workload.tables.items():
         first, second = (_sorted(folder / workload.name / who / name, columns) for who in (one, other))
         if not first.equals(second):
