@@ -13,6 +13,7 @@ from pathlib import Path
 from larspark.bench.curves import plots
 from larspark.bench.measure import Measurement
 from larspark.bench.report import COLUMNS, amount, as_figure, cells, labelled, measurements, number, table
+from larspark.bench.store import FILE
 from larspark.bench.suite import Record
 
 BLOCK = re.compile(r"(<!-- measured: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -31,9 +32,9 @@ def filled(page: str, records: Sequence[Record], images: str) -> str:
 
 
 def write(folder: Path, records: Sequence[Record], page: Path | None) -> list[Path]:
-    """Draw the plots into the folder, and fill the page."""
+    """Draw the plots into the folder beside the measurements, and fill the page; what the report consists of."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written = [folder / FILE]
     for name, text in plots(records).items():
         written.append(folder / f"{name}.svg")
         written[-1].write_text(text, encoding="utf-8")
