@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from larspark.hypothetical.answers import Schema
 from larspark.hypothetical.instances import bind
+from larspark.hypothetical.rigid import ground_fact
 from larspark.hypothetical.terms import ABSOLUTE, Literal, Substitution, Time, unify_literals
 from larspark.language.facts import Fact
 
@@ -33,19 +34,34 @@ def _ways(schema: Schema, awaited: list[Literal], arrived: Arrived, closed: int)
         return
     first, *rest = awaited
     stays_open = True
-    for time, facts in arrived.items():
-        for fact in facts:
-            bound: Substitution = {}
-            atom = Literal(fact.predicate, fact.args, Time(ABSOLUTE, time))
-            if not unify_literals(first, atom, bound):
-                continue
-            if not bound:
-                stays_open = False  # it has arrived as it is: assuming it is pointless
-            met = replace(schema, met=schema.met | {first}, awaited=schema.awaited - {first})
-            instance = bind(met, bound, closed)
-            if instance is not None:
-                remaining = bind(replace(schema, awaited=frozenset(rest)), bound, closed)
-                if remaining is not None:
-                    yield from _ways(instance, sorted(remaining.awaited, key=str), arrived, closed)
+    for atom in _candidates(first, arrived):
+        bound: Substitution = {}
+        if not unify_literals(first, atom, bound):
+            continue
+        if not bound:
+            stays_open = False  # it has arrived as it is: assuming it is pointless
+        met = replace(schema, met=schema.met | {first}, awaited=schema.awaited - {first})
+        instance = bind(met, bound, closed)
+        if instance is not None:
+            remaining = bind(replace(schema, awaited=frozenset(rest)), bound, closed)
+            if remaining is not None:
+                yield from _ways(instance, sorted(remaining.awaited, key=str), arrived, closed)
     if stays_open:
         yield from _ways(schema, rest, arrived, closed)
+
+
+def _candidates(literal: Literal, arrived: Arrived) -> Iterator[Literal]:
+    """The facts that may be this premise: at its time if it is known, one look if its objects are known."""
+    time = literal.time
+    if time is None:
+        return
+    points = [time.offset] if time.base == ABSOLUTE else list(arrived)
+    objects_known = literal._replace(time=None).ground
+    for point in points:
+        facts = arrived.get(point, set())
+        if objects_known:
+            fact = ground_fact(literal)
+            found: Iterable[Fact] = (fact,) if fact in facts else ()
+        else:
+            found = (fact for fact in facts if fact.predicate == literal.predicate)
+        yield from (Literal(fact.predicate, fact.args, Time(ABSOLUTE, point)) for fact in found)
