@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, Table, find
 from larspark.intervals.table import absorb
 
@@ -47,17 +47,15 @@ def memorize(memo: Memo, questions: Rows, answers: Column) -> None:
     absorb(memo, rows, -LARGEST)
 
 
-@kernel
-def compare_codes(relation: int, left: int, right: int, memo: Memo, probe: Rows) -> int:
-    """1, 0, or MISSING. Equal values have equal codes; the order of other than inline values is looked up."""
+@inlined
+def compare_codes(relation: int, left: int, right: int) -> int:
+    """1, 0, or MISSING. Equal values have equal codes; the order of other than inline values is in the memo."""
     if relation == EQUAL:
         return 1 if left == right else 0
     if relation == UNEQUAL:
         return 1 if left != right else 0
     if (left | right) & 1:
-        probe[0, :] = 0
-        probe[0, 0], probe[0, 1], probe[0, 2] = relation, left, right
-        return recall(memo, probe)
+        return MISSING
     if relation == LESS:
         return 1 if left < right else 0
     if relation == AT_MOST:
@@ -67,14 +65,14 @@ def compare_codes(relation: int, left: int, right: int, memo: Memo, probe: Rows)
     return 1 if left >= right else 0
 
 
-@kernel
+@inlined
 def small(value: int, bound: int) -> bool:
     return -bound < value < bound
 
 
-@kernel
-def compute_codes(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
-    """The code of a result, UNDEFINED or MISSING; `at` is the place of a COMPUTE instruction."""
+@inlined
+def compute_codes(plan: Column, at: int, registers: Column) -> int:
+    """The code of a result, or MISSING when it is in the memo; `at` is the place of a COMPUTE instruction."""
     function, arity = plan[at + 1], plan[at + 3]
     left = registers[plan[at + 4]]
     right = registers[plan[at + 5]] if arity > 1 else 0
@@ -98,17 +96,26 @@ def compute_codes(plan: Column, at: int, registers: Column, memo: Memo, probe: R
             return max(left, right)
         if function == ABS and arity == 1:
             return abs(left)
-    question(plan, at, registers, probe)
+    return MISSING
+
+
+@kernel
+def ask_order(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
+    """What the memo knows about a COMPARE instruction; the question stays in `probe`."""
+    probe[0, :] = 0
+    probe[0, 0] = plan[at + 1]
+    probe[0, 1], probe[0, 2] = registers[plan[at + 2]], registers[plan[at + 3]]
     return recall(memo, probe)
 
 
 @kernel
-def question(plan: Column, at: int, registers: Column, probe: Rows) -> None:
-    """Write the function and arguments of a COMPUTE instruction as a key of the memo."""
+def ask_result(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
+    """What the memo knows about a COMPUTE instruction: a code, UNDEFINED or MISSING; the question stays in `probe`."""
     probe[0, :] = 0
     probe[0, 0] = plan[at + 1]
     for argument in range(plan[at + 3]):
         probe[0, 1 + argument] = registers[plan[at + 4 + argument]]
+    return recall(memo, probe)
 
 
 @kernel

@@ -16,46 +16,78 @@ from larspark.intervals.storage import (
     LAST,
     META,
     MORE,
+    NEXT,
     NONE,
+    SIZE,
     STRIDE,
     WIDTH,
     Column,
     Rows,
     Table,
-    find,
     hash_row,
+    lookup,
+    reserve,
 )
-from larspark.intervals.table import absorb, room, write
+from larspark.intervals.table import room, unite_interval, write
 
 
 @kernel
-def extend_runs(runs: Table, arrived: Rows, past: int, future: int, start: int, horizon: int) -> Rows:
+def extend_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int) -> Rows:
     """The times at which arrivals complete a sliding window: a run of time points is kept per key.
 
     An arrival stays in the stream, so a window is full where it lies inside a run (see `islands`). Arrived rows have
-    their time point as the last key column.
+    their time point as the last key column. A run that ended before the horizon can neither grow nor be looked at.
     """
-    width = runs[META][WIDTH]
-    present = np.empty((arrived.shape[0], width + 2), np.int64)
-    for row in range(arrived.shape[0]):
-        present[row, :width] = arrived[row, :width]
-        present[row, width] = present[row, width + 1] = arrived[row, width] >> 1
-    absorb(runs, present, horizon - past - 1)
-    entries, heads, stride = runs[ENTRIES], runs[HEADS], runs[META][STRIDE]
-    out = np.empty((arrived.shape[0] + 1, width + 2), np.int64)
+    reserve(runs, arrived.shape[0])
+    out = np.empty((arrived.shape[0], runs[META][WIDTH] + 2), np.int64)
+    count = _extend_runs(runs[ENTRIES], runs[HEADS], runs[META], arrived, past, start, horizon - 1, out)
+    return out[:count]
+
+
+@kernel
+def _extend_runs(
+    entries: Column, heads: Column, meta: Column, arrived: Rows, past: int, start: int, horizon: int, out: Rows
+) -> int:
+    width, stride = meta[WIDTH], meta[STRIDE]
     count = 0
     for row in range(arrived.shape[0]):
-        time = present[row, width]
-        entry = find(entries, heads, stride, width, present, row)
-        while entry != NONE and not entries[entry * stride + FIRST] <= time <= entries[entry * stride + LAST]:
-            entry = entries[entry * stride + MORE]
-        if entry != NONE:
-            begun, reached = entries[entry * stride + FIRST], entries[entry * stride + LAST]
-            first = start if begun <= start else begun + past
-            first, last = max(first, time - future), min(reached - future, time + past)
-            if first <= last:
-                count = write(out, count, present, row, first, last)
-    return out[:count]
+        time = arrived[row, width] >> 1
+        bucket = hash_row(arrived, row, width) & (heads.shape[0] - 1)
+        key = lookup(entries, stride, heads[bucket], width, arrived, row)
+        if key == NONE:
+            at = meta[SIZE] * stride
+            entries[at + FIRST], entries[at + LAST], entries[at + MORE] = time, time, NONE
+            entries[at + NEXT] = heads[bucket]
+            for column in range(width):
+                entries[at + KEY + column] = arrived[row, column]
+            heads[bucket] = meta[SIZE]
+            meta[SIZE] += 1
+        else:
+            at = _run_with(entries, meta, key, time, horizon) * stride
+        first = start if entries[at + FIRST] <= start else entries[at + FIRST] + past
+        first, last = max(first, time), min(entries[at + LAST], time + past)
+        if first <= last:
+            count = write(out, count, arrived, row, first, last)
+    return count
+
+
+@kernel
+def _run_with(entries: Column, meta: Column, key: int, time: int, horizon: int) -> int:
+    """The run of a key that contains a time point, put into it if it was not."""
+    at = key * meta[STRIDE]
+    if entries[at + MORE] == NONE:
+        first, last = entries[at + FIRST], entries[at + LAST]
+        if first <= last and last == time - 1:
+            entries[at + LAST] = time
+            return key
+        if first > last or last < horizon:
+            entries[at + FIRST], entries[at + LAST] = time, time
+            return key
+    unite_interval(entries, meta, key, time, time, horizon)
+    entry = key
+    while not entries[entry * meta[STRIDE] + FIRST] <= time <= entries[entry * meta[STRIDE] + LAST]:
+        entry = entries[entry * meta[STRIDE] + MORE]
+    return entry
 
 
 @kernel

@@ -49,6 +49,11 @@ def kernel(function: FunctionT) -> FunctionT:
     return cast(FunctionT, compiled)
 
 
+def inlined(function: FunctionT) -> FunctionT:
+    """A small part of kernels, put into each place of use: a call inside a loop counts references to its arrays."""
+    return cast(FunctionT, numba.njit(inline="always")(function))
+
+
 def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for path in sorted(KERNEL_SOURCES.glob("*.py")):

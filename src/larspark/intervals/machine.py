@@ -3,6 +3,9 @@
 A plan is an int64 array of instructions. The machine walks them depth first: every instruction either passes the
 current registers and interval on (possibly several times) or fails back to the one before it. Values are codes
 (see `arithmetic`); constants are put into registers before the start.
+
+What runs for every row (`walk`) knows nothing but plain arrays, since a list of tables costs reference counts at every
+look. Instructions that look into other tables than the innermost one, or into the memo, are taken one by one (`look`).
 """
 
 from __future__ import annotations
@@ -13,17 +16,26 @@ from larspark.intervals.arithmetic import (
     MISSING,
     UNDEFINED,
     Memo,
+    ask_order,
+    ask_result,
     compare_codes,
     compute_codes,
     new_probe,
-    question,
 )
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.matching import (
+    BEGIN,
     BIND,
     CHECK,
+    END,
+    FRAME,
+    FROM,
     INDEX,
+    KEY_AT,
+    STARTED,
+    STATE,
     TABLE,
+    TO,
     WHOLE,
     gap,
     heads_of,
@@ -49,10 +61,8 @@ EMIT = 8  # width, registers
 
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
 
-CURSOR = 5
 
-
-@kernel
+@inlined
 def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
     """The evaluation times t whose window around the pivot ⌊t/hop⌋·hop contains the time point (thesis Def. 8)."""
     if code & 1:
@@ -84,51 +94,87 @@ def run(
     """
     steps = starts.shape[0]
     registers = constants.copy()
-    state = np.zeros(steps, np.int64)  # where an instruction stands; 0 = just entered
-    cursors = np.zeros((steps, CURSOR), np.int64)
-    first, last = np.zeros(steps + 1, np.int64), np.zeros(steps + 1, np.int64)
-    probe = new_probe(memo)
+    frames = np.zeros((steps + 1, FRAME), np.int64)
     out = np.empty((max(changed.shape[0], 4), plan[starts[steps - 1] + 1] + 2), np.int64)
-    misses = np.empty((4, probe.shape[1]), np.int64)
     # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
     innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
     at = starts[innermost]
     table = tables[plan[at + TABLE] if innermost else 0]
     index = plan[at + INDEX] if innermost else WHOLE
+    entries, heads = table[ENTRIES], heads_of(table, index)
     stride, link = table[META][STRIDE], link_of(index, table[META][WIDTH])
     limit = limit_of(plan, at, table[META], limits) if innermost else 0
+    probe = new_probe(memo)
+    misses = np.empty((0, probe.shape[1]), np.int64)
     depth, count, missing, undefined = 0, 0, 0, 0
-    while depth >= 0:
-        out, misses = room(out, count), room(misses, missing)
-        depth, count, missing, undefined = walk(
-            plan,
-            starts,
-            changed,
-            tables,
-            ghosts,
-            limits,
-            mode,
-            memo,
-            registers,
-            state,
-            cursors,
-            first,
-            last,
-            probe,
-            out,
-            misses,
-            innermost,
-            table[ENTRIES],
-            stride,
-            heads_of(table, index),
-            link,
-            limit,
-            depth,
-            count,
-            missing,
-            undefined,
+    while True:
+        depth, count = walk(
+            plan, starts, changed, registers, frames, out, innermost, entries, stride, heads, link, limit, depth, count
         )
-    return out[:count], misses[:missing], undefined
+        if depth < 0:
+            return out[:count], misses[:missing], undefined
+        if count == out.shape[0]:
+            out = room(out, count)
+            continue
+        at = starts[depth]
+        if plan[at] == COMPARE:
+            value = ask_order(plan, at, registers, memo, probe)
+            passed = value == 1
+        elif plan[at] == COMPUTE:
+            value = ask_result(plan, at, registers, memo, probe)
+            passed = value not in (MISSING, UNDEFINED)
+            undefined += value == UNDEFINED
+            if passed:
+                registers[plan[at + 2]] = value
+        else:
+            value = 0
+            passed = look(plan, at, tables, ghosts, limits, mode, registers, frames, depth)
+        if value == MISSING:
+            misses = room(misses, missing)
+            misses[missing] = probe[0]
+            missing += 1
+        depth = depth + 1 if passed else depth - 1
+        if passed:
+            frames[depth, STATE] = 0
+
+
+@kernel
+def look(
+    plan: Column,
+    at: int,
+    tables: Table,
+    ghosts: Table,
+    limits: Column,
+    mode: int,
+    registers: Column,
+    frames: Rows,
+    depth: int,
+) -> bool:
+    """The next find of a PROBE, or the next stretch of an ABSENT; false when there is none."""
+    frame, following = frames[depth], frames[depth + 1]
+    if plan[at] == PROBE:
+        passed = False
+        if frame[STATE] == 0:
+            frame[STATE], frame[STARTED] = 1, 0
+        if frame[STATE] == 1:
+            passed = seek(tables[plan[at + TABLE]], plan, at, registers, limits, frame)
+            if not passed and mode == OVERDELETE:
+                frame[STATE], frame[STARTED] = 2, 0
+        if not passed and frame[STATE] == 2:
+            passed = seek(ghosts[plan[at + TABLE]], plan, at, registers, limits, frame)
+        following[BEGIN], following[END] = frame[FROM], frame[TO]
+        return passed
+    if mode == OVERDELETE:  # negation is ignored
+        following[BEGIN], following[END] = frame[BEGIN], frame[END]
+        frame[STATE] += 1
+        return frame[STATE] == 1
+    start = frame[BEGIN] if frame[STATE] == 0 else frame[KEY_AT]
+    if start > frame[END]:
+        return False
+    a, b = gap(tables[plan[at + TABLE]], plan, at, registers, start, frame[END])
+    following[BEGIN], following[END] = a, b
+    frame[STATE], frame[KEY_AT] = 1, b + 2  # b + 1 is covered, or beyond the end
+    return a <= b
 
 
 @kernel
@@ -136,19 +182,9 @@ def walk(
     plan: Column,
     starts: Column,
     changed: Rows,
-    tables: Table,
-    ghosts: Table,
-    limits: Column,
-    mode: int,
-    memo: Memo,
     registers: Column,
-    state: Column,
-    cursors: Rows,
-    first: Column,
-    last: Column,
-    probe: Rows,
+    frames: Rows,
     out: Rows,
-    misses: Rows,
     innermost: int,
     entries: Column,
     stride: int,
@@ -157,25 +193,23 @@ def walk(
     limit: int,
     depth: int,
     count: int,
-    missing: int,
-    undefined: int,
-) -> tuple[int, int, int, int]:
-    """Go on from a depth until the end, which is depth −1, or until `out` or `misses` is full.
+) -> tuple[int, int]:
+    """Go on from a depth until the end, which is depth −1, until `out` is full, or up to what `run` must do.
 
-    Returns depth, number of conclusions, of missing and of undefined operations.
+    Returns the depth and the number of conclusions.
     """
-    emit = starts[starts.shape[0] - 1]
-    width = plan[emit + 1]
-    emitted = plan[emit + 2 : emit + 2 + width]
-    while depth >= 0 and count < out.shape[0] and missing < misses.shape[0]:
+    emit = starts[starts.shape[0] - 1] + 2
+    width = out.shape[1] - 2
+    while depth >= 0 and count < out.shape[0]:
         at = starts[depth]
         operation = plan[at]
         passed = False
         if operation == SCAN:
             columns = plan[at + 1]
-            row = state[depth]
+            row = frames[0, STATE]
             while row < changed.shape[0] and not passed:
-                passed = changed[row, columns] <= changed[row, columns + 1]
+                frames[1, BEGIN], frames[1, END] = changed[row, columns], changed[row, columns + 1]
+                passed = frames[1, BEGIN] <= frames[1, END]
                 for column in range(columns):
                     kind, register = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
                     if kind == BIND:
@@ -183,95 +217,51 @@ def walk(
                     elif kind == CHECK and registers[register] != changed[row, column]:
                         passed = False
                         break
-                first[1], last[1] = changed[row, columns], changed[row, columns + 1]
                 row += 1
-            state[depth] = row
+            frames[0, STATE] = row
         elif operation == EMIT:
-            if state[depth] == 0:
-                state[depth] = 1
-                for column in range(width):
-                    out[count, column] = registers[emitted[column]]
-                out[count, width], out[count, width + 1] = first[depth], last[depth]
-                count += 1
+            for column in range(width):
+                out[count, column] = registers[plan[emit + column]]
+            out[count, width], out[count, width + 1] = frames[depth, BEGIN], frames[depth, END]
+            count += 1
         elif operation == PROBE and depth == innermost:
-            if state[depth] == 0:
-                state[depth] = 1
-                cursors[depth, 0] = 0
-            count = seek_all(
-                entries,
-                stride,
-                heads,
-                link,
-                limit,
-                plan,
-                at,
-                registers,
-                cursors[depth],
-                first[depth],
-                last[depth],
-                emitted,
-                out,
-                count,
-            )
-            if cursors[depth, 0] != 0:
-                continue
-        elif operation == PROBE:
-            a, b = first[depth], last[depth]
-            if state[depth] == 0:
-                state[depth] = 1
-                cursors[depth, 0] = 0
-            if state[depth] == 1:
-                passed = seek(tables[plan[at + TABLE]], plan, at, registers, limits, cursors[depth], a, b)
-                if not passed and mode == OVERDELETE:
-                    state[depth] = 2
-                    cursors[depth, 0] = 0
-            if not passed and state[depth] == 2:
-                passed = seek(ghosts[plan[at + TABLE]], plan, at, registers, limits, cursors[depth], a, b)
-            first[depth + 1], last[depth + 1] = cursors[depth, 3], cursors[depth, 4]
-        elif operation == ABSENT and mode == DERIVE:
-            start = first[depth] if state[depth] == 0 else cursors[depth, 2]
-            if start <= last[depth]:
-                a, b = gap(tables[plan[at + TABLE]], plan, at, registers, start, last[depth])
-                passed = a <= b
-                first[depth + 1], last[depth + 1] = a, b
-                state[depth] = 1
-                cursors[depth, 2] = b + 2  # b + 1 is covered, or beyond the end
-        elif state[depth] == 0:
-            state[depth] = 1
-            first[depth + 1], last[depth + 1] = first[depth], last[depth]
-            if operation == COMPARE:
-                left, right = registers[plan[at + 2]], registers[plan[at + 3]]
-                verdict = compare_codes(plan[at + 1], left, right, memo, probe)
-                passed = verdict == 1
-                if verdict == MISSING:
-                    misses[missing] = probe[0]
-                    missing += 1
-            elif operation == COMPUTE:
-                value = compute_codes(plan, at, registers, memo, probe)
-                passed = value not in (MISSING, UNDEFINED)
-                if passed:
-                    registers[plan[at + 2]] = value
-                elif value == UNDEFINED:
-                    undefined += 1
-                else:
-                    question(plan, at, registers, probe)
-                    misses[missing] = probe[0]
-                    missing += 1
+            if frames[depth, STATE] == 0:
+                frames[depth, STATE], frames[depth, STARTED] = 1, 0
+            count = seek_all(entries, stride, heads, link, limit, plan, at, registers, frames, depth, emit, out, count)
+            if frames[depth, STARTED] != 0:
+                return depth, count
+        elif operation <= ABSENT:
+            return depth, count
+        elif frames[depth, STATE] == 0:
+            first, last = frames[depth, BEGIN], frames[depth, END]
+            if operation == CLIP:
+                a, b = clip(registers[plan[at + 1]], plan[at + 2], plan[at + 3], plan[at + 4])
+                first, last = max(first, a), min(last, b)
+                passed = first <= last
             elif operation == MOVE:
                 registers[plan[at + 1]] = registers[plan[at + 2]]
                 passed = True
-            elif operation == CLIP:
-                a, b = clip(registers[plan[at + 1]], plan[at + 2], plan[at + 3], plan[at + 4])
-                first[depth + 1], last[depth + 1] = max(first[depth], a), min(last[depth], b)
-                passed = first[depth + 1] <= last[depth + 1]
             elif operation == TIMELINE:
                 time = registers[plan[at + 1]]
                 passed = (not time & 1 and time >> 1 >= plan[at + 2]) == (plan[at + 3] == 1)
-            else:  # ABSENT while deleting
-                passed = True
+            else:
+                if operation == COMPARE:
+                    value = compare_codes(plan[at + 1], registers[plan[at + 2]], registers[plan[at + 3]])
+                    passed = value == 1
+                else:
+                    value = compute_codes(plan, at, registers)
+                    passed = value != MISSING
+                    if passed:
+                        registers[plan[at + 2]] = value
+                if value == MISSING:
+                    frames[depth, STATE] = 1
+                    frames[depth + 1, BEGIN], frames[depth + 1, END] = first, last
+                    return depth, count
+            frames[depth, STATE] = 1
+            frames[depth + 1, BEGIN], frames[depth + 1, END] = first, last
         if passed:
             depth += 1
-            state[depth] = 0
+            frames[depth, STATE] = 0
         else:
             depth -= 1
-    return depth, count, missing, undefined
+    return depth, count

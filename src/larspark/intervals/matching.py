@@ -6,7 +6,7 @@ number of key registers, key registers. A cell is (BIND, register), (CHECK, regi
 
 from __future__ import annotations
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
@@ -33,6 +33,10 @@ from larspark.intervals.storage import (
 TABLE, INDEX, AGE, COLUMNS, CELLS = 1, 2, 3, 4, 5  # the places of operands
 BIND, CHECK, SKIP = 0, 1, 2
 EVERY, WHOLE = -2, -1  # instead of the number of an index: look at all entries, or use the whole key
+STATE, BEGIN, END, STARTED, KEY_AT, ENTRY_AT, FROM, TO = 0, 1, 2, 3, 4, 5, 6, 7
+"""Where an instruction stands (0 = just entered) and its interval; then for look-ups: whether there is a place to go on
+at, the next key and the next interval of the key found last, and what was found."""
+FRAME = 8
 ANY, EARLIER = 0, 1  # whether entries made in this step are looked at, or left to the plan that starts from them
 
 
@@ -54,7 +58,7 @@ def limit_of(plan: Column, at: int, meta: Column, limits: Column) -> int:
     return min(meta[SIZE], limits[plan[at + TABLE]]) if plan[at + AGE] == EARLIER else meta[SIZE]
 
 
-@kernel
+@inlined
 def first_match(
     entries: Column, stride: int, heads: Column, limit: int, plan: Column, at: int, registers: Column
 ) -> int:
@@ -68,12 +72,12 @@ def first_match(
     return heads[code & (heads.shape[0] - 1)]
 
 
-@kernel
+@inlined
 def next_match(entries: Column, stride: int, link: int, limit: int, every: bool, entry: int) -> int:
     return key_entry(entries, stride, entry + 1, limit) if every else entries[entry * stride + link]
 
 
-@kernel
+@inlined
 def key_entry(entries: Column, stride: int, entry: int, limit: int) -> int:
     """The first entry from here on that holds a key, in the order of the table."""
     while entry < limit:
@@ -83,7 +87,7 @@ def key_entry(entries: Column, stride: int, entry: int, limit: int) -> int:
     return NONE
 
 
-@kernel
+@inlined
 def matches(entries: Column, key: int, plan: Column, at: int, registers: Column) -> bool:
     """Whether a key, by its place, agrees with the registers; binds those that are free."""
     for column in range(plan[at + COLUMNS]):
@@ -123,25 +127,20 @@ def gap(table: Table, plan: Column, at: int, registers: Column, start: int, end:
 
 
 @kernel
-def seek(
-    table: Table, plan: Column, at: int, registers: Column, limits: Column, cursor: Column, first: int, last: int
-) -> bool:
-    """Move the cursor to the next interval of a matching entry that meets [first, last]; false when there is none.
-
-    A cursor holds: 0 = not yet started, the next key, the next interval of the key found last, first, last.
-    """
+def seek(table: Table, plan: Column, at: int, registers: Column, limits: Column, frame: Column) -> bool:
+    """Find the next interval of a matching entry that meets the one of the frame; false when there is none."""
     entries, heads = table[ENTRIES], heads_of(table, plan[at + INDEX])
     stride, limit = table[META][STRIDE], limit_of(plan, at, table[META], limits)
     link, every = link_of(plan[at + INDEX], table[META][WIDTH]), plan[at + INDEX] == EVERY
-    if cursor[0] == 0:
-        cursor[0] = 1
+    if frame[STARTED] == 0:
+        frame[STARTED] = 1
         key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
     else:
-        key, entry = cursor[1], cursor[2]
+        key, entry = frame[KEY_AT], frame[ENTRY_AT]
     while True:
         while entry == NONE:
             if key == NONE:
-                cursor[1], cursor[2] = NONE, NONE
+                frame[KEY_AT], frame[ENTRY_AT] = NONE, NONE
                 return False
             if key < limit and matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
@@ -149,13 +148,13 @@ def seek(
         a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
         entry = entries[entry * stride + MORE]
         if a <= b:
-            a, b = max(first, a), min(last, b)
+            a, b = max(frame[BEGIN], a), min(frame[END], b)
             if a <= b:
-                cursor[1], cursor[2], cursor[3], cursor[4] = key, entry, a, b
+                frame[KEY_AT], frame[ENTRY_AT], frame[FROM], frame[TO] = key, entry, a, b
                 return True
 
 
-@kernel
+@inlined
 def seek_all(
     entries: Column,
     stride: int,
@@ -165,31 +164,31 @@ def seek_all(
     plan: Column,
     at: int,
     registers: Column,
-    cursor: Column,
-    first: int,
-    last: int,
-    emitted: Column,
+    frames: Rows,
+    depth: int,
+    emit: int,
     out: Rows,
     count: int,
 ) -> int:
     """`seek` until there is no more, for a look-up whose finds are conclusions: they are written at once.
 
-    Returns the number of conclusions. When `out` is full before the end, the cursor tells where to go on, and it is
-    0 at the end.
+    `emit` is the place of the registers of the conclusion. Returns the number of conclusions. When `out` is full before
+    the end, the frame tells where to go on, and it is not STARTED at the end.
     """
     width = out.shape[1] - 2
     every = plan[at + INDEX] == EVERY
-    if cursor[0] == 0:
+    first, last = frames[depth, BEGIN], frames[depth, END]
+    if frames[depth, STARTED] == 0:
         key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
     else:
-        key, entry = cursor[1], cursor[2]
+        key, entry = frames[depth, KEY_AT], frames[depth, ENTRY_AT]
         if entry != NONE:
-            matches(entries, cursor[3] * stride + KEY, plan, at, registers)
+            matches(entries, frames[depth, FROM] * stride + KEY, plan, at, registers)
     found = key
     while count < out.shape[0]:
         while entry == NONE:
             if key == NONE:
-                cursor[0] = 0
+                frames[depth, STARTED] = 0
                 return count
             place = key * stride
             # The times are compared first: most of what does not fit is long over, or yet to come.
@@ -205,8 +204,9 @@ def seek_all(
         entry = entries[entry * stride + MORE]
         if a <= b and a <= last and b >= first:
             for column in range(width):
-                out[count, column] = registers[emitted[column]]
+                out[count, column] = registers[plan[emit + column]]
             out[count, width], out[count, width + 1] = max(first, a), min(last, b)
             count += 1
-    cursor[0], cursor[1], cursor[2], cursor[3] = 1, key, entry, found
+    frames[depth, STARTED], frames[depth, KEY_AT], frames[depth, ENTRY_AT] = 1, key, entry
+    frames[depth, FROM] = found
     return count

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
 
 Column: TypeAlias = npt.NDArray[np.int64]
@@ -79,13 +79,13 @@ def add_index(table: Table, columns: Column) -> None:
     table.append(np.full(table[HEADS].shape[0], NONE, np.int64))
 
 
-@kernel
+@inlined
 def mixed(code: int, value: int) -> int:
     code = (code ^ value) * MIX
     return code ^ (code >> 29)
 
 
-@kernel
+@inlined
 def hash_row(rows: Rows, row: int, width: int) -> int:
     code = 0
     for column in range(width):
@@ -166,7 +166,7 @@ def link_index(entries: Column, columns: Column, heads: Column, meta: Column, in
             heads[bucket] = entry
 
 
-@kernel
+@inlined
 def lookup(entries: Column, stride: int, entry: int, width: int, rows: Rows, row: int) -> int:
     """The entry in the main chain from `entry` on that has the key of this row, or NONE."""
     while entry != NONE:
@@ -182,7 +182,7 @@ def lookup(entries: Column, stride: int, entry: int, width: int, rows: Rows, row
     return NONE
 
 
-@kernel
+@inlined
 def find(entries: Column, heads: Column, stride: int, width: int, rows: Rows, row: int) -> int:
     """The entry with the key of this row, or NONE."""
     bucket = hash_row(rows, row, width) & (heads.shape[0] - 1)
@@ -231,7 +231,8 @@ def compact(table: Table, horizon: int) -> Column:
     for entry in range(size):
         at = entry * stride
         kept += entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon
-    capacity = max(SMALLEST, min(entries.shape[0] // stride, 2 * kept + SLACK))
+    # The room is kept while it is of use, since growing costs as much as compacting.
+    capacity = max(SMALLEST, min(entries.shape[0] // stride, 4 * (kept + SLACK)))
     fresh = np.empty(capacity * stride, np.int64)
     numbers = np.full(size, NONE, np.int64)
     meta[SIZE] = meta[SURVIVORS] = survivors(entries, meta, horizon, fresh, numbers)

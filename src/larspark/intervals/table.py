@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.storage import (
     ENTRIES,
     FIRST,
@@ -44,7 +44,7 @@ def room(rows: Rows, count: int, more: int = 1) -> Rows:
     return larger
 
 
-@kernel
+@inlined
 def write(out: Rows, count: int, rows: Rows, row: int, first: int, last: int) -> int:
     """Put the key of a row and an interval at position `count`; return the next position."""
     width = out.shape[1] - 2
@@ -103,7 +103,8 @@ def _absorb(
             meta[SIZE] = size
             if count + needed > out.shape[0]:
                 return row, count, needed
-            count = _absorb_into(entries, meta, key, rows, row, horizon, out, count)
+            count = _write_gaps(entries, stride, key, rows, row, horizon, out, count)
+            unite_interval(entries, meta, key, first, last, horizon)
             size = meta[SIZE]
         else:
             a, b = entries[at + FIRST], entries[at + LAST]
@@ -144,13 +145,26 @@ def _length(entries: Column, stride: int, entry: int) -> int:
 
 
 @kernel
-def _absorb_into(
-    entries: Column, meta: Column, key: int, rows: Rows, row: int, horizon: int, out: Rows, count: int
+def _write_gaps(
+    entries: Column, stride: int, entry: int, rows: Rows, row: int, horizon: int, out: Rows, count: int
 ) -> int:
-    """Unite one row with the intervals of its key; return the number of parts written so far."""
-    width, stride = meta[WIDTH], meta[STRIDE]
-    first, last = rows[row, width], rows[row, width + 1]
-    uncovered = first
+    """Write the parts of a row that the intervals from an entry on do not cover; return the next position."""
+    width = out.shape[1] - 2
+    start, end = rows[row, width], rows[row, width + 1]
+    while entry != NONE and start <= end:
+        a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        if a <= b and b >= horizon and b >= start:
+            if a > start:
+                count = write(out, count, rows, row, start, min(a - 1, end))
+            start = b + 1
+        entry = entries[entry * stride + MORE]
+    return write(out, count, rows, row, start, end) if start <= end else count
+
+
+@kernel
+def unite_interval(entries: Column, meta: Column, key: int, first: int, last: int, horizon: int) -> None:
+    """Unite one interval with those of a key; there is room for one more entry."""
+    stride = meta[STRIDE]
     before, holder, entry = NONE, NONE, key
     while entry != NONE:
         at = entry * stride
@@ -165,9 +179,6 @@ def _absorb_into(
         elif a > last + 1:
             break
         elif b >= first - 1:
-            if a > uncovered:
-                count = write(out, count, rows, row, uncovered, a - 1)
-            uncovered = max(uncovered, b + 1)
             if holder == NONE:
                 holder = entry
                 entries[at + FIRST], entries[at + LAST] = min(a, first), max(b, last)
@@ -178,11 +189,8 @@ def _absorb_into(
                 continue
         before = entry
         entry = following
-    if uncovered <= last:
-        count = write(out, count, rows, row, uncovered, last)
     if holder == NONE:
         _insert(entries, meta, key, before, first, last)
-    return count
 
 
 @kernel

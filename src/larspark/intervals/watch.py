@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
@@ -45,7 +45,7 @@ def new_watch() -> Table:
     return list_of_columns([*arrays, np.full(SPOKES, NONE, np.int64)])
 
 
-@kernel
+@inlined
 def status(entries: Column, stride: int, entry: int, time: int) -> tuple[int, int]:
     """Whether a key is valid at a time, and when that changes next if nothing else does."""
     while entry != NONE:
@@ -58,7 +58,7 @@ def status(entries: Column, stride: int, entry: int, time: int) -> tuple[int, in
     return 0, NEVER
 
 
-@kernel
+@inlined
 def unhook(due: Column, after: Column, before: Column, wheel: Column, entry: int) -> None:
     """Take an entry out of the wheel."""
     if due[entry] == NEVER:
@@ -72,7 +72,7 @@ def unhook(due: Column, after: Column, before: Column, wheel: Column, entry: int
     due[entry] = NEVER
 
 
-@kernel
+@inlined
 def hook(due: Column, after: Column, before: Column, wheel: Column, entry: int, time: int) -> None:
     """Hang an entry into the wheel."""
     spoke = time & (wheel.shape[0] - 1)

@@ -59,7 +59,9 @@ class Arrivals:
         if self.count <= size:
             yield FOREVER, self
             return
-        times = np.sort(np.concatenate([batch.times for batch in self.batches.values()]))
+        columns = [batch.times for batch in self.batches.values()]
+        # Sorting runs that are in order is merging them, and a single one is in order.
+        times = np.sort(np.concatenate(columns), kind="stable") if len(columns) > 1 else columns[0]
         ends = np.unique(np.append(times[size - 1 :: size], times[-1]))
         before = -FOREVER
         for end in ends.tolist():

@@ -6,7 +6,7 @@ row is taken out (looking at the state before, hence the ghosts), what has anoth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,7 +69,7 @@ class Component:
         """Follow the changes, and the time from `after` to `until`."""
         for unrolling in self.waking:
             unrolling.until = until
-        if self._concerned(changes.gained) or self._concerned(changes.lost):
+        if not self._read.isdisjoint(changes.gained) or not self._read.isdisjoint(changes.lost):
             self._step(changes)
         if until > after:
             for unrolling in self.waking:
@@ -77,10 +77,10 @@ class Component:
                 _append(produced, unrolling.target, unrolling.wake(after))
                 self._continue(produced, changes)
 
-    def _concerned(self, changed: dict[Relation, Rows]) -> bool:
-        return any(
-            relation in self.triggered or relation in self.blocked or relation in self.operators for relation in changed
-        )
+    @property
+    def _read(self) -> Set[Relation]:
+        """The relations whose changes concern this component."""
+        return self.triggered.keys() | self.blocked.keys() | self.operators.keys()
 
     def _step(self, changes: Changes) -> None:
         """Follow the changes of the relations read; add the changes of the own relations."""
@@ -90,7 +90,10 @@ class Component:
             self._tables.remove(relation, rows)
         for relation, rows in doomed.items():
             self._rederive(relation, rows, produced)
+        read = self._read
         for relation, rows in changes.gained.items():
+            if relation not in read:
+                continue
             self._conclude(self.triggered.get(relation, ()), rows, produced, changes.since)
             self._operate(relation, rows, produced)
         for relation, rows in changes.lost.items():

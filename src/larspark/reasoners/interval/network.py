@@ -156,12 +156,11 @@ class Boxed:
 
 @dataclass(frozen=True)
 class Run:
-    """target(args) holds at t when the input has arrived at every time point of the sliding window at t."""
+    """target(args) holds at t when the input has arrived at every time point of the window of this size up to t."""
 
     source: Relation
     target: Relation
     past: int | None
-    future: int
 
 
 @dataclass(frozen=True)

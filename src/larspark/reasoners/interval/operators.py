@@ -76,15 +76,15 @@ class Running:
 
     def __init__(self, node: Run, start: int) -> None:
         self.source, self.target = node.source, node.target
-        self._window = bounded(node.past), bounded(node.future), start
+        self._past, self._start = bounded(node.past), start
         self._runs = new_table(node.target.width, [])
         self._size = column(self._runs, META)
 
     def extend(self, arrived: Rows, horizon: int) -> Rows:
         """The rows that the arrivals make true."""
-        found = extend_runs(self._runs, arrived, *self._window, horizon)
+        found = extend_runs(self._runs, arrived, self._past, self._start, horizon)
         if self._size[SIZE] > 2 * self._size[SURVIVORS] + SLACK:
-            compact(self._runs, horizon - self._window[0] - 1)
+            compact(self._runs, horizon - 1)
         return found
 
 

@@ -295,7 +295,7 @@ class Views:
         arrival = self._only_input(reading)
         # Later arrivals of a chunk are not there yet at its earlier evaluations; only `Boxed` sees to that.
         if arrival and hop == 1 and future == 0 and not fixed:
-            self.network.operators.append(Run(arrival, target, past, future))
+            self.network.operators.append(Run(arrival, target, past))
         else:
             source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
