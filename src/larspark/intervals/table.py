@@ -33,6 +33,11 @@ from larspark.intervals.storage import (
     reserve,
 )
 
+BLOCK = 1024
+"""How many rows are looked ahead."""
+LARGE = 1 << 13
+"""A table with more chains does not fit the nearest cache."""
+
 
 @kernel
 def room(rows: Rows, count: int, more: int = 1) -> Rows:
@@ -64,22 +69,55 @@ def absorb(table: Table, rows: Rows, horizon: int) -> Rows:
     reserve(table, rows.shape[0])
     old = table[META][SIZE]
     out = np.empty((rows.shape[0] + 2, rows.shape[1]), np.int64)
-    row, count, needed = 0, 0, 0
+    buckets = np.empty(BLOCK + 1, np.int64)
+    row, count, needed, end = 0, 0, 0, 0
     while row < rows.shape[0]:
         out = room(out, count, needed)
-        row, count, needed = _absorb(table[ENTRIES], table[HEADS], table[META], rows, row, horizon, out, count)
+        if row == end:
+            begin, end = end, min(end + BLOCK, rows.shape[0])
+            _touch(table[ENTRIES], table[HEADS], table[META], rows, begin, end, buckets)
+        row, count, needed = _absorb(
+            table[ENTRIES], table[HEADS], table[META], rows, buckets, begin, row, end, horizon, out, count
+        )
     link_indexes(table, old)
     return out[:count]
 
 
 @kernel
+def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int, end: int, buckets: Column) -> None:
+    """Find the chains of some rows, and look at them when the table is large: misses of the cache then overlap."""
+    width, stride = meta[WIDTH], meta[STRIDE]
+    mask = heads.shape[0] - 1
+    for row in range(begin, end):
+        buckets[row - begin] = hash_row(rows, row, width) & mask
+    if mask < LARGE:
+        return
+    seen = 0
+    for place in range(end - begin):
+        seen += heads[buckets[place]]
+    for place in range(end - begin):
+        entry = heads[buckets[place]]
+        seen += entries[max(entry, 0) * stride + KEY]
+    buckets[BLOCK] = seen
+
+
+@kernel
 def _absorb(
-    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, horizon: int, out: Rows, count: int
+    entries: Column,
+    heads: Column,
+    meta: Column,
+    rows: Rows,
+    buckets: Column,
+    begin: int,
+    row: int,
+    end: int,
+    horizon: int,
+    out: Rows,
+    count: int,
 ) -> tuple[int, int, int]:
     """Unite from a row on, as far as there is room; the next row, the parts so far, and the room it needs."""
     width, stride, size = meta[WIDTH], meta[STRIDE], meta[SIZE]
-    mask = heads.shape[0] - 1
-    while row < rows.shape[0]:
+    while row < end:
         first, last = rows[row, width], rows[row, width + 1]
         if first > last:
             row += 1
@@ -87,7 +125,7 @@ def _absorb(
         if count + 2 > out.shape[0]:
             meta[SIZE] = size
             return row, count, 2
-        bucket = hash_row(rows, row, width) & mask
+        bucket = buckets[row - begin]
         key = lookup(entries, stride, heads[bucket], width, rows, row)
         at = (size if key == NONE else key) * stride
         if key == NONE:

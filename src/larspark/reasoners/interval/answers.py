@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from itertools import repeat
 
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
@@ -15,6 +17,8 @@ from larspark.reasoners.protocol import AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
 
 Timed = tuple[int, Fact]
+
+_fact = partial(tuple.__new__, Fact)  # `Fact(*pair)` without the call of a Python function, for very many pairs
 
 
 class Pins:
@@ -151,10 +155,8 @@ class AnswerView:
     ) -> None:
         """Facts about the evaluation time only: what came and went in between cancels out."""
         for _, movement in moves:
-            for fact in self._decoded(signature, movement.disappeared):
-                (appeared.discard if fact in appeared else disappeared.add)(fact)
-            for fact in self._decoded(signature, movement.appeared):
-                (disappeared.discard if fact in disappeared else appeared.add)(fact)
+            _exchange(set(self._decoded(signature, movement.disappeared)), appeared, disappeared)
+            _exchange(set(self._decoded(signature, movement.appeared)), disappeared, appeared)
 
     @staticmethod
     def _touched(moves: list[tuple[bool, Movement]]) -> Iterator[int]:
@@ -184,8 +186,17 @@ class AnswerView:
             yield from self._timed(signature, view.keys())
 
     def _decoded(self, signature: Signature, rows: Rows) -> Iterator[Fact]:
-        decode = self.engine.dictionary.decode
-        return (Fact(signature.predicate, tuple(map(decode, row))) for row in rows.tolist())
+        if not signature.arity:
+            return repeat(Fact(signature.predicate), len(rows))
+        columns = (self.engine.dictionary.decode_all(rows[:, place]) for place in range(signature.arity))
+        return map(_fact, zip(repeat(signature.predicate), zip(*columns, strict=True)))
 
     def _timed(self, signature: Signature, rows: Rows) -> Iterable[Timed]:
         return zip((row[-1] >> 1 for row in rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)
+
+
+def _exchange(facts: set[Fact], source: set[Fact], target: set[Fact]) -> None:
+    """Put facts into the target, or only take them out of the source if they were there."""
+    back = facts & source
+    source -= back
+    target |= facts - back if back else facts

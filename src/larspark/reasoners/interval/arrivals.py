@@ -13,6 +13,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Column, Rows
 from larspark.intervals.unroll import stamped
 from larspark.language.facts import Fact, Signature
+from larspark.language.values import Value
 from larspark.reasoners.interval.dictionary import Dictionary
 
 
@@ -81,18 +82,21 @@ class Arrivals:
     @classmethod
     def of(cls, arrivals: Iterable[tuple[int, Fact]], dictionary: Dictionary) -> Arrivals:
         """From facts with their times, in order."""
-        parts: dict[Signature, list[tuple[int, ...]]] = {}
+        parts: dict[tuple[str, int], list[tuple[int, int, tuple[Value, ...]]]] = {}
         place = 0
-        encode = dictionary.encode
-        for time, fact in arrivals:
-            row = (place, time, *map(encode, fact.args))
-            parts.setdefault(Signature(fact.predicate, len(fact.args)), []).append(row)
+        for time, (predicate, args) in arrivals:
+            kind = predicate, len(args)
+            if kind not in parts:
+                parts[kind] = []
+            parts[kind].append((place, time, args))
             place += 1
         batches = {}
-        for signature, rows in parts.items():
-            table = np.array(rows, np.int64)
-            columns = np.ascontiguousarray(table[:, 2:]), table[:, 1].copy(), table[:, 0].copy()
-            batches[signature] = Batch(*columns)
+        for (predicate, arity), found in parts.items():
+            places, times, rows = zip(*found, strict=True)
+            codes = np.empty((len(found), arity), np.int64)
+            for column, values in enumerate(zip(*rows, strict=True)):
+                codes[:, column] = dictionary.encode_all(values)
+            batches[Signature(predicate, arity)] = Batch(codes, np.array(times, np.int64), np.array(places, np.int64))
         return cls(batches, place)
 
 

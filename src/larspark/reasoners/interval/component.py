@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -77,9 +78,9 @@ class Component:
                 _append(produced, unrolling.target, unrolling.wake(after))
                 self._continue(produced, changes)
 
-    @property
+    @cached_property
     def _read(self) -> Set[Relation]:
-        """The relations whose changes concern this component."""
+        """The relations whose changes concern this component; other plans for the same rules read the same."""
         return self.triggered.keys() | self.blocked.keys() | self.operators.keys()
 
     def _step(self, changes: Changes) -> None:
@@ -90,12 +91,10 @@ class Component:
             self._tables.remove(relation, rows)
         for relation, rows in doomed.items():
             self._rederive(relation, rows, produced)
-        read = self._read
         for relation, rows in changes.gained.items():
-            if relation not in read:
-                continue
-            self._conclude(self.triggered.get(relation, ()), rows, produced, changes.since)
-            self._operate(relation, rows, produced)
+            if relation in self._read:
+                self._conclude(self.triggered.get(relation, ()), rows, produced, changes.since)
+                self._operate(relation, rows, produced)
         for relation, rows in changes.lost.items():
             self._conclude(self.blocked.get(relation, ()), rows, produced, {})
         if doomed:

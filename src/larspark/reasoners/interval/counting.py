@@ -2,62 +2,63 @@
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
-
 import numpy as np
 import numpy.typing as npt
 
+from larspark.intervals.queues import enqueue, new_queues
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
+from larspark.intervals.storage import Column, Rows, new_table
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.network import Counted
 from larspark.reasoners.interval.tables import as_rows
 
 
-@dataclass
 class Counting:
     """Counts the arrivals that pass the filters, per partition when there is one."""
 
-    node: Counted
-    _windows: dict[tuple[int, ...], deque[tuple[int, tuple[int, ...] | None]]] = field(default_factory=dict)
-    """Per partition the numbers of the arrivals inside, with the row when it is of the predicate asked for."""
-    _number: int = 0
+    def __init__(self, node: Counted) -> None:
+        self.node = node
+        self._keys = node.keys or ()
+        self._size = FOREVER if node.size is None else node.size
+        self._partitions = new_table(len(self._keys), [])
+        self._queues = new_queues()
 
     def change(self, arrivals: Arrivals) -> tuple[Rows, Rows]:
         """Rows gained and lost. A row is the arguments, the time and the number of an arrival."""
-        gained: dict[int, tuple[int, ...]] = {}
-        lost: list[tuple[int, ...]] = []
-        size = self.node.size
-        for time, signature, codes in self._counted(arrivals):
-            self._number += 1
-            asked = signature == self.node.signature
-            row = (*codes, time << 1, self._number << 1) if asked else None
-            if row is not None and size != 0:
-                gained[self._number] = (*row, time, FOREVER)
-            if size is None or size == 0:
-                continue
-            key = () if self.node.keys is None else tuple(codes[key] for key in self.node.keys)
-            window = self._windows.setdefault(key, deque())
-            window.append((self._number, row))
-            if len(window) > size:
-                number, oldest = window.popleft()
-                if number in gained:  # it came and went in this chunk
-                    gained[number] = (*gained[number][:-1], time - 1)
-                elif oldest is not None:
-                    lost.append((*oldest, time, FOREVER))
-        width = self.node.target.width
-        return as_rows(list(gained.values()), width), as_rows(lost, width)
+        keys, rows, asked = self._counted(arrivals)
+        if not len(rows) or not self._size:
+            nothing = as_rows([], self.node.target.width)
+            return nothing, nothing
+        return enqueue(self._queues, self._partitions, keys, rows, asked, self._size)
 
-    def _counted(self, arrivals: Arrivals) -> list[tuple[int, Signature, tuple[int, ...]]]:
-        found = []
-        for signature, batch in arrivals.batches.items():
-            keep = passes(self.node, signature, batch)
-            for place in np.flatnonzero(keep):
-                codes = tuple(batch.codes[place].tolist())
-                found.append((int(batch.places[place]), int(batch.times[place]), signature, codes))
-        return [(time, signature, codes) for _, time, signature, codes in sorted(found, key=lambda arrival: arrival[0])]
+    def _counted(self, arrivals: Arrivals) -> tuple[Rows, Rows, Column]:
+        """Partition, arguments and time of the counted arrivals in order, and which are of the predicate asked for."""
+        arity = self.node.signature.arity
+        passing = {signature: passes(self.node, signature, batch) for signature, batch in arrivals.batches.items()}
+        counted = {
+            signature: batch.where(passing[signature])
+            for signature, batch in arrivals.batches.items()
+            if passing[signature].any()
+        }
+        total = sum(len(batch.times) for batch in counted.values())
+        keys = np.zeros((total, len(self._keys) + 2), np.int64)
+        rows = np.zeros((total, arity + 1), np.int64)
+        asked = np.zeros(total, np.int64)
+        order = np.argsort(np.concatenate([batch.places for batch in counted.values()] or [asked]), kind="stable")
+        ranks = np.empty(total, np.int64)
+        ranks[order] = np.arange(total)
+        begin = 0
+        for signature, batch in counted.items():
+            own = ranks[begin : begin + len(batch.times)]
+            begin += len(batch.times)
+            rows[own, arity] = batch.times << 1
+            if self._keys:
+                keys[own, :-2] = batch.codes[:, self._keys]
+            if signature == self.node.signature:
+                rows[own, :arity] = batch.codes
+                asked[own] = 1
+        return keys, rows, asked
 
 
 def passes(node: Counted, signature: Signature, batch: Batch) -> npt.NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -32,6 +33,24 @@ class Dictionary:
             self._codes[value] = code
             self._values.append(value)
         return code
+
+    def encode_all(self, values: Sequence[Value]) -> Column:
+        """The codes of many values; fast when all are integers, or none is."""
+        kinds = set(map(type, values))
+        if kinds == {int}:
+            with suppress(OverflowError):
+                numbers = np.array(values, np.int64)
+                if ((numbers > -INLINE) & (numbers < INLINE)).all():
+                    return numbers << 1
+        elif int not in kinds:
+            codes = list(map(self._codes.get, values))
+            if None not in codes:
+                return np.array(codes, np.int64)
+        return np.array(list(map(self.encode, values)), np.int64)
+
+    def decode_all(self, codes: Column) -> Iterable[Value]:
+        """The values of many codes."""
+        return map(self.decode, codes.tolist()) if (codes & 1).any() else (codes >> 1).tolist()
 
     def decode(self, code: int) -> Value:
         if not code & 1:

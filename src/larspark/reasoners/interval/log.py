@@ -174,13 +174,18 @@ def _young(times: Column, time: int, retention: Retention | None) -> Mask:
 
 def _keep_latest(node: Counted, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask]) -> None:
     """Keep the latest counted arrivals, per partition; with fewer than these, older ones would seem to be inside."""
-    found: list[tuple[int, int, Signature, int, tuple[int, ...]]] = []
-    for signature, batch in batches.items():
-        for row in np.flatnonzero(passes(node, signature, batch)).tolist():
-            key = () if node.keys is None else tuple(batch.codes[row, list(node.keys)].tolist())
-            found.append((int(batch.times[row]), int(batch.places[row]), signature, row, key))
-    counts: dict[tuple[int, ...], int] = {}
-    for _, _, signature, row, key in sorted(found, reverse=True):
-        counts[key] = counts.get(key, 0) + 1
-        if node.size is None or counts[key] <= node.size:
-            keep[signature][row] = True
+    counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}
+    times = np.concatenate([batches[signature].times[rows] for signature, rows in counted.items()])
+    places = np.concatenate([batches[signature].places[rows] for signature, rows in counted.items()])
+    partitions = np.zeros(len(times), np.int64)
+    if node.keys is not None and len(times):
+        keys = [batches[signature].codes[rows][:, node.keys] for signature, rows in counted.items() if len(rows)]
+        partitions = np.unique(np.concatenate(keys), axis=0, return_inverse=True)[1].reshape(-1)
+    order = np.lexsort((places, times, partitions))
+    behind = np.searchsorted(partitions[order], partitions[order], side="right") - np.arange(len(order)) - 1
+    latest = np.empty(len(order), np.bool_)
+    latest[order] = np.ones(len(order), np.bool_) if node.size is None else behind < node.size
+    begin = 0
+    for signature, rows in counted.items():
+        keep[signature][rows] |= latest[begin : begin + len(rows)]
+        begin += len(rows)

@@ -54,7 +54,7 @@ class IntervalReasoner:
             calendar=calendar,
             statistics=statistics,
         )
-        self._view: AnswerView | None = AnswerView(self.engine)
+        self._view: AnswerView | None = None
 
     @property
     def engine(self) -> Engine:

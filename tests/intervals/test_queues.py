@@ -1,0 +1,52 @@
+"""The compiled queues of tuple windows against a deque per partition."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from larspark.intervals.queues import enqueue, new_queues
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import new_table
+
+Arrival = tuple[int, int, bool]
+"""Partition, argument, and whether it is of the predicate asked for; the time is that of its chunk."""
+
+chunks = st.lists(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.booleans()), max_size=7), min_size=1, max_size=6
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(chunks, st.integers(1, 4))
+def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arrival]], size: int) -> None:
+    queues, partitions = new_queues(), new_table(1, [])
+    windows: dict[int, deque[tuple[int, ...]]] = {}
+    inside: set[tuple[int, ...]] = set()
+    number = 0
+    for time, chunk in enumerate(stream):
+        keys = np.array([(partition, 0, 0) for partition, _, _ in chunk], np.int64).reshape(-1, 3)
+        rows = np.array([(argument, time << 1) for _, argument, _ in chunk], np.int64).reshape(-1, 2)
+        asked = np.array([wanted for _, _, wanted in chunk], np.int64)
+        gained, lost = enqueue(queues, partitions, keys, rows, asked, size)
+        for partition, argument, wanted in chunk:
+            number += 1
+            window = windows.setdefault(partition, deque(maxlen=size))
+            window.append((argument, time << 1, number << 1, wanted))
+        for row in lost.tolist():
+            assert row[-2:] == [time, FOREVER]
+            inside.remove(tuple(row[:-2]))
+        inside |= {tuple(row[:-2]) for row in gained.tolist() if row[-1] == FOREVER}
+        assert all(row[-1] < time for row in gained.tolist() if row[-1] != FOREVER), "came and went at once"
+        assert inside == {entry[:3] for window in windows.values() for entry in window if entry[3]}
+
+
+def test_an_endless_window_loses_nothing() -> None:
+    queues, partitions = new_queues(), new_table(0, [])
+    rows = np.array([(7, 0), (8, 0)], np.int64)
+    gained, lost = enqueue(queues, partitions, np.zeros((2, 2), np.int64), rows, np.ones(2, np.int64), FOREVER)
+    assert gained.tolist() == [[7, 0, 2, 0, FOREVER], [8, 0, 4, 0, FOREVER]]
+    assert not len(lost)
