@@ -22,7 +22,7 @@ from larspark.intervals.arithmetic import (
     compute_codes,
     new_probe,
 )
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import kernel
 from larspark.intervals.matching import (
     BEGIN,
     BIND,
@@ -62,7 +62,7 @@ EMIT = 8  # width, registers
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
 
 
-@inlined
+@kernel
 def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
     """The evaluation times t whose window around the pivot ⌊t/hop⌋·hop contains the time point (thesis Def. 8)."""
     if code & 1:
