@@ -35,8 +35,9 @@ def evaluate_columnar(work: Work, number: int, batches: Iterable[pa.RecordBatch]
     assert isinstance(reasoner, IntervalReasoner)
     engine = reasoner.engine
     outcome = _Outcome(work, engine)
+    texts: dict[str, int] = {}
     for table, last in complete_tables(batches, work.end):
-        rows = Reading(replace(work, start=engine.time + 1, end=last), table, engine)
+        rows = Reading(replace(work, start=engine.time + 1, end=last), table, engine, texts)
         for first, until in rows.chunks():
             changes = engine.advance(until, rows.arrivals(first, until), rows.concluded(first, until))
             outcome.follow(changes, first, until)

@@ -19,6 +19,8 @@ class Writing:
         self._work = work
         self._dictionary = dictionary
         self._parts: list[pa.Table] = []
+        self._texts = pa.nulls(1, pa.string())  # place 0 is that of no value
+        self._numbers = np.zeros(1, np.int64)
 
     def add(self, kind: Kind, signature: Signature | None, rows: Rows) -> None:
         count = len(rows)
@@ -43,13 +45,19 @@ class Writing:
         numbered = (codes & 1).astype(np.bool_)
         if not numbered.any():
             return pa.array(codes >> 1), pa.nulls(len(codes), pa.string())
-        distinct, places = np.unique(codes[numbered], return_inverse=True)
-        pairs = [to_cells(self._dictionary.decode(code)) for code in distinct.tolist()]
-        numbers, indexes = codes >> 1, np.zeros(len(codes), np.int64)
-        numbers[numbered] = np.array([number or 0 for number, _ in pairs], np.int64)[places]
-        indexes[numbered] = places
-        texts = pa.array([text for _, text in pairs], pa.string()).take(pa.array(indexes, mask=~numbered))
+        self._learn()
+        places = codes >> 1
+        texts = self._texts.take(pa.array(places, mask=~numbered))
+        numbers = np.where(numbered, self._numbers[np.where(numbered, places, 0)], places)
         return pa.array(numbers, mask=np.asarray(texts.is_valid())), texts
+
+    def _learn(self) -> None:
+        """The cells of values that have been numbered since the last time; each value is spelled once."""
+        fresh = range(len(self._texts), len(self._dictionary) + 1)
+        if fresh:
+            pairs = [to_cells(self._dictionary.decode(number << 1 | 1)) for number in fresh]
+            self._texts = pa.concat_arrays([self._texts, pa.array([text for _, text in pairs], pa.string())])
+            self._numbers = np.append(self._numbers, np.array([number or 0 for number, _ in pairs], np.int64))
 
     def table(self) -> pa.Table:
         """Everything added since the last time."""

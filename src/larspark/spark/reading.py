@@ -25,14 +25,17 @@ CHUNK = 1 << 15
 
 
 class Reading:
-    """Rows in the order of arrival, from the first to the last evaluation of the work; chunk by chunk."""
+    """Rows in the order of arrival, from the first to the last evaluation of the work; chunk by chunk.
 
-    def __init__(self, work: Work, table: pa.Table, engine: Engine) -> None:
+    Readings of one engine may share the codes of the texts they have seen.
+    """
+
+    def __init__(self, work: Work, table: pa.Table, engine: Engine, texts: dict[str, int] | None = None) -> None:
         self._work = work
         self._network = engine.network
         kinds, predicates = numbers_of(table.column("kind")), numbers_of(table.column("predicate"))
         times = numbers_of(table.column("time"))
-        codes = _Codes(table, engine.dictionary)
+        codes = _Codes(table, engine.dictionary, {} if texts is None else texts)
         order = np.flatnonzero(kinds == Kind.ARRIVAL)
         self._times = times[order]
         arriving = predicates[order]
@@ -89,9 +92,10 @@ class Reading:
 class _Codes:
     """The arguments of all rows of a table; a column is coded when it is first asked for."""
 
-    def __init__(self, table: pa.Table, dictionary: Dictionary) -> None:
+    def __init__(self, table: pa.Table, dictionary: Dictionary, texts: dict[str, int]) -> None:
         self._table = table
         self._dictionary = dictionary
+        self._texts = texts
         self._known: dict[int, Column] = {}
 
     def of(self, rows: Column, arity: int) -> Rows:
@@ -111,10 +115,18 @@ class _Codes:
         if texts is not None and texts.null_count < len(texts):
             # Python sees each text of a table once, however many rows have it.
             spelled = texts.combine_chunks().dictionary_encode()
-            known = [self._dictionary.encode(from_text(text)) for text in spelled.dictionary.to_pylist()]
-            coded = np.array(known, np.int64)[numbers_of(pa.chunked_array([spelled.indices]))]
+            coded = self._coded(spelled.dictionary.to_pylist())[numbers_of(pa.chunked_array([spelled.indices]))]
             codes = np.where(np.asarray(pc.is_valid(texts)), coded, codes) if texts.null_count else coded
         return codes
+
+    def _coded(self, texts: list[str]) -> Column:
+        found = list(map(self._texts.get, texts))
+        if None in found:
+            for text, code in zip(texts, found, strict=True):
+                if code is None:
+                    self._texts[text] = self._dictionary.encode(from_text(text))
+            found = list(map(self._texts.get, texts))
+        return np.array(found, np.int64)
 
     def _inline(self, numbers: pa.ChunkedArray) -> Column:
         values = numbers_of(numbers)
