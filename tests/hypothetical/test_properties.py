@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.answers import Signed
-from larspark.hypothetical.declarative import Judge, Moment, Universe, minimal_sets, stamped
+from larspark.hypothetical.antichains import minimal_sets
+from larspark.hypothetical.declarative import Judge, Moment, Universe, stamped
 from larspark.hypothetical.matching import match_literal
 from larspark.hypothetical.measures import measure
 from larspark.hypothetical.online import Online, Options

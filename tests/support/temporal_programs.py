@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 
 from hypothesis import assume
@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from larspark.hypothetical.answers import Signed, SupportedAnswer
 from larspark.hypothetical.conditions import settle
-from larspark.hypothetical.declarative import GroundAnswer, Universe, minimal_sets
+from larspark.hypothetical.antichains import minimal_sets
+from larspark.hypothetical.declarative import GroundAnswer, Universe
 from larspark.hypothetical.negation import Fate
 from larspark.hypothetical.online import Online
 from larspark.hypothetical.terms import ABSOLUTE, Literal, Substitution, Time, Var, apply, names, time_names
@@ -22,6 +23,7 @@ INPUT = {"e": 1, "f": 2, "g": 0}
 """Input predicates with their object arguments."""
 LAYERS = ("p", "q", "r")
 """Derived predicates of one object argument, each defined over the ones before it and the input."""
+SHALLOW = ("p", "r")
 
 MOST_INSTANCES = 2_000
 """More instances than this are too many to compare one by one."""
@@ -30,8 +32,8 @@ Rules = list[str]
 
 
 @st.composite
-def _atom(draw: st.DrawFn, below: int, variables: tuple[str, ...], times: tuple[str, ...]) -> str:
-    predicate = draw(st.sampled_from([*INPUT, *LAYERS[:below], *LAYERS[:below]]))
+def _atom(draw: st.DrawFn, below: tuple[str, ...], variables: tuple[str, ...], times: tuple[str, ...]) -> str:
+    predicate = draw(st.sampled_from([*INPUT, *below, *below]))
     arity = INPUT.get(predicate, 1)
     args = [draw(st.sampled_from([*variables, *variables, *CONSTANTS])) for _ in range(arity)]
     offset = draw(st.integers(-1, 1))
@@ -39,34 +41,55 @@ def _atom(draw: st.DrawFn, below: int, variables: tuple[str, ...], times: tuple[
     return f"{predicate}({','.join([*args, base + (f'{offset:+d}' if offset else '')])})"
 
 
+@dataclass(frozen=True)
+class Shape:
+    """What random programs may contain. The judge lists every set of premises, so what multiplies them is rationed."""
+
+    negation: bool = False
+    several: bool = False
+    """Whether the rules of one layer may use a second time variable."""
+    layers: tuple[str, ...] = LAYERS
+    body: int = 3
+    """The most positive atoms in a body."""
+    local: bool = True
+    """Whether a rule may have two object variables."""
+
+
 @st.composite
-def _rule(draw: st.DrawFn, layer: int, negation: bool, several: bool) -> str:
-    times = ("T", "U") if several and draw(st.integers(0, 3)) == 0 else ("T",)
-    body = [draw(_atom(layer, ("X", "Y"), times)) for _ in range(draw(st.integers(1, 3)))]
+def _rule(draw: st.DrawFn, shape: Shape, layer: int, times: tuple[str, ...]) -> str:
+    objects = ("X", "Y") if shape.local else ("X",)
+    body = [draw(_atom(shape.layers[:layer], objects, times)) for _ in range(draw(st.integers(1, shape.body)))]
     text = ",".join(body)
-    bound = [v for v in ("X", "Y") if f"({v}" in text or f",{v}" in text]
+    bound = [v for v in objects if f"({v}" in text or f",{v}" in text]
     if not any(f"{sep}T" in text for sep in "(,"):
         body.append("g(T)")
-    if negation:
+    if shape.negation:
         for _ in range(draw(st.integers(0, 1))):
-            denied = draw(_atom(layer, tuple(bound) or ("a",), ("T",)))
-            body.append(f"not {denied}")
+            denied_times = times if "U" in text else ("T",)
+            body.append(f"not {draw(_atom(shape.layers[:layer], tuple(bound) or ('a',), denied_times))}")
         if draw(st.integers(0, 5)) == 0 and bound:
-            body.append(f"not {LAYERS[layer]}({bound[0]},T-2)")
+            body.append(f"not {shape.layers[layer]}({bound[0]},T-2)")
     if "U" in text and draw(st.booleans()):
         body.append(draw(st.sampled_from(["U < T", "U != T", "U - T <= 1"])))
     if len(bound) == 2 and draw(st.integers(0, 2)) == 0:
         body.append("X != Y")
     head = draw(st.sampled_from([*bound, "a"]))
     offset = draw(st.integers(0, 1))
-    return f"{LAYERS[layer]}({head},T{f'+{offset}' if offset else ''}) :- {', '.join(body)}."
+    return f"{shape.layers[layer]}({head},T{f'+{offset}' if offset else ''}) :- {', '.join(body)}."
 
 
 @st.composite
-def programs(draw: st.DrawFn, negation: bool = False, several: bool = False) -> Rules:
-    """Rules whose goals reach at most six time points ahead and into the past; `r/1` is always defined."""
-    rules = [draw(_rule(layer, negation, several)) for layer in range(3) for _ in range(draw(st.integers(1, 2)))]
-    return [*rules, "r(X,T) :- q(X,T), e(X,T)."] if draw(st.booleans()) else rules
+def programs(draw: st.DrawFn, shape: Shape = Shape()) -> Rules:  # noqa: B008 - frozen
+    """Rules whose goals reach at most six time points into the past and three ahead; `r/1` is always defined."""
+    depth = len(shape.layers)
+    loose = draw(st.integers(0, depth - 1)) if shape.several else None
+    rules = [
+        draw(_rule(shape, layer, ("T", "U") if layer == loose else ("T",)))
+        for layer in range(depth)
+        for _ in range(draw(st.integers(1, 2)))
+    ]
+    below = shape.layers[-2]
+    return [*rules, f"r(X,T) :- {below}(X,T), e(X,T)."] if draw(st.booleans()) else rules
 
 
 @st.composite

@@ -3,21 +3,23 @@
 AAAI 2020, Def. 1 and 2, carried over to negation in one step: a negated atom is read as one more input atom. At τ it
 *has arrived* when its atom is impossible (no future makes it true), it *never will* when its atom is certain, and it
 is a possible hypothesis in between; the negation of an atom that no data could ever make true goes without saying. The
-recursion follows the strata. A set of hypotheses that itself
-proves an atom whose negation it contains is no hypothesis set.
+recursion follows the strata. A set of hypotheses that itself proves an atom whose negation it contains is no
+hypothesis set.
 
-Everything is computed from the minimal premise sets of every ground atom, found bottom-up: a route that shares
-nothing with resolution and the online update.
+Everything is read off the minimal premise sets of ground atoms, found bottom-up: a route that shares nothing with
+resolution and the online update.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 
 from larspark.hypothetical.answers import Signed
+from larspark.hypothetical.antichains import Mask, Members, minimal_masks, unions
 from larspark.hypothetical.bounds import close
 from larspark.hypothetical.conditions import settle
 from larspark.hypothetical.rigid import ground_fact
@@ -27,6 +29,8 @@ from larspark.language.facts import Fact
 from larspark.language.values import Value
 
 PremiseSet = frozenset[Signed]
+GroundClause = tuple[Literal, tuple[Literal, ...], PremiseSet]
+"""Head, positive body, negated atoms."""
 
 
 @dataclass(frozen=True)
@@ -51,39 +55,36 @@ class Universe:
         return range(self.first, self.last + 1)
 
 
-def minimal_sets(sets: Iterable[PremiseSet]) -> frozenset[PremiseSet]:
-    """Those without a proper subset among them."""
-    kept: list[PremiseSet] = []
-    for candidate in sorted(set(sets), key=len):
-        if not any(other <= candidate for other in kept):
-            kept.append(candidate)
-    return frozenset(kept)
-
-
 @dataclass
 class Judge:
-    """All premise sets of a theory over a universe, then the notions at any τ for any history."""
+    """A theory over a universe; the notions at any τ for any history."""
 
     theory: Theory
     universe: Universe
     delay: int = 0
     """How late facts may arrive: absence at time t is known from t+delay on."""
-    ground: list[tuple[Literal, tuple[Literal, ...], PremiseSet]] = field(init=False)
-    """The ground clauses: head, positive body, negated atoms."""
+    premises: Members[Signed] = field(default_factory=Members)
 
-    def __post_init__(self) -> None:
-        self.ground = list(self._ground_clauses())
-
-    # -- premise sets ----------------------------------------------------------------------------------
-
-    def _ground_clauses(self) -> Iterator[tuple[Literal, tuple[Literal, ...], PremiseSet]]:
+    @cached_property
+    def ground(self) -> list[GroundClause]:
+        """The ground clauses on the timeline."""
+        found = []
         for clause in self.theory.clauses:
             for bound in self._groundings(clause):
                 head = apply(clause.head, bound)
                 negated = frozenset(Signed(apply(lit, bound), True) for lit in clause.negated)
                 body = tuple(apply(lit, bound) for lit in clause.body)
                 if all(self._on_timeline(lit) for lit in (head, *body)):
-                    yield head, body, negated
+                    found.append((head, body, negated))
+        return found
+
+    @cached_property
+    def defining(self) -> Mapping[Literal, Sequence[GroundClause]]:
+        """The ground clauses by head."""
+        found: defaultdict[Literal, list[GroundClause]] = defaultdict(list)
+        for clause in self.ground:
+            found[clause[0]].append(clause)
+        return found
 
     def _on_timeline(self, literal: Literal) -> bool:
         return literal.time is None or literal.time.offset in self.universe.times
@@ -92,7 +93,7 @@ class Judge:
         literals = (clause.head, *clause.body, *clause.negated)
         times = sorted(set(time_names(literals)))
         objects = sorted(set(names(clause.body)) - set(times))
-        domains: list[list[Term]] = [[Time(ABSOLUTE, t) for t in self._padded] for _ in times]
+        domains: list[list[Term]] = [[Time(ABSOLUTE, t) for t in self._times_of(clause, name)] for name in times]
         domains += [list(self.universe.constants) for _ in objects]
         for values in product(*domains):
             bound: Substitution = dict(zip((*times, *objects), values, strict=True))
@@ -104,44 +105,16 @@ class Judge:
             if all(self._rigid_holds(apply(lit, settled.bound)) for lit in clause.body):
                 yield settled.bound
 
-    @cached_property
-    def _padded(self) -> range:
-        """Values of time variables: an offset may lead back onto the timeline."""
-        offsets = [
-            abs(t.offset) for c in self.theory.clauses for lit in (c.head, *c.body, *c.negated) if (t := lit.time)
-        ]
-        reach = max(offsets, default=0)
-        return range(self.universe.first - reach, self.universe.last + reach + 1)
+    def _times_of(self, clause: Clause, name: str) -> Iterator[int]:
+        """Values of a time variable that put head and body on the timeline."""
+        offsets = [t.offset for lit in (clause.head, *clause.body) if (t := lit.time) is not None and t.base == name]
+        low, high = min(offsets, default=0), max(offsets, default=0)
+        return iter(range(self.universe.first - low, self.universe.last - high + 1))
 
     def _rigid_holds(self, literal: Literal) -> bool:
         if literal.time is not None or literal.key in self.theory.intensional:
             return True
         return ground_fact(literal) in self.theory.rigid
-
-    @cached_property
-    def premise_sets(self) -> Mapping[Literal, frozenset[PremiseSet]]:
-        """For every derivable atom its minimal sets of input atoms and negated atoms: a least fixpoint."""
-        found: dict[Literal, frozenset[PremiseSet]] = {}
-        changed = True
-        while changed:
-            changed = False
-            for head, body, negated in self.ground:
-                options = [self._options(literal, found) for literal in body]
-                if not all(options):
-                    continue
-                new = minimal_sets((*found.get(head, ()), *(negated.union(*choice) for choice in product(*options))))
-                if new != found.get(head):
-                    found[head] = new
-                    changed = True
-        return found
-
-    def _options(self, literal: Literal, found: Mapping[Literal, frozenset[PremiseSet]]) -> frozenset[PremiseSet]:
-        if literal.time is None and literal.key not in self.theory.intensional:
-            return frozenset([frozenset()])
-        options = found.get(literal, frozenset())
-        if literal.key not in self.theory.intensional or literal.key in self.theory.inputs:
-            options = options | {frozenset([Signed(literal)])}
-        return options
 
     def is_void(self, premise: Signed) -> bool:
         """The negation of an atom that no data could ever make true is neither hypothesis nor evidence."""
@@ -156,8 +129,6 @@ class Judge:
     def _before(self) -> Moment:
         return self.at(self.universe.first - 1 - self.delay, ())
 
-    # -- the notions at τ ------------------------------------------------------------------------------
-
     def at(self, time: int, history: Iterable[Literal]) -> Moment:
         """The view at τ = `time`, with these input atoms arrived."""
         return Moment(self, time, frozenset(history))
@@ -171,6 +142,13 @@ class Moment:
     time: int
     history: frozenset[Literal]
     _known: dict[Literal, frozenset[GroundAnswer]] = field(default_factory=dict)
+    _sets: dict[Literal, Sequence[Mask]] = field(default_factory=dict)
+    _hypotheses: dict[Literal, Sequence[Mask]] = field(default_factory=dict)
+    """The minimal hypotheses of the atoms known."""
+    _open: Mask = 0
+    """The premises met with so far that are still open."""
+    _denials: dict[Mask, Literal] = field(default_factory=dict)
+    """The negated ones among them, with the atoms they deny."""
 
     def answers(self, goal: Literal) -> frozenset[Literal]:
         """𝒜(Q, D, τ) as instances of the goal: those certain already."""
@@ -185,7 +163,7 @@ class Moment:
         return frozenset(found for found in self._all(goal) if found.evidence)
 
     def _all(self, goal: Literal) -> Iterator[GroundAnswer]:
-        for atom in self.judge.premise_sets:
+        for atom in self.judge.defining:
             if matches(goal, atom):
                 yield from self.of(atom)
 
@@ -196,22 +174,92 @@ class Moment:
         return self._known[atom]
 
     def _compute(self, atom: Literal) -> Iterator[GroundAnswer]:
-        if atom.time is None and atom.key not in self.judge.theory.intensional:
-            if ground_fact(atom) in self.judge.theory.rigid:
-                yield GroundAnswer(atom, frozenset(), frozenset())
-            return
-        sets = self.judge._options(atom, self.judge.premise_sets)
-        alive: dict[PremiseSet, list[PremiseSet]] = {}
-        for premises in sets:
-            status = {premise: self.status(premise) for premise in premises if not self.judge.is_void(premise)}
-            if any(s is False for s in status.values()):
-                continue
-            hypotheses = frozenset(p for p, s in status.items() if s is None)
-            alive.setdefault(hypotheses, []).append(frozenset(status) - hypotheses)
-        coherent = [h for h in alive if self.coherent(h)]
-        for hypotheses in minimal_sets(coherent):
-            for evidence in minimal_sets(alive[hypotheses]):
-                yield GroundAnswer(atom, hypotheses, evidence)
+        alive: defaultdict[Mask, list[Mask]] = defaultdict(list)
+        for premises in self._premise_sets(atom):
+            alive[premises & self._open].append(premises & ~self._open)
+        members = self.judge.premises
+        self._hypotheses[atom] = minimal_masks(h for h in alive if self._coherent(h))
+        for hypotheses in self._hypotheses[atom]:
+            for evidence in minimal_masks(alive[hypotheses]):
+                yield GroundAnswer(atom, members.listed(hypotheses), members.listed(evidence))
+
+    def _coherent(self, hypotheses: Mask) -> bool:
+        """No hypothesis set proves an atom that it denies."""
+        return not any(
+            proof & hypotheses == proof
+            for denial, atom in self._denials.items()
+            if denial & hypotheses
+            for proof in self._hypotheses[atom]
+        )
+
+    # -- premise sets ----------------------------------------------------------------------------------
+
+    def _premise_sets(self, atom: Literal) -> Sequence[Mask]:
+        """The minimal sets of premises that prove an atom and are neither refuted nor go without saying.
+
+        A least fixpoint over the atoms it rests on. A set with a premise that never will arrive proves nothing, so it
+        is dropped at once; so is one that contains another, which stays so in every union.
+        """
+        if atom not in self._sets:
+            order = self._rests_on(atom)
+            found: dict[Literal, Sequence[Mask]] = {literal: () for literal in order}
+            changed = True
+            while changed:
+                changed = False
+                for literal in order:
+                    new = self._once(literal, found)
+                    if new != found[literal]:
+                        found[literal] = new
+                        changed = True
+            self._sets.update(found)
+        return self._sets[atom]
+
+    def _rests_on(self, atom: Literal) -> Sequence[Literal]:
+        """The atom and everything its positive derivations use, premises first."""
+        order: dict[Literal, None] = {}
+        seen: set[Literal] = set()
+
+        def visit(literal: Literal) -> None:
+            if literal in seen or literal in self._sets:
+                return
+            seen.add(literal)
+            for _, body, _ in self.judge.defining.get(literal, ()):
+                for used in body:
+                    visit(used)
+            order[literal] = None
+
+        visit(atom)
+        return tuple(order)
+
+    def _once(self, atom: Literal, found: Mapping[Literal, Sequence[Mask]]) -> Sequence[Mask]:
+        """The premise sets of an atom, given those of the atoms that its clauses use."""
+        theory = self.judge.theory
+        if atom.key not in theory.intensional and atom.time is None:
+            return (0,) if ground_fact(atom) in theory.rigid else ()
+        sets: set[Mask] = set()
+        if atom.key not in theory.intensional or atom.key in theory.inputs:
+            sets.update(self._as_options(Signed(atom)))
+        for _, body, negated in self.judge.defining.get(atom, ()):
+            options = [found[used] if used in found else self._sets[used] for used in body]
+            if all(options):
+                options += [self._as_options(premise) for premise in negated]
+            if all(options):
+                sets.update(reduce(unions, options, (0,)))
+        return minimal_masks(sets)
+
+    def _as_options(self, premise: Signed) -> Sequence[Mask]:
+        """A premise as a set of its own; none when it never will arrive, the empty one when it goes without saying."""
+        if self.judge.is_void(premise):
+            return (0,)
+        status = self.status(premise)
+        if status is False:
+            return ()
+        mask = self.judge.premises.mask(premise)
+        if status is None:
+            self._open |= mask
+            if premise.negative:
+                self._denials[mask] = premise.literal
+        return (mask,)
 
     def status(self, premise: Signed) -> bool | None:
         """True: arrived; False: never will; None: still open."""
@@ -224,15 +272,6 @@ class Moment:
         if not found:
             return True
         return False if any(not answer.hypotheses for answer in found) else None
-
-    def coherent(self, hypotheses: PremiseSet) -> bool:
-        """No hypothesis set proves an atom that it denies."""
-        return not any(
-            answer.hypotheses <= hypotheses
-            for premise in hypotheses
-            if premise.negative
-            for answer in self.of(premise.literal)
-        )
 
 
 def matches(goal: Literal, atom: Literal) -> bool:
