@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -26,21 +27,21 @@ NOT_RUN = {
 """Cases that nothing can be run for, with the reason."""
 
 PROPERTIES = {
-    "hyp-prop1": "test_properties.py::test_no_hypotheses_means_answer",
-    "hyp-prop2": "test_properties.py::test_hypotheses_fed_make_the_answer",
-    "hyp-prop3": "test_properties.py::test_hypothetical_answers_come_from_earlier_ones",
-    "hyp-prop4": "test_properties.py::test_hypothetical_answers_come_from_earlier_ones",
+    "hyp-prop1": "test_properties.py::test_proposition_1_no_hypotheses_means_answer",
+    "hyp-prop2": "test_properties.py::test_proposition_2_hypotheses_fed_make_the_answer",
+    "hyp-prop3": "test_properties.py::test_proposition_3_what_arrived_of_the_first_hypotheses_is_evidence",
+    "hyp-prop4": "test_properties.py::test_proposition_4_hypothetical_answers_come_from_earlier_ones",
     "hyp-antimonotone": "test_properties.py::test_possible_answers_only_shrink",
     "hyp-converse-prop3": "test_properties.py::test_converse_of_proposition_3_fails",
-    "hyp-lemma5": "test_resolution.py::test_unification_brings_no_new_variables_into_the_goal",
-    "hyp-prop6": "test_properties.py::test_instances_of_preconditions_contain_hypothetical_answers",
-    "hyp-prop7": "test_properties.py::test_hypothetical_answers_are_instances_of_preconditions",
-    "hyp-prop8": "test_properties.py::test_arrival_order_inside_a_time_point_does_not_matter",
-    "hyp-prop10": "test_properties.py::test_delay_and_window_make_preprocessing_finite",
-    "hyp-prop12-caveat": "test_properties.py::test_online_answers_equal_the_declarative_ones",
-    "hyp-prop13": "test_properties.py::test_online_answers_equal_the_declarative_ones",
-    "hyp-prop14": "test_stratification.py",
-    "hyp-prop15": "test_online.py::test_a_step_costs_what_it_touches",
+    "hyp-lemma5": "test_resolution.py::test_lemma_5_unification_brings_no_new_variables_into_the_goal",
+    "hyp-prop6": "test_properties.py::test_proposition_6_instances_of_computed_answers_contain_hypothetical_ones",
+    "hyp-prop7": "test_properties.py::test_proposition_7_hypothetical_answers_are_instances_of_computed_ones",
+    "hyp-prop8": "test_properties.py::test_proposition_8_arrival_order_inside_a_time_point_does_not_matter",
+    "hyp-prop10": "test_properties.py::test_propositions_9_and_10_delay_and_window_make_preprocessing_finite",
+    "hyp-prop12-caveat": "test_online_equals_declared.py::test_proposition_12_rows_that_are_no_answers_are_dominated",
+    "hyp-prop13": "test_online_equals_declared.py::test_propositions_11_to_13_positive_programs",
+    "hyp-prop14": "test_stratification.py::test_proposition_14_strata_stratify_the_closure",
+    "hyp-prop15": "test_ledger.py::test_proposition_15_a_step_costs_what_it_touches",
     "hyp-neg-edb": "test_online.py::test_negated_input_is_closed_at_its_time",
 }
 """Propositions, and the property tests that state them."""
@@ -58,7 +59,8 @@ def test_every_case_is_run_or_listed() -> None:
         if case.kind == "note":
             assert case.id in NOT_RUN
         if case.kind == "property":
-            assert case.id in PROPERTIES
+            module, _, name = PROPERTIES[case.id].partition("::")
+            assert f"def {name}(" in (Path(__file__).parent / module).read_text()
     assert len(found) == 58
     assert len(NOT_RUN) <= 0.02 * len(found)
 

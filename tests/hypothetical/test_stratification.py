@@ -47,7 +47,7 @@ def respects(theory: Theory, strata: Strata) -> bool:
 
 @settings(max_examples=200, deadline=None)
 @given(negation_programs())
-def test_strata_stratify_the_closure(text: str) -> None:
+def test_proposition_14_strata_stratify_the_closure(text: str) -> None:
     theory = temporal_theory(parse_program(text))
     found = stratify(theory)
     if isinstance(found, Strata):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from hypothesis import assume
 from hypothesis import strategies as st
 
 from larspark.hypothetical.answers import Signed, SupportedAnswer
-from larspark.hypothetical.conditions import settle
 from larspark.hypothetical.antichains import minimal_sets
+from larspark.hypothetical.conditions import settle
 from larspark.hypothetical.declarative import GroundAnswer, Universe
-from larspark.hypothetical.negation import Fate
+from larspark.hypothetical.fates import Fate
 from larspark.hypothetical.online import Online
 from larspark.hypothetical.terms import ABSOLUTE, Literal, Substitution, Time, Var, apply, names, time_names
 from larspark.language.facts import Fact
@@ -25,10 +25,11 @@ LAYERS = ("p", "q", "r")
 """Derived predicates of one object argument, each defined over the ones before it and the input."""
 SHALLOW = ("p", "r")
 
-MOST_INSTANCES = 2_000
-"""More instances than this are too many to compare one by one."""
-
 Rules = list[str]
+Stream = dict[int, list[Fact]]
+"""Facts by the time they are about."""
+Arrivals = dict[int, list[tuple[int, Fact]]]
+"""Facts with the time they are about, by the time at which they arrive."""
 
 
 @st.composite
@@ -93,62 +94,94 @@ def programs(draw: st.DrawFn, shape: Shape = Shape()) -> Rules:  # noqa: B008 - 
 
 
 @st.composite
-def streams(draw: st.DrawFn, last: int) -> dict[int, list[Fact]]:
+def streams(draw: st.DrawFn, last: int) -> Stream:
     facts = [Fact(p, args) for p, n in INPUT.items() for args in product(CONSTANTS, repeat=n)]
     return {t: draw(st.lists(st.sampled_from(facts), max_size=4, unique=True)) for t in range(last + 1)}
 
 
-def instances(online: Online, answers: list[SupportedAnswer], universe: Universe) -> frozenset[GroundAnswer]:
-    """The ground supported answers that schematic ones stand for, by the definition of `SupportedAnswer`.
-
-    Sets of premises are compared pairwise, so an example with very many instances is left to hypothesis to replace.
-    """
-    assume(sum(_choices(answer, universe) for answer in answers) <= MOST_INSTANCES)
-    found = {ground for answer in answers for ground in _ground(online, answer, universe)}
-    result = set()
-    for goal in {g.answer for g in found}:
-        same = [g for g in found if g.answer == goal]
-        for hypotheses in minimal_sets(g.hypotheses for g in same):
-            for evidence in minimal_sets(g.evidence for g in same if g.hypotheses == hypotheses):
-                result.add(GroundAnswer(goal, hypotheses, evidence))
-    return frozenset(result)
+def punctual(facts: Stream) -> Arrivals:
+    """Every fact arrives at the time it is about."""
+    return {time: [(time, fact) for fact in here] for time, here in facts.items()}
 
 
-def _padded(universe: Universe) -> range:
-    """An offset may lead back into the universe."""
-    return range(universe.first - 6, universe.last + 7)
+@st.composite
+def late_arrivals(draw: st.DrawFn, last: int, delay: int) -> Arrivals:
+    """Facts arrive within `delay` time points from their own on, in any order; what comes after `last` is left out."""
+    arrivals: Arrivals = {time: [] for time in range(last + 1)}
+    for time, here in draw(streams(last)).items():
+        for fact in here:
+            arrivals.get(time + draw(st.integers(0, delay - 1)), []).append((time, fact))
+    return arrivals
 
 
-def _choices(answer: SupportedAnswer, universe: Universe) -> int:
-    """How many ways there are to instantiate a schematic answer."""
-    times = len(set(time_names(answer.literals)))
-    objects = len(set(names(answer.literals))) - times
-    return int(len(_padded(universe)) ** times * len(universe.constants) ** objects)
+@dataclass(frozen=True)
+class Frame:
+    """What is compared: answers up to a time, whose hypotheses stay clear of the end of the universe."""
+
+    universe: Universe
+    last: int
+    clear: int = 3
+
+    def holds(self, answer: GroundAnswer) -> bool:
+        at = answer.answer.time
+        return (at is None or at.offset <= self.last) and all(
+            h.literal.time is None or h.literal.time.offset <= self.universe.last - self.clear
+            for h in answer.hypotheses
+        )
 
 
-def _ground(online: Online, answer: SupportedAnswer, universe: Universe) -> Iterator[GroundAnswer]:
-    free = set(names(answer.literals))
+def instances(online: Online, answers: Iterable[SupportedAnswer], frame: Frame) -> set[GroundAnswer]:
+    """The ground supported answers that schematic ones stand for, by the definition of `SupportedAnswer`."""
+    found: defaultdict[Literal, list[GroundAnswer]] = defaultdict(list)
+    for ground, answer in raw_instances(online, answers, frame).items():
+        instance = replace(answer, answer=ground.answer, evidence=ground.evidence, hypotheses=ground.hypotheses)
+        if not online.holds_anyway(instance):
+            found[ground.answer].append(ground)
+    return {
+        GroundAnswer(goal, hypotheses, evidence)
+        for goal, same in found.items()
+        for hypotheses in minimal_sets(g.hypotheses for g in same)
+        for evidence in minimal_sets(g.evidence for g in same if g.hypotheses == hypotheses)
+    }
+
+
+def raw_instances(
+    online: Online, answers: Iterable[SupportedAnswer], frame: Frame
+) -> dict[GroundAnswer, SupportedAnswer]:
+    """All instances whose hypotheses are open and coherent, minimal or not, with what they are instances of."""
+    return {
+        ground: answer
+        for answer in answers
+        for ground in _ground(online, answer, frame)
+        if all(_is_open(online, h) for h in ground.hypotheses) and online.negation.coherent(ground.hypotheses)
+    }
+
+
+def _ground(online: Online, answer: SupportedAnswer, frame: Frame) -> Iterator[GroundAnswer]:
+    """All instances that respect exceptions, conditions and bounds."""
     times = sorted(set(time_names(answer.literals)))
-    objects = sorted(free - set(times))
-    for values in product(*[_padded(universe)] * len(times), *[universe.constants] * len(objects)):
+    objects = sorted(set(names(answer.literals)) - set(times))
+    ranges = [_times(online, answer, name, frame) for name in times]
+    for values in product(*ranges, *[frame.universe.constants] * len(objects)):
         chosen = dict(zip((*times, *objects), values, strict=True))
         if any(all(chosen.get(name) == value for name, value in excepted) for excepted in answer.exceptions):
             continue
         bound: Substitution = {n: Time(ABSOLUTE, v) if n in times else v for n, v in chosen.items()}
-        settled = settle(answer.conditions, bound)
-        if settled is None or not answer.differences.admit({**answer.times, **{t: chosen[t] for t in times}}):
-            continue
-        evidence = frozenset(Signed(apply(s.literal, bound), s.negative) for s in answer.evidence)
-        hypotheses = frozenset(Signed(apply(s.literal, bound), s.negative) for s in answer.hypotheses)
-        if not all(s.literal.time.offset in universe.times for s in hypotheses if s.literal.time):
-            continue
-        instance = replace(answer, answer=apply(answer.answer, bound), evidence=evidence, hypotheses=hypotheses)
-        if (
-            all(_is_open(online, h) for h in hypotheses)
-            and online.negation.coherent(hypotheses)
-            and not online.holds_anyway(instance)
+        if settle(answer.conditions, bound) is not None and answer.differences.admit(
+            {**answer.times, **{t: chosen[t] for t in times}}
         ):
-            yield GroundAnswer(instance.answer, hypotheses, evidence)
+            evidence = frozenset(signed.apply(bound) for signed in answer.evidence)
+            hypotheses = frozenset(signed.apply(bound) for signed in answer.hypotheses)
+            found = GroundAnswer(apply(answer.answer, bound), hypotheses, evidence)
+            if frame.holds(found):
+                yield found
+
+
+def _times(online: Online, answer: SupportedAnswer, name: str, frame: Frame) -> range:
+    """The values of a free time variable that put its hypotheses after the closed time, into the frame."""
+    hypotheses = (signed.literal.time for signed in answer.hypotheses if not signed.negative)
+    offsets = [time.offset for time in hypotheses if time is not None and time.base == name]
+    return range(online.closed + 1 - min(offsets), frame.universe.last - frame.clear - max(offsets) + 1)
 
 
 def _is_open(online: Online, hypothesis: Signed) -> bool:
@@ -158,17 +191,6 @@ def _is_open(online: Online, hypothesis: Signed) -> bool:
     about = hypothesis.literal.time.offset
     facts = online.arrived.get(about, set())
     return about > online.closed and Fact(hypothesis.literal.predicate, hypothesis.literal.args) not in facts  # type: ignore[arg-type]
-
-
-def within(answers: frozenset[GroundAnswer], last: int, universe: Universe) -> set[GroundAnswer]:
-    """Answers about time points up to `last` whose hypotheses stay clear of the end of the universe."""
-    return {
-        a
-        for a in answers
-        if a.answer.time is not None
-        and a.answer.time.offset <= last
-        and all(h.literal.time is None or h.literal.time.offset <= universe.last - 3 for h in a.hypotheses)
-    }
 
 
 def text(rules: Rules) -> str:

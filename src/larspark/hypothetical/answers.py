@@ -104,8 +104,17 @@ class SupportedAnswer:
 
 def embeds(general: Iterable[Signed], special: frozenset[Signed], bound: Substitution) -> Iterator[Substitution]:
     """The ways to map a set of literals into another by binding its variables only."""
+    wanted = []
+    for signed in general:
+        if not signed.literal.ground:
+            wanted.append(signed)
+        elif signed not in special:
+            return
+    if not wanted:
+        yield bound
+        return
     candidates = {sign: [s.literal for s in special if s.negative == sign] for sign in (False, True)}
-    return all_matches([(signed.literal, candidates[signed.negative]) for signed in general], bound)
+    yield from all_matches([(signed.literal, candidates[signed.negative]) for signed in wanted], bound)
 
 
 def dominates(general: SupportedAnswer, special: SupportedAnswer) -> bool:

@@ -58,13 +58,13 @@ def _bits(mask: Mask) -> list[Mask]:
     return found
 
 
-def unions(left: Sequence[Mask], right: Sequence[Mask]) -> Sequence[Mask]:
-    """The minimal unions of one set from each side."""
-    if len(left) == 1 or len(right) == 1:
-        (one,), others = (left, right) if len(left) == 1 else (right, left)
-        joined = [one | other for other in others]
-        return joined if not one else minimal_masks(joined)
-    return minimal_masks(a | b for a in left for b in right)
+def unions(families: Iterable[Sequence[Mask]]) -> Sequence[Mask]:
+    """The minimal unions of one set from each family; what contains another is dropped before the next comes."""
+    found: Sequence[Mask] = (0,)
+    for family in families:
+        joined = [one | other for one in found for other in family]
+        found = joined if len(found) == 1 and not found[0] else minimal_masks(joined)
+    return found
 
 
 def minimal_sets(sets: Iterable[frozenset[T]]) -> frozenset[frozenset[T]]:

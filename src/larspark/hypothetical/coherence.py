@@ -81,8 +81,8 @@ def _ruled_out(answer: SupportedAnswer, negation: Negation) -> _RuledOut | None:
     if fails({}):
         return None
     denied = [apply(signed.literal, arbitrary) for signed in answer.hypotheses if signed.negative]
-    proofs = (needed for lit in denied if lit.ground for needed in negation.hypotheses_of(lit))
-    literals += (signed.literal for needed in proofs for signed in needed.hypotheses)
+    proofs = (schema for lit in denied if lit.ground for schema in negation.live(lit))
+    literals += (lit for schema in proofs for lit in (*schema.awaited, *schema.negated))
     values = {arg for lit in literals for arg in lit.args if not isinstance(arg, Var | Time)} - {*arbitrary.values()}
     places = [
         (name, value)

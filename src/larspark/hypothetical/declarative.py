@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import product
 
 from larspark.hypothetical.answers import Signed
@@ -202,7 +202,7 @@ class Moment:
         """
         if atom not in self._sets:
             order = self._rests_on(atom)
-            found: dict[Literal, Sequence[Mask]] = {literal: () for literal in order}
+            found: dict[Literal, Sequence[Mask]] = dict.fromkeys(order, ())
             changed = True
             while changed:
                 changed = False
@@ -244,7 +244,7 @@ class Moment:
             if all(options):
                 options += [self._as_options(premise) for premise in negated]
             if all(options):
-                sets.update(reduce(unions, options, (0,)))
+                sets.update(unions(options))
         return minimal_masks(sets)
 
     def _as_options(self, premise: Signed) -> Sequence[Mask]:

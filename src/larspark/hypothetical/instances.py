@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from larspark.hypothetical.answers import Schema
@@ -22,7 +22,8 @@ from larspark.hypothetical.terms import (
     time_names,
     unify_literals,
 )
-from larspark.language.traversal import variables
+from larspark.language.traversal import constants, variables
+from larspark.language.values import Value
 
 
 def bind(schema: Schema, bound: Mapping[str, Term], closed: int) -> Schema | None:
@@ -105,6 +106,8 @@ def rename_apart(schema: Schema) -> Schema:
     """The schema with variables that occur nowhere else."""
     times = set(time_names(schema.literals)) | schema.differences.names
     found = {*names(schema.literals), *times, *(v.name for c in schema.conditions for v in variables(c))} - {NOW}
+    if not found:
+        return schema
     fresh = {name: name + "'" for name in found}
     rename: Substitution = {old: Time(new) if old in times else Var(new) for old, new in fresh.items()}
     most = {(fresh.get(x, x), fresh.get(y, y)): limit for (x, y), limit in schema.differences.most.items()}
@@ -118,3 +121,11 @@ def rename_apart(schema: Schema) -> Schema:
         differences=Differences(most),
         times={fresh.get(name, name): value for name, value in schema.times.items()},
     )
+
+
+def constants_of(schema: Schema) -> Iterator[Value]:
+    """The values that a schema speaks of."""
+    for literal in schema.literals:
+        yield from (arg for arg in literal.args if not isinstance(arg, tuple))
+    for condition in schema.conditions:
+        yield from (constant.value for constant in constants(condition))

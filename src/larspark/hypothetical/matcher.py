@@ -8,10 +8,11 @@ through an index on what it shares with the arriving facts.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from larspark.hypothetical.following import Changes
 from larspark.hypothetical.preconditions import Precondition
 from larspark.hypothetical.relations import Pattern, Relation, Row, getter
 from larspark.hypothetical.stages import Progress, Stage, Stages
@@ -61,6 +62,7 @@ class Matcher:
         self.completed: defaultdict[int | None, list[Row]] = defaultdict(list)
         """Complete rows by the time at which they are forgotten."""
         self.complete_stage: Stage | None = None
+        self._changes: Changes | None = None
         if not self.stages.clusters:
             self.complete_stage, self.completed[None] = self.starting
 
@@ -85,11 +87,33 @@ class Matcher:
     def __len__(self) -> int:
         return sum(1 for _ in self.rows())
 
+    # -- following -----------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """From now on remember which rows enter and leave."""
+        self._changes = Changes()
+        self._entered(self.rows())
+
+    def changes(self) -> Changes:
+        """The changes since the last call."""
+        found, self._changes = self._changes or Changes(), Changes()
+        return found
+
+    def _entered(self, rows: Iterable[tuple[Stage, Row]]) -> None:
+        if self._changes is not None:
+            for stage, row in rows:
+                self._changes.enter(stage, row)
+
+    def _left(self, stage: Stage | None, rows: Iterable[Row]) -> None:
+        if self._changes is not None and stage is not None:
+            for row in rows:
+                self._changes.leave(stage, row)
+
     # -- one time point ------------------------------------------------------------------------------------
 
     def advance(self, time: int, relations: Mapping[Pattern, Relation]) -> None:
         """Let the facts of `time` arrive; nothing may be due strictly before it."""
-        self.completed.pop(time, None)
+        self._left(self.complete_stage, self.completed.pop(time, ()))
         if self._single:
             self._advance_chain(time, relations)
         elif self.stages.clusters:
@@ -105,6 +129,7 @@ class Matcher:
         for waiting in self._waiting.values():
             rows = waiting.due.pop(time, None)
             if rows:
+                self._left(waiting.stage, rows)
                 transition = self.stages.transition(waiting.stage, 0)
                 moved.append((transition.target, transition.apply(rows, time, relations)))
         anchoring = self.stages.transition(self.stages.initial, 0)
@@ -119,6 +144,7 @@ class Matcher:
             else:
                 due = time + cluster.groups[done].offset - cluster.groups[done - 1].offset
                 self._at(stage).due[due] += rows
+                self._entered((stage, row) for row in rows)
 
     def _at(self, stage: Stage) -> _Waiting:
         if stage.progress not in self._waiting:
@@ -133,8 +159,10 @@ class Matcher:
                 last = known.get(NOW, self.precondition.differences.high(NOW, known))
                 if last is None or last >= time:
                     self.completed[None if last is None else last + 1].append(row)
+                    self._entered([(stage, row)])
         else:
             self.completed[None if self._keep is None else time + self._keep + 1] += rows
+            self._entered((stage, row) for row in rows)
 
     def known_times(self, stage: Stage, row: Row) -> dict[str, int]:
         """The time variables that a row has values for."""
@@ -158,6 +186,7 @@ class Matcher:
                     if row not in waiting.idle:
                         continue
                     waiting.remove(row)
+                self._left(waiting.stage, [row])
                 moved += self._through_due(waiting.stage, row, time, relations)
         for stage, rows in moved:
             self._store(stage, rows, time)
@@ -175,7 +204,9 @@ class Matcher:
                 self._store(stage, rows, time)
         for waiting in list(self._waiting.values()):
             for row in waiting.ends.pop(time, ()):
-                waiting.remove(row)
+                if row in waiting.idle:
+                    waiting.remove(row)
+                    self._left(waiting.stage, [row])
 
     def _through_due(
         self, stage: Stage, row: Row, time: int, relations: Mapping[Pattern, Relation]
@@ -213,11 +244,14 @@ class Matcher:
             dues = [due for i in range(len(stage.progress)) if (due := self._due(stage, row, i)) is not None]
             if dues:
                 waiting.due[min(dues)].append(row)
-            if unanchored:
+            if not unanchored:
+                self._entered([(stage, row)])
+            else:
                 end = self._end(stage, row, unanchored)
                 if end is not None and end < time:
                     continue
                 waiting.idle[row] = None
+                self._entered([(stage, row)])
                 for number in unanchored:
                     index = self._index(waiting, number)
                     index.rows[index.key(row)][row] = None

@@ -28,7 +28,7 @@ def match_term(pattern: Term, term: Term, bound: Substitution) -> bool:
 
 
 def match_literal(pattern: Literal, literal: Literal, bound: Substitution) -> bool:
-    if pattern.key != literal.key:
+    if not pattern.resembles(literal):
         return False
     if not all(match_term(a, b, bound) for a, b in zip(pattern.args, literal.args, strict=True)):
         return False

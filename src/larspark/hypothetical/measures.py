@@ -23,7 +23,7 @@ class Measures:
 
 
 @dataclass(frozen=True)
-class _Reach:
+class Reach:
     """How far what an answer at T hangs on lies from T."""
 
     earliest: int | None = 0
@@ -41,13 +41,13 @@ def measure(theory: Theory, key: Key, bound: int | None = None) -> Measures:
             continue
         preconditions[current] = resolution.preconditions(general_goal(current))
         pending += [literal.key for p in preconditions[current] for literal in p.negated]
-    reach = _reaches(preconditions)[key]
+    reach = reaches(preconditions)[key]
     delay = None if reach.latest is None else max(0, reach.latest)
     window = None if delay is None or reach.earliest is None else max(1, delay - reach.earliest + 1)
     return Measures(delay, window)
 
 
-def _reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, _Reach]:
+def reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, Reach]:
     """Longest reach through negated atoms; one that still grows after every predicate had its turn has no end."""
     found = {key: _through({}, rules) for key, rules in preconditions.items()}
     for turn in range(2 * len(preconditions) + 1):
@@ -56,7 +56,7 @@ def _reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, _
             return found
         if turn >= len(preconditions):
             new = {
-                key: _Reach(
+                key: Reach(
                     None if value.earliest != found[key].earliest else value.earliest,
                     None if value.latest != found[key].latest else value.latest,
                 )
@@ -66,7 +66,7 @@ def _reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, _
     return found
 
 
-def _through(known: Mapping[Key, _Reach], rules: Sequence[Precondition]) -> _Reach:
+def _through(known: Mapping[Key, Reach], rules: Sequence[Precondition]) -> Reach:
     earliest: list[int | None] = []
     latest: list[int | None] = []
     for rule in rules:
@@ -74,12 +74,12 @@ def _through(known: Mapping[Key, _Reach], rules: Sequence[Precondition]) -> _Rea
             if literal.time is None or rule.answer.time is None:
                 continue
             if literal.time.base != rule.answer.time.base:
-                return _Reach(None, None)
+                return Reach(None, None)
             shift = literal.time.offset - rule.answer.time.offset
-            below = known.get(literal.key, _Reach()) if literal in rule.negated else _Reach()
+            below = known.get(literal.key, Reach()) if literal in rule.negated else Reach()
             earliest.append(None if below.earliest is None else shift + below.earliest)
             latest.append(None if below.latest is None else shift + below.latest)
-    return _Reach(
+    return Reach(
         None if None in earliest else min((e for e in earliest if e is not None), default=0),
         None if None in latest else max((x for x in latest if x is not None), default=0),
     )

@@ -20,12 +20,14 @@ from larspark.hypothetical.answers import (
 from larspark.hypothetical.conditions import settle
 from larspark.hypothetical.instances import bind, rename_apart
 from larspark.hypothetical.late import with_late
+from larspark.hypothetical.ledger import Ledger
 from larspark.hypothetical.matcher import Matcher
 from larspark.hypothetical.matching import match_literal
 from larspark.hypothetical.negation import Negation
 from larspark.hypothetical.preconditions import Precondition, may_embed
 from larspark.hypothetical.relations import Pattern, Relation, Row, Sorter
 from larspark.hypothetical.resolution import Resolution, general_goal
+from larspark.hypothetical.retention import retention
 from larspark.hypothetical.stages import Stage
 from larspark.hypothetical.stratification import NotStratified, stratify
 from larspark.hypothetical.terms import ABSOLUTE, NOW, Key, Literal, Substitution, Time, apply
@@ -72,50 +74,60 @@ class Online:
         self.goal = goal
         self.options = options
         self.time = theory.start - 1
+        self.moment = 0
+        """Counts the states of knowledge; with late facts there may be several at one time."""
         self._sorter = Sorter()
         self._rigid: dict[Pattern, Relation] = {}
         resolution = Resolution(theory, options.bound)
-        self.query = self._query(goal, resolution.preconditions(goal), options.keep)
-        self.negated: dict[Key, Query] = {}
-        self._open_queries(resolution)
+        preconditions = resolution.preconditions(goal)
+        below = self._negated_goals(resolution, preconditions)
+        self.retention = retention(preconditions, {key: found for key, (_, found) in below.items()}, options.keep)
+        self.query = self._query(goal, preconditions, self.retention.goal)
+        self.negated: dict[Key, Query] = {
+            key: self._query(asked, found, self.retention.rows[key]) for key, (asked, found) in below.items()
+        }
         self._derived = theory.intensional - theory.inputs
         self.arrived: dict[int, set[Fact]] = {}
         """Facts of time points that late facts may still join."""
-        self.negation = Negation(self)
         self._unmet: dict[Matcher, Sequence[Schema]] = {}
         self._unmet_apart: dict[Matcher, Sequence[Schema]] = {}
         self._rival_cache: dict[Source, Sequence[Matcher]] = {}
+        self.negation = Negation(self)
+        self._ledger = Ledger(self) if self.negated and not theory.evaluated else None
 
     # -- pre-processing --------------------------------------------------------------------------------
 
-    def _query(self, goal: Literal, preconditions: Sequence[Precondition], keep: int | None) -> Query:
+    def _query(self, goal: Literal, preconditions: Sequence[Precondition], keep: Sequence[int | None]) -> Query:
         sorter = Sorter()
         for precondition in preconditions:
             for literal in precondition.rigid:
                 sorter.register(Pattern.of(literal))
         self._rigid.update(sorter.sort(self.theory.rigid))
-        matchers = tuple(Matcher(precondition, self._rigid, keep) for precondition in preconditions)
+        matchers = tuple(Matcher(found, self._rigid, kept) for found, kept in zip(preconditions, keep, strict=True))
         for matcher in matchers:
             for pattern in matcher.stages.patterns:
                 self._sorter.register(pattern)
         return Query(goal, tuple(preconditions), matchers)
 
-    def _open_queries(self, resolution: Resolution) -> None:
-        """A fresh query for every negated predicate, and for those that these negate in turn."""
-        pending = [literal.key for p in self.query.preconditions for literal in p.negated]
+    def _negated_goals(
+        self, resolution: Resolution, preconditions: Sequence[Precondition]
+    ) -> dict[Key, tuple[Literal, Sequence[Precondition]]]:
+        """A fresh goal for every negated predicate, and for those that these negate in turn."""
+        found: dict[Key, tuple[Literal, Sequence[Precondition]]] = {}
+        pending = [literal.key for p in preconditions for literal in p.negated]
         while pending:
             key = pending.pop()
-            if key in self.negated or (not key.temporal and key not in self.theory.intensional):
+            if key in found or (not key.temporal and key not in self.theory.intensional):
                 continue
             goal = general_goal(key)
             if self.theory.evaluated:
                 goal = goal._replace(time=Time(NOW))
             if key in self.theory.intensional:
-                preconditions = resolution.preconditions(goal)
+                found[key] = goal, resolution.preconditions(goal)
             else:
-                preconditions = (Precondition(goal, (goal,)),)
-            self.negated[key] = self._query(goal, preconditions, None)
-            pending += [literal.key for p in preconditions for literal in p.negated]
+                found[key] = goal, (Precondition(goal, (goal,)),)
+            pending += [literal.key for p in found[key][1] for literal in p.negated]
+        return found
 
     # -- the stream --------------------------------------------------------------------------------------
 
@@ -141,8 +153,8 @@ class Online:
                 if self._timely(about, fact, time):
                     self.arrived.setdefault(about, set()).add(fact)
             self._close_until(time - self.options.delay)
-        self.time = time
-        self.negation.forget()
+        if self.time != time or self.options.delay:
+            self._reach(time)
 
     def __len__(self) -> int:
         """The number of rows kept."""
@@ -171,6 +183,15 @@ class Online:
         relations = self._sorter.sort(facts)
         for matcher in self._matchers():
             matcher.advance(time, relations)
+        self._reach(time + self.options.delay)
+
+    def _reach(self, time: int) -> None:
+        """What has been judged is brought up to date."""
+        self.time = time
+        self.moment += 1
+        self.negation.forget()
+        if self._ledger is not None:
+            self._ledger.catch_up()
 
     def _matchers(self) -> Iterator[Matcher]:
         yield from self.query.matchers
@@ -181,6 +202,8 @@ class Online:
 
     def answers(self) -> list[SupportedAnswer]:
         """S_τ, without dominated answers."""
+        if self._ledger is not None:
+            return self._ledger.answers()
         return minimal_answers(answer for answer in self.negation.judged(self.query) if not self.holds_anyway(answer))
 
     def holds_anyway(self, answer: SupportedAnswer) -> bool:
@@ -244,17 +267,21 @@ class Online:
     def schemata(self, query: Query) -> Iterator[Schema]:
         """The schemata with at least one premise met or complete, late facts included."""
         for matcher in query.matchers:
-            for stage, row in matcher.rows():
-                yield from with_late(self._schema(matcher, stage, row), self.arrived, self.closed)
-            if self.arrived:
-                for schema in self.unmet(matcher):
-                    yield from with_late(schema, self.arrived, self.closed, needed=True)
+            yield from self.schemata_of(matcher)
+
+    def schemata_of(self, matcher: Matcher) -> Iterator[Schema]:
+        """Those of one precondition."""
+        for stage, row in matcher.rows():
+            yield from with_late(self.schema(matcher, stage, row), self.arrived, self.closed)
+        if self.arrived:
+            for schema in self.unmet(matcher):
+                yield from with_late(schema, self.arrived, self.closed, needed=True)
 
     def unmet(self, matcher: Matcher) -> Sequence[Schema]:
         """A precondition none of whose premises has been met, once per way to meet its rigid ones."""
         if matcher not in self._unmet:
             stage, rows = matcher.starting
-            self._unmet[matcher] = [self._schema(matcher, stage, row) for row in rows]
+            self._unmet[matcher] = [self.schema(matcher, stage, row) for row in rows]
         return self._unmet[matcher]
 
     def unmet_apart(self, matcher: Matcher) -> Sequence[Schema]:
@@ -263,7 +290,8 @@ class Online:
             self._unmet_apart[matcher] = [rename_apart(schema) for schema in self.unmet(matcher)]
         return self._unmet_apart[matcher]
 
-    def _schema(self, matcher: Matcher, stage: Stage, row: Row) -> Schema:
+    def schema(self, matcher: Matcher, stage: Stage, row: Row) -> Schema:
+        """What a row says."""
         precondition = matcher.precondition
         bound: Substitution = dict(zip(stage.layout, row, strict=True))
         settled = settle(stage.open, bound)

@@ -60,7 +60,15 @@ class Literal(NamedTuple):
 
     @property
     def ground(self) -> bool:
-        return not any(True for _ in names((self,)))
+        return not (self.time is not None and self.time.base) and not any(isinstance(arg, tuple) for arg in self.args)
+
+    def resembles(self, other: Literal) -> bool:
+        """Whether both have the same key."""
+        return (
+            self.predicate == other.predicate
+            and len(self.args) == len(other.args)
+            and (self.time is None) == (other.time is None)
+        )
 
     def __str__(self) -> str:
         parts = [show_term(arg) for arg in self.args]
@@ -182,7 +190,7 @@ def unify(left: Term, right: Term, bound: Substitution) -> bool:
 
 def unify_literals(left: Literal, right: Literal, bound: Substitution) -> bool:
     """Unify two literals of the same predicate in place."""
-    if left.key != right.key:
+    if not left.resembles(right):
         return False
     if not all(unify(a, b, bound) for a, b in zip(left.args, right.args, strict=True)):
         return False

@@ -12,6 +12,8 @@ from larspark.hypothetical.bounds import Bound
 from larspark.hypothetical.terms import Key, Literal
 from larspark.language import tree
 from larspark.language.facts import Fact
+from larspark.language.traversal import constants
+from larspark.language.values import Value
 
 
 @dataclass(frozen=True)
@@ -71,3 +73,12 @@ class Theory:
         """The temporal predicates that the stream supplies."""
         used = {literal.key for clause in self.clauses for literal in (*clause.body, *clause.negated)}
         return frozenset(key for key in used if key.temporal and key not in self.defining) | self.inputs
+
+    @cached_property
+    def constants(self) -> frozenset[Value]:
+        """The values that clauses speak of."""
+        literals = (lit for c in self.clauses for lit in (c.head, *c.body, *c.negated))
+        compared = (term.value for c in self.clauses for comparison in c.conditions for term in constants(comparison))
+        return frozenset(arg for lit in literals for arg in lit.args if not isinstance(arg, tuple)) | frozenset(
+            compared
+        )
