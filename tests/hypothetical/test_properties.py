@@ -91,6 +91,7 @@ def test_proposition_2_hypotheses_fed_make_the_answer(rules: Rules, facts: Strea
     moment = moments(rules, facts)[2]
     for found in list(moment.hypothetical_answers(GOAL))[:20]:
         future = [signed.literal for signed in found.hypotheses]
+        assert all(literal.time is not None and literal.time.offset > moment.time for literal in future)
         fed = moment.judge.at(UNIVERSE.last, [*moment.history, *future])
         assert found.answer in fed.answers(GOAL)
         for left_out in future:

@@ -74,7 +74,7 @@ class SupportedAnswer:
     """⟨θ, E, H⟩: the goal instance, the evidence seen, the hypotheses it still needs.
 
     It stands for all its instances whose awaited times lie in the future, that respect the bounds and conditions
-    and are none of the exceptions.
+    and are none of the exceptions; of these, for the ones whose hypotheses are open, coherent and minimal.
     """
 
     answer: Literal
