@@ -16,7 +16,7 @@ QUICK = Parameters(rate=20, window=5, points=20, size=12, gap=11)
 QUICK_SIZES = 2
 """How many sizes per axis a quick run tries."""
 
-GROWING_ATOMS = 40_000
+GROWING_ATOMS = 20_000
 """A stream of a growth curve has no more atoms than this, unless the window asks for it."""
 
 GROWING_REPETITIONS = 2
@@ -94,7 +94,7 @@ def _grown(task: Task, axis: str, name: str, run: Run) -> Job:
         found = measure(task, min(run.repetitions, GROWING_REPETITIONS), lambda who: _grows(who, run, slow))
         return [one.as_json() | {"axis": axis} for one in found]
 
-    return Job(name, 1 if run.quick else task.workload.seconds, work, task.workload.name, axis)
+    return Job(name, 1 if run.quick else task.workload.seconds / 2, work, task.workload.name, axis)
 
 
 def _grows(contestant: str, run: Run, slow: Collection[str]) -> bool:
@@ -125,7 +125,7 @@ def too_slow(job: Job, records: Iterable[Record]) -> set[str]:
 def _filled(parameters: Parameters, quick: bool) -> Parameters:
     """Enough time points to fill the window and go on for a while, and not more atoms than needed."""
     window = parameters.window
-    least = window + window // 5 + (10 if quick else 100)
+    least = window + window // 5 + (10 if quick else 50)
     affordable = GROWING_ATOMS // max(1, parameters.rate)
     return replace(parameters, points=max(least, min(parameters.points, affordable)))
 
