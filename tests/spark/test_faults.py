@@ -26,9 +26,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_driver_and_java_killed_in_a_stream(folder: Path) -> None:
-    states = folder / "out" / "_checkpoint" / "state"
+    checkpoint = folder / "out" / "_checkpoint"
     moments: list[Callable[[], bool]] = [
-        (states / "batch-000000" / "history").exists,  # before the batch is declared done
+        (checkpoint / "spark" / "offsets" / "0").exists,  # inside the first micro-batch
+        (checkpoint / "state" / "batch-000001" / "progress.json").exists,  # before Spark knows that it is done
         (folder / "out" / "hot" / "batch-000002.parquet").exists,  # between two files of a batch
     ]
     for moment in moments:

@@ -92,8 +92,8 @@ def test_the_slowest_input_holds_the_watermark(spark: SparkSession, tmp_path: Pa
         (tmp_path / name / "1.jsonl").write_text("\n".join(text))
     sources = [Source(str(tmp_path / "fast")), Source(str(tmp_path / "slow"))]
     following = follow_sources(spark, sources, plan.vocabulary, tmp_path / "journals")
-    stream = Stream(plan, following.intake, tmp_path / "out", inputs=following.inputs)
-    assert stream.start(following.records, once=True).awaitTermination(120)
+    stream = Stream(plan, tmp_path / "out", inputs=following.inputs)
+    assert stream.start(following.intake, once=True).awaitTermination(120)
     assert (stream.checkpoint.last().watermark, stream.checkpoint.last().seen) == (3, 9)
 
 

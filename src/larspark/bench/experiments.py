@@ -5,7 +5,19 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 
 from __future__ import annotations
 
-from larspark.bench import foresight, idle, join_order, live, maintenance, memory, optimiser, skew, spark_batch, start
+from larspark.bench import (
+    foresight,
+    idle,
+    join_order,
+    live,
+    maintenance,
+    memory,
+    optimiser,
+    skew,
+    spark_batch,
+    spark_stream,
+    start,
+)
 
 _ALL = (
     *idle.EXPERIMENTS,
@@ -18,6 +30,7 @@ _ALL = (
     *foresight.EXPERIMENTS,
     *spark_batch.EXPERIMENTS,
     *skew.EXPERIMENTS,
+    *spark_stream.EXPERIMENTS,
 )
 
 EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -32,14 +32,13 @@ from larspark.cli.arguments import (
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.spark.batch import Run, run_bounded
-from larspark.spark.checkpoint import Checkpoint, Progress
 from larspark.spark.describe import as_json, describe
 from larspark.spark.failures import SparkError, rejected
 from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
 from larspark.spark.plan import make_plan
 from larspark.spark.session import cores, spark_session, told
 from larspark.spark.sources import follow_sources, read_source
-from larspark.spark.streaming import CHECKPOINT, Stream
+from larspark.spark.streaming import CHECKPOINT, Checkpoint, Progress, Stream, Style
 from larspark.spark.tables import change_log
 from larspark.spark.writing import DEAD_LETTERS, check_output, write_tables
 
@@ -99,6 +98,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--once", action="store_true", help="with --follow: end when everything there has been read")
     parser.add_argument(
         "--lateness", type=_span, default=0, metavar="D", help="how late an atom may arrive: 5min, or time points"
+    )
+    parser.add_argument(
+        "--early",
+        action="store_true",
+        help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
     add_clock_arguments(parser)
 
@@ -203,6 +207,9 @@ def _reasons(done: Run) -> dict[str, int]:
 
 
 def _follow(arguments: argparse.Namespace, task: Task) -> int:
+    if arguments.early and arguments.changes:
+        print("larspark run: changes are final; give --early or --changes", file=sys.stderr)
+        return 2
     output = Path(arguments.output)
     check_output(output)
     plan = make_plan(task.analysis, task.background, task.calendar)
@@ -213,14 +220,14 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
     following = follow_sources(session, _sources(arguments), plan.vocabulary, journals, on_error=on_error)
     stream = Stream(
         plan,
-        following.intake,
         output,
         _in_time_points(arguments.lateness, task),
         arguments.partitions or cores(session),
         following.inputs,
         partial(_report, arguments),
+        Style.EARLY if arguments.early else Style.CHANGES if arguments.changes else Style.FINAL,
     )
-    query = stream.start(following.records, once=arguments.once)
+    query = stream.start(following.intake, once=arguments.once)
     try:
         query.awaitTermination()
         if arguments.once:
@@ -242,7 +249,7 @@ def _in_time_points(lateness: int | Duration, task: Task) -> int:
 
 def _report(arguments: argparse.Namespace, now: Progress) -> None:
     if arguments.format == "json":
-        print(json.dumps(asdict(now)), flush=True)
+        print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return
     behind = (now.seen or 0) - now.watermark
     dead = f", {now.refused} bad, {now.late} late" if now.refused or now.late else ""

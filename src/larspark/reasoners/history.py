@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window, points
@@ -12,6 +14,15 @@ from larspark.reasoners.selection import Arrival, Selection, select
 
 _SLACK = 256
 """Arrivals tolerated beyond what is needed before old ones are looked for."""
+
+
+@dataclass(frozen=True)
+class HistoryContent:
+    """What a history holds, to go on with it elsewhere."""
+
+    count: int
+    together: tuple[Arrival, ...]
+    apart: Mapping[Signature, tuple[Arrival, ...]]
 
 
 class History:
@@ -28,7 +39,7 @@ class History:
                 self._ranging[reading.atom.signature].append(reading)
         self._all: list[Arrival] = []
         self._by_signature: dict[Signature, list[Arrival]] = defaultdict(list)
-        self._tolerated: dict[Signature | None, int] = defaultdict(lambda: _SLACK)
+        self._tolerated: dict[Signature | None, int] = defaultdict(partial(int, _SLACK))
 
     def append(self, time: int, fact: Fact) -> None:
         """The next arrival."""
@@ -58,6 +69,17 @@ class History:
     def knows(self, signature: Signature) -> bool:
         """Is anything kept of this predicate because it came lately?"""
         return signature in self._by_signature
+
+    def content(self) -> HistoryContent:
+        """All that is kept."""
+        return HistoryContent(
+            self.count, tuple(self._all), {one: tuple(kept) for one, kept in self._by_signature.items()}
+        )
+
+    def restore(self, content: HistoryContent) -> None:
+        """Go back to what was kept then."""
+        self.count, self._all = content.count, list(content.together)
+        self._by_signature.update({one: list(kept) for one, kept in content.apart.items()})
 
     def select(self, reading: Reading, now: int) -> Selection:
         """What the windows of the reading select of the input; other predicates may be left out."""

@@ -19,9 +19,12 @@ from pyspark.sql.types import (
     DecimalType,
     DoubleType,
     FloatType,
+    IntegerType,
     IntegralType,
+    LongType,
     NullType,
     StringType,
+    StructField,
     StructType,
     TimestampNTZType,
     TimestampType,
@@ -34,7 +37,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Input
 from larspark.runtime.admission import Admission
 from larspark.runtime.formats.times import NEVER
-from larspark.spark.rows import ESCAPE, OTHER, Kind, numbered, row_columns
+from larspark.spark.rows import ESCAPE, OTHER, Kind, numbered, row_columns, row_schema
 
 PLACE = ("source", "block", "place")
 REFUSED = ("objection", "record")
@@ -148,7 +151,12 @@ def _placed(name: str, frame: DataFrame) -> Column:
     if name in frame.columns:
         return sf.col(name)
     kind = "string" if name == "source" else "bigint"
-    return sf.monotonically_increasing_id().alias(name) if name == "place" else sf.lit(None).cast(kind).alias(name)
+    return (unplaced(frame) if name == "place" else sf.lit(None).cast(kind)).alias(name)
+
+
+def unplaced(frame: DataFrame) -> Column:
+    """The place of rows that do not tell it; those of a stream are counted in their micro-batch."""
+    return sf.lit(None).cast("bigint") if frame.isStreaming else sf.monotonically_increasing_id()
 
 
 def _time_point(name: str, schema: StructType, calendar: Calendar) -> Column:
@@ -222,3 +230,10 @@ def _plain(column: Column) -> Column:
 
 def intake_columns(width: int) -> list[str]:
     return [*row_columns(width), *PLACE, *REFUSED]
+
+
+def intake_schema(width: int) -> StructType:
+    """The schema of an intake of several inputs."""
+    places = [StructField(name, StringType() if name == "source" else LongType()) for name in PLACE]
+    refused = [StructField(name, StringType()) for name in REFUSED]
+    return StructType([*row_schema(width).fields, *places, *refused, StructField(INPUT, IntegerType())])

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql.types import LongType, StringType, StructField, StructType
+from pyspark.sql.types import StructType
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
@@ -22,9 +22,9 @@ from larspark.runtime.formats.tables import Layout, read_table
 from larspark.runtime.formats.times import time_point
 from larspark.runtime.formats.values import from_cell, from_object
 from larspark.spark.cells import encode_values
-from larspark.spark.intake import PLACE, Vocabulary, intake_columns
+from larspark.spark.intake import INPUT, PLACE, Vocabulary, intake_columns, intake_schema
 from larspark.spark.partition import Batches
-from larspark.spark.rows import OTHER, Kind, row_schema
+from larspark.spark.rows import OTHER, Kind
 
 RecordReader: TypeAlias = Callable[[Mapping[str, list[Any]]], Iterator[tuple[Record | Diagnostic, str]]]
 """From the columns of a batch to what each row says, and its text."""
@@ -44,9 +44,7 @@ def intake_of_table(frame: DataFrame, predicate: str, vocabulary: Vocabulary, *,
 
 
 def _read(frame: DataFrame, vocabulary: Vocabulary, reader: RecordReader) -> DataFrame:
-    places = [StructField(name, StringType() if name == "source" else LongType()) for name in PLACE]
-    refused = [StructField(name, StringType()) for name in ("objection", "record")]
-    schema = StructType([*row_schema(vocabulary.width).fields, *places, *refused])
+    schema = StructType([field for field in intake_schema(vocabulary.width) if field.name != INPUT])
     parsing = _Parsing(vocabulary.analysis, vocabulary.calendar, vocabulary.numbers, vocabulary.width, reader)
     return frame.mapInArrow(parsing, schema)
 

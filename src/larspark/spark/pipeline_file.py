@@ -30,6 +30,7 @@ OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "lateness": (str, int),
     "follow": bool,
     "once": bool,
+    "early": bool,
     "on_error": str,
     "table_format": str,
     "changes": bool,

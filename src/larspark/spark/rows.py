@@ -37,6 +37,8 @@ class Kind(IntEnum):
     """At the evaluations from `time` to `until` the atom holds at the time point `at`, another one than that."""
     VOID = 4
     """At the evaluations from `time` to `until` there is no answer stream."""
+    END = 5
+    """The data of a stream has ended."""
 
 
 BEFORE_ALL = -1

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from larspark.language.facts import Signature
-from larspark.language.values import Value, show_value
-from larspark.spark.cells import decode_values
 from larspark.spark.plan import Plan
 from larspark.spark.rows import ESCAPE
 
@@ -89,23 +85,6 @@ def _cell(place: int, kind: str) -> Column:
     if kind == "bigint":
         return number
     return sf.coalesce(number.cast("string"), text).cast(kind)
-
-
-def text_table(plan: Plan, conclusions: pa.Table) -> dict[str, pa.Table]:
-    """The same tables from Arrow rows, for streams: the types of later values are not known, so arguments are text."""
-    found = {}
-    for name, one in table_names(plan).items():
-        part = conclusions.filter(pc.equal(conclusions.column("predicate"), plan.vocabulary.numbers[one]))
-        values = decode_values(part, one.arity)
-        cells = [pa.array([_spelled(row[place]) for row in values], pa.string()) for place in range(one.arity)]
-        times = [part.column(name) for name in ("time", "until", "at")]
-        table = pa.table([*cells, *times], names=[*argument_names(plan, one), "from", "to", "at"])
-        found[name] = table
-    return found
-
-
-def _spelled(value: Value) -> str:
-    return value if isinstance(value, str) else show_value(value)
 
 
 def change_log(table: DataFrame) -> DataFrame:

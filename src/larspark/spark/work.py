@@ -71,6 +71,14 @@ class Work:
         )
         return (*self.background, *shares)
 
+    def restore(self, snapshot: bytes) -> Reasoner:
+        """The interval reasoner of a partition, where its snapshot was taken."""
+        from larspark.reasoners.interval.reasoner import IntervalReasoner  # noqa: PLC0415 - compiles kernels
+
+        analysis = self.analysis()
+        functions = import_functions(analysis.program) if self.allow_functions else {}
+        return IntervalReasoner.restore(snapshot, analysis, functions=functions, calendar=self.calendar)
+
     def make(self, number: int) -> Reasoner:
         """The reasoner of a bucket."""
         analysis = self.analysis()

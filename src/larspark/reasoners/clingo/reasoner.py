@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from larspark.analysis.analysis import Analysis
@@ -91,6 +92,24 @@ class ClingoReasoner:
         others = (stream for stream in self._streams(models) if stream != self._chosen)
         found = (self._chosen, *others)
         return Answer(self._now, found if models is None else found[:models])
+
+    def snapshot(self) -> bytes:
+        """All that later evaluations depend on: the input that windows can still see, and the chosen answer stream."""
+        seen = self._standing.content() if self._standing else self._history.content()
+        return pickle.dumps(
+            (self._now, self._evaluated, self._chosen, self._places, self._native_order, self._values, seen)
+        )
+
+    def resume(self, data: bytes) -> None:
+        """Go on where a snapshot of the same program was taken; the bytes must come from `snapshot`."""
+        saved = pickle.loads(data)
+        self._now, self._evaluated, self._chosen, self._places, self._native_order, self._values, seen = saved
+        self._encode()
+        if self._standing:
+            self._standing.rewrite(self._encoding)
+            self._standing.restore(seen)
+        else:
+            self._history.restore(seen)
 
     def _encode(self) -> None:
         self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)

@@ -130,6 +130,17 @@ class StandingProgram:
             self._solver = None
         return bool(changes) or self._solver is None
 
+    def content(self) -> tuple[list[Content], list[GroundAtom]]:
+        """What the readings find, and what they need to go on."""
+        return [changing.content for changing in self._changing], list(self._holding)
+
+    def restore(self, saved: tuple[list[Content], list[GroundAtom]]) -> None:
+        """Go back to what the readings found then."""
+        contents, holding = saved
+        self._changing = [one._replace(content=content) for one, content in zip(self._changing, contents, strict=True)]
+        self._holding = {atom: row_symbol(atom.args) for atom in holding}
+        self._solver = None
+
     def solver(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:
         """The program at this time, asked to repeat the previous answer stream."""
         if self._solver is None:
@@ -158,8 +169,9 @@ class StandingProgram:
             tables[_table(atom.name, len(atom.args))].append(row)
         names = {signature.predicate for signature in self._kept}
         for fact in previous.now if previous else ():
-            if fact.predicate in names and fact in self._rows and fact.signature in self._kept:
-                tables[self._kept[fact.signature]].append(self._rows[fact])
+            if fact.predicate in names and fact.signature in self._kept:
+                # A fact of a snapshot has not been in a model here.
+                tables[self._kept[fact.signature]].append(self._rows.get(fact) or row_symbol(fact.args))
         solver = Solver(self._rules, functions, _NOW, tables=tables, optimises=self._optimises)
         solver.avoid(avoided(self._steered, self._names))
         return solver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.spark.sources.files import read_source
-from larspark.spark.sources.following import Following, follow_source, follow_sources
+from larspark.spark.sources.following import Following, follow_sources
 from larspark.spark.sources.frames import intake_of_frame
 
-__all__ = ["Following", "follow_source", "follow_sources", "intake_of_frame", "read_source"]
+__all__ = ["Following", "follow_sources", "intake_of_frame", "read_source"]

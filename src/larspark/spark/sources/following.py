@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -25,11 +25,10 @@ from larspark.spark.sources.journalled import FORMAT, LiveSource
 
 @dataclass(frozen=True)
 class Following:
-    """Records as they come, and how a micro-batch of them is read."""
+    """A streaming intake; each of its rows says from which input it comes."""
 
-    records: DataFrame
-    intake: Callable[[DataFrame], DataFrame]
-    inputs: tuple[Source, ...] = ()
+    intake: DataFrame
+    inputs: tuple[Source, ...]
 
 
 def follow_sources(
@@ -40,37 +39,21 @@ def follow_sources(
     *,
     on_error: str = "skip",
 ) -> Following:
-    """Several inputs as one; each row of their intake says which it comes from. `on_error="stop"`: none may be bad."""
+    """Several inputs as one; each row says which it comes from. Columns that do not fit are rejected before anything
+    starts; `on_error="stop"`: no record may be bad."""
     if is_remote(session):
         message = "A stream writes its tables where its session runs, and this session runs elsewhere (Spark Connect)."
         raise Rejected([Diagnostic("E604", message, "Use a master such as `local[4]` or `spark://host:7077`.")])
-    followed = [
-        follow_source(session, source, vocabulary, journals / str(number)) for number, source in enumerate(sources)
-    ]
-    tagged = (
-        one.records.select(sf.lit(number).alias(INPUT), sf.struct("*").alias(f"record{number}"))
-        for number, one in enumerate(followed)
+    followed = (
+        follow_source(session, source, vocabulary, journals / str(number)).withColumn(INPUT, sf.lit(number))
+        for number, source in enumerate(sources)
     )
-
-    def intake(batch: DataFrame) -> DataFrame:
-        parts = (
-            one.intake(batch.where(sf.col(INPUT) == number).select(f"record{number}.*")).withColumn(
-                INPUT, sf.lit(number)
-            )
-            for number, one in enumerate(followed)
-        )
-        united = reduce(DataFrame.unionByName, parts)
-        return _strict(united) if on_error == "stop" else united
-
-    records = reduce(partial(DataFrame.unionByName, allowMissingColumns=True), tagged)
-    intake(session.createDataFrame([], records.schema))  # columns that do not fit are rejected before anything starts
-    return Following(records, intake, tuple(sources))
+    united = reduce(DataFrame.unionByName, followed)
+    return Following(_strict(united) if on_error == "stop" else united, tuple(sources))
 
 
-def follow_source(session: SparkSession, source: Source | str, vocabulary: Vocabulary, journal: Path) -> Following:
+def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> DataFrame:
     """A folder, an address, or a format of Spark; `journal` is where a live source may keep what it has received."""
-    if isinstance(source, str):
-        source = Source(source)
     if source.format:
         return _follow_format(session, source, vocabulary)
     if is_live(source.path):
@@ -85,7 +68,7 @@ def _strict(intake: DataFrame) -> DataFrame:
     return intake.withColumn("objection", raised.cast("string"))
 
 
-def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
+def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> DataFrame:
     check_exists(source)
     if Path(source.path).is_file():
         hint = "Name the folder to which files are added, or leave out `--follow`."
@@ -96,29 +79,29 @@ def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary
         raise unreadable(source, error) from error
 
 
-def _records_of_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
+def _records_of_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> DataFrame:
     place, path = Path(source.path), source.path
     reader = session.readStream.options(**source.options)
     endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
     if endings & {*PARQUET}:
         records = located(reader.schema(session.read.parquet(path).schema).parquet(path))
-        return Following(records, lambda batch: table_intake(with_places(batch), source, vocabulary))
+        return table_intake(with_places(records), source, vocabulary)
     if endings & {*CSV}:
         records = located(csv_reader(reader).schema(csv_reader(session.read).csv(path).schema).csv(path))
-        return Following(records, lambda batch: cells_intake(with_places(batch), source, vocabulary))
-    return Following(located(reader.text(path)), lambda batch: intake_of_lines(with_places(batch), vocabulary))
+        return cells_intake(with_places(records), source, vocabulary)
+    return intake_of_lines(with_places(located(reader.text(path))), vocabulary)
 
 
-def _follow_address(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> Following:
+def _follow_address(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> DataFrame:
     read_address(source.path)
     session.dataSource.register(LiveSource)
     options = {"path": source.path, "journal": str(journal.resolve()), **source.options}
     records = session.readStream.format(FORMAT).options(**options).load()
-    return Following(records, lambda batch: intake_of_lines(batch, vocabulary))
+    return intake_of_lines(records, vocabulary)
 
 
-def _follow_format(session: SparkSession, source: Source, vocabulary: Vocabulary) -> Following:
+def _follow_format(session: SparkSession, source: Source, vocabulary: Vocabulary) -> DataFrame:
     """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
     reader = session.readStream.format(source.format or "").options(**source.options)
     records = reader.load().selectExpr("cast(value as string) as value")
-    return Following(records, lambda batch: intake_of_lines(with_places(batch), vocabulary))
+    return intake_of_lines(with_places(records), vocabulary)

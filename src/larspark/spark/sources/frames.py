@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from larspark.spark.intake import PLACE, Vocabulary, intake_of_atoms, intake_of_predicate
+from larspark.spark.intake import PLACE, Vocabulary, intake_of_atoms, intake_of_predicate, unplaced
 from larspark.spark.parsing import intake_of_table
 
 
@@ -25,7 +25,7 @@ def with_places(frame: DataFrame) -> DataFrame:
     missing = {
         "source": sf.lit(None).cast("string"),
         "block": sf.lit(None).cast("bigint"),
-        "place": sf.monotonically_increasing_id(),
+        "place": unplaced(frame),
     }
     return frame.withColumns({name: missing[name] for name in PLACE if name not in frame.columns})
 

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import pyarrow.parquet as pq
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.printer import show
 from larspark.spark.plan import Plan
+from larspark.spark.streaming.timeline import Timeline
 
 PROGRESS = "progress.json"
 KEPT = 2
@@ -31,14 +31,10 @@ class Progress:
     """How far a stream has come."""
 
     batch: int = -1
-    ended: bool = False
-    """The data has ended after this batch, and everything seen is final; the stream may go on all the same."""
     first: int | None = None
     """The first time point of the timeline; it may still fall until the watermark has reached it."""
-    seen: int | None = None
-    """The latest time of an arrival."""
     heard: list[int | None] = field(default_factory=list)
-    """The same for each input."""
+    """The latest time of an arrival, for each input."""
     watermark: int = -1
     """Every evaluation up to here is final."""
     arrivals: int = 0
@@ -46,11 +42,26 @@ class Progress:
     late: int = 0
     rows: int = 0
     """Intervals that have ended."""
+    texts: list[list[str]] = field(default_factory=list)
+    """Tables and columns that hold text; all others have had whole numbers only."""
 
     @property
     def name(self) -> str:
         """Under which the files of this step are known."""
-        return f"batch-{self.batch:06d}{'-end' if self.ended else ''}"
+        return f"batch-{self.batch:06d}"
+
+    @property
+    def text_columns(self) -> frozenset[tuple[str, str]]:
+        return frozenset((table, column) for table, column in self.texts)
+
+    @property
+    def seen(self) -> int | None:
+        """The latest time of an arrival."""
+        return self.timeline.seen
+
+    @property
+    def timeline(self) -> Timeline:
+        return Timeline(self.first, tuple(self.heard), self.watermark)
 
 
 class Checkpoint:
@@ -65,28 +76,37 @@ class Checkpoint:
         return self._folder / "sources"
 
     @property
-    def of_spark(self) -> str:
-        return str(self._folder / "spark")
+    def of_spark(self) -> Path:
+        return self._folder / "spark"
 
-    def open(self, plan: Plan, lateness: int, inputs: Sequence[str] = ()) -> None:
-        """Begin, or go on with the same program, inputs and lateness; `Rejected` for others."""
-        described = {"program": fingerprint(plan), "lateness": lateness, "inputs": [*inputs]}
+    @property
+    def endings(self) -> Path:
+        """Where it is said that the data has ended."""
+        return self._folder / "endings"
+
+    def say_ended(self, after: Progress) -> None:
+        """Let the next micro-batch make everything final that has been seen."""
+        replace_text(self.endings / f"after-{after.name}.txt", "end\n")
+
+    def open(self, plan: Plan, **settings: object) -> None:
+        """Begin, or go on with the same program and settings; `Rejected` for others."""
+        described = {"program": fingerprint(plan), **settings}
         path = self._folder / "stream.json"
         if not path.exists():
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.endings.mkdir(parents=True, exist_ok=True)
             replace_text(path, json.dumps(described))
         elif json.loads(path.read_text()) != described:
             message = (
-                f"The stream in `{self._folder.parent}` was begun with another program, background, input or lateness."
+                f"The stream in `{self._folder.parent}` was begun with another program, background, input, lateness, "
+                "number of partitions or kind of tables."
             )
             raise Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another output folder.")])
 
     def progress(self, batch: int) -> Progress:
-        """The progress when a batch was done, or the data had ended after it; before the first one there is none."""
+        """The progress when a batch was done; before the first one there is none."""
         if batch < 0:
             return Progress()
-        paths = (self.state(Progress(batch, ended)) / PROGRESS for ended in (True, False))
-        return Progress(**json.loads(next(path for path in paths if path.exists()).read_text()))
+        return Progress(**json.loads((self.state(Progress(batch)) / PROGRESS).read_text()))
 
     def last(self) -> Progress:
         done = [int(path.parent.name.split("-")[1]) for path in self._folder.glob(f"state/*/{PROGRESS}")]

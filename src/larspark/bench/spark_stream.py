@@ -1,0 +1,168 @@
+"""A stream on Spark under a steady load: does it keep up, and do its micro-batches and its state stay as they are?
+
+A thread adds a Parquet file per second to the folder that the stream follows, so that a stream which is too slow falls
+behind. `python -m larspark.bench.spark_stream sustain 40 30000` prints what was seen.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.bench.figures import Experiment, Figure
+from larspark.bench.process import measured_alone
+
+PROGRAM = """
+#input reading(machine, value).
+hot(M) :- reading(M, V) [5], V > 990.
+calm(M) :- reading(M, _) [10], not hot(M).
+lasting(M) :- always hot(M) [3].
+crowd(N) :- N = #count{ M : lasting(M) }.
+"""
+"""Keyed by machine; the last rule looks at all of them, so it is a stage of its own in one partition."""
+
+MACHINES = 2_000
+RATE = 30_000
+WARM_UP = 12
+"""Micro-batches before the engine's code is compiled and Java is warm."""
+KEEPING_UP, STEADY = 0.98, 1.25
+
+
+class Load(threading.Thread):
+    """Adds a second's atoms to the folder every second, from time point 1 on."""
+
+    def __init__(self, folder: Path, rate: int, seconds: int) -> None:
+        super().__init__(daemon=True)
+        self._folder, self._rate, self._seconds = folder, rate, seconds
+        self._random = np.random.default_rng(7)
+        self.written = 0
+        self.add()  # the stream looks at the folder to learn its columns
+
+    def add(self) -> None:
+        self.written += 1
+        columns = {
+            "time": np.full(self._rate, self.written),
+            "machine": self._random.integers(0, MACHINES, self._rate),
+            "value": self._random.integers(0, 1000, self._rate),
+        }
+        beside = self._folder / f".{self.written:06d}"
+        pq.write_table(pa.table(columns), beside)
+        beside.rename(self._folder / f"{self.written:06d}.parquet")
+
+    def run(self) -> None:
+        began = time.monotonic()
+        for number in range(1, self._seconds + 1):
+            time.sleep(max(0.0, began + number - time.monotonic()))
+            self.add()
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What was known when a micro-batch was done."""
+
+    at: float
+    arrivals: int
+    backlog: int
+    """Seconds of load that had been written and not been read."""
+
+
+def sustain(seconds: int, rate: int) -> dict[str, Any]:
+    """Run for so long, after the warm-up."""
+    from larspark.analysis.pipeline import analyse  # noqa: PLC0415 - Spark is an optional installation
+    from larspark.language.parser import parse_program  # noqa: PLC0415
+    from larspark.spark.pipeline_file import Source  # noqa: PLC0415
+    from larspark.spark.plan import make_plan  # noqa: PLC0415
+    from larspark.spark.session import spark_session  # noqa: PLC0415
+    from larspark.spark.sources import follow_sources  # noqa: PLC0415
+    from larspark.spark.streaming import Progress, Stream  # noqa: PLC0415
+
+    settings = {"spark.ui.enabled": "false", "spark.sql.streaming.numRecentProgressUpdates": "5000"}
+    session = spark_session("local[2]", settings)
+    plan = make_plan(analyse(parse_program(PROGRAM)).require())
+    moments: list[Moment] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "reading"
+        folder.mkdir()
+        load = Load(folder, rate, 10**6)
+
+        def note(now: Progress) -> None:
+            moments.append(Moment(time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
+
+        source = Source(str(folder), predicate="reading")
+        following = follow_sources(session, [source], plan.vocabulary, Path(name) / "journals")
+        stream = Stream(plan, Path(name) / "out", buckets=2, inputs=following.inputs, report=note)
+        query = stream.start(following.intake)
+        while not moments and query.isActive:
+            time.sleep(0.1)
+        load.start()
+        while len(moments) < WARM_UP and query.isActive:
+            time.sleep(0.1)
+        began = time.monotonic()
+        while time.monotonic() < began + seconds and query.isActive:
+            time.sleep(0.1)
+        progress = [json.loads(one.json) for one in query.recentProgress]
+        query.stop()
+        if query.exception() is not None:
+            raise RuntimeError(str(query.exception()))
+    return _summary([one for one in moments if one.at >= began], progress[WARM_UP:])
+
+
+def _summary(moments: Sequence[Moment], progress: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    first, last = moments[0], moments[-1]
+    durations = [one["batchDuration"] / 1000 for one in progress if one["numInputRows"]]
+    states = [sum(part["memoryUsedBytes"] for part in one["stateOperators"]) for one in progress]
+    half = len(durations) // 2
+    return {
+        "atoms_per_second": round((last.arrivals - first.arrivals) / (last.at - first.at)),
+        "seconds": round(last.at - first.at, 1),
+        "micro_batches": len(moments),
+        "batch_seconds": {"median": median(durations), "early": mean(durations[:half]), "late": mean(durations[half:])},
+        "backlog_seconds": {
+            "early": mean(one.backlog for one in moments[: len(moments) // 2]),
+            "late": mean(one.backlog for one in moments[len(moments) // 2 :]),
+        },
+        "state_bytes": {"early": round(mean(states[:half])), "late": round(mean(states[half:]))},
+    }
+
+
+def _measure(quick: bool) -> Iterator[Figure]:
+    rate, seconds = (2_000, 10) if quick else (RATE, 300)
+    found = measured_alone(__name__, "sustain", str(seconds), str(rate))
+    kept_up = found["atoms_per_second"]
+    yield Figure("atoms taken", kept_up, "atoms/s", rate * KEEPING_UP, at_least=True, details=found)
+    for what, key, unit in (
+        ("time of a micro-batch", "batch_seconds", "s"),
+        ("backlog", "backlog_seconds", "s"),
+        ("state", "state_bytes", "bytes"),
+    ):
+        early, late = found[key]["early"], found[key]["late"]
+        yield Figure(f"{what}, second half", late, unit)
+        yield Figure(f"{what}, second half / first half", round(late / max(early, 1e-9), 3), "", STEADY)
+
+
+EXPERIMENTS = (
+    Experiment(
+        "spark-stream",
+        "30,000 atoms/s for 5 minutes on local[2], two stages",
+        _measure,
+        seconds=340,
+        needs=("pyspark",),
+    ),
+)
+
+
+if __name__ == "__main__":
+    assert sys.argv[1] == "sustain"
+    print(json.dumps(sustain(int(sys.argv[2]), int(sys.argv[3]))))

@@ -1,0 +1,55 @@
+"""Streams of programs whose evaluations depend on those before: the same rows in any micro-batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from larspark.analysis.pipeline import analyse
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.spark.plan import make_plan
+from larspark.spark.streaming import Style
+from support.interval_rows import rows_of
+from support.streams import PlainStream, as_text, rows_in
+
+PROGRAMS = {
+    "recorded": """
+        #record warm/1.
+        warm(X) :- a(X).
+        warm(X) :- warm(X) [1], not b(X) [0].
+        often(X) :- a(X) [6], #count{ T : @T warm(X) [4] } >= 2.
+        all :- often(x), often(y).
+    """,
+    "one of two": """
+        left(X) :- a(X) [3], not right(X).
+        right(X) :- a(X) [3], not left(X).
+        :- right(X), b(X) [2].
+        moved(X) :- right(X), c.
+    """,
+    "no answer": "p(X) | q(X) :- a(X) [2]. :- a(X) [1], b(X) [1].",
+    "counted": "#record last/1. last(X) :- a(X) [2 #], not b(X). was(X) :- last(X) [2], c [1].",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("seed", range(2))
+def test_any_micro_batches(name: str, seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    analysis = analyse(parse_program(PROGRAMS[name])).require()
+    plan = make_plan(analysis)
+    times = sorted(random.randint(2, 25) for _ in range(25))
+    given = [
+        (time, Fact("c", ()) if random.random() < 0.2 else Fact(random.choice("aab"), (random.choice("xyz"),)))
+        for time in times
+    ]
+    stream = PlainStream(plan, tmp_path, 0, random.choice([1, 2]), random, random.choice([Style.FINAL, Style.EARLY]))
+    cuts = sorted(random.sample(range(1, len(given)), 5))
+    for first, last in zip([0, *cuts], [*cuts, len(given)], strict=True):
+        stream.feed(given[first:last])
+    stream.feed([], ended=True)
+    expected = as_text(rows_of(analysis, given, times[0], times[-1], reasoner=plan.reasoner))
+    assert expected
+    assert rows_in(plan, tmp_path) == expected
