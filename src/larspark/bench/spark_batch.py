@@ -88,7 +88,7 @@ def _timed(folder: Path, data: str, master: str, names: list[str]) -> dict[str, 
         for name in names[1:]:
             compare(workload, folder / "out", names[0], name)
         found[workload.name] = seconds
-    return found | {"worker_bytes": peak_of_workers("pyspark")}
+    return found | {"worker_bytes": peak_of_workers("pyspark.daemon")}
 
 
 def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Callable[[Path, Path], None]:
