@@ -78,6 +78,8 @@ class Fates:
         self._beginning = beginning
         self._known: dict[Literal, Fate] = {}
         self._live: dict[Literal, Sequence[Schema]] = {}
+        self._woken: dict[Literal, int] = {}
+        """When open atoms may be settled. What refutes a schema later only makes it later."""
         self._forgotten: defaultdict[int, list[Literal]] = defaultdict(list)
         """What is known only until a time: open atoms until they may be settled, others until nobody asks any more."""
 
@@ -106,6 +108,7 @@ class Fates:
         if self._known.pop(literal, None) is not Fate.OPEN and self._beginning is not None:
             self._beginning.drop(literal)
         self._live.pop(literal, None)
+        self._woken.pop(literal, None)
 
     def wakes(self, literal: Literal) -> int | None:
         """The first time at which the fate of an atom, or what it hangs on, may change; None: it is settled."""
@@ -113,8 +116,10 @@ class Fates:
             return self._world.soonest
         if self.of(literal) is not Fate.OPEN:
             return None
-        times = [time for schema in self.live(literal) if (time := self._wakes(schema)) is not None]
-        return max(min(times), self._world.soonest)
+        if literal not in self._woken:
+            times = [time for schema in self.live(literal) if (time := self._wakes(schema)) is not None]
+            self._woken[literal] = min(times)
+        return max(self._woken[literal], self._world.soonest)
 
     def _wakes(self, schema: Schema) -> int | None:
         """When the first of its premises is due, or one of its negated atoms wakes; None when it is refuted."""
