@@ -45,7 +45,7 @@ def test_following_once(spark: SparkSession, folder: Path, capsys: pytest.Captur
     words = [str(folder / "p.lars"), "--input", str(folder / "in"), "--output", str(folder / "out")]
     assert main(["run", *words, "--follow", "--once", "--format", "json"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert (told[-1]["watermark"], told[-1]["ended"]) == (1, True)
+    assert (told[-1]["watermark"], told[-1]["seen"]) == (1, 1)
     (row,) = spark.read.parquet(str(folder / "out" / "warm")).collect()
     assert tuple(row) == ("a", 1, 1, None)
 
