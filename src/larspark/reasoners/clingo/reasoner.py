@@ -121,7 +121,7 @@ class ClingoReasoner:
         previous = () if self._chosen is None else carried_over(self._chosen, self._now)
         data = self._encoding.data(self._visible, self._history, self._now)
         values = (fact_text(VALUE, [value]) for value in self._values or ())
-        return "\n".join((data, *values, *kept_text(self._steered, self._encoding.names, previous)))
+        return "\n".join((data, *sorted(values), *kept_text(self._steered, self._encoding.names, previous)))
 
     def _arrive(self, time: int, fact: Fact) -> None:
         places = decimal_places(fact.args)

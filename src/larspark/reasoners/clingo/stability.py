@@ -3,6 +3,8 @@
 clasp decides heuristic atoms first, and in the direction asked for. Asking it to repeat what held before (and to leave
 out what did not), and this first of all for the shown predicates, makes the first answer set found a closest one: the
 same choice if that still is an answer set, else one with the same shown atoms, else a subset-maximal part of them.
+
+Everything is handed to clingo in an order that the input alone decides, so every process makes the same choice.
 """
 
 from __future__ import annotations
@@ -33,9 +35,9 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
     for component in analysis.components:
         inside = analysis.dependencies.inside(component.predicates)
         if any(edge.sign in (Sign.NEGATIVE, Sign.CHOICE) for edge in inside):
-            levels.update(dict.fromkeys(component.predicates, _OPEN))
+            levels.update(dict.fromkeys(sorted(component.predicates), _OPEN))
     if levels and analysis.shown != analysis.intensional:
-        levels.update(dict.fromkeys(analysis.shown & analysis.intensional, _SHOWN))
+        levels.update(dict.fromkeys(sorted(analysis.shown & analysis.intensional), _SHOWN))
     return levels
 
 
@@ -68,10 +70,11 @@ def kept_table(signature: Signature, names: Names) -> str:
     return f"kept_{signature.arity}_{names.predicate(signature.predicate)}"
 
 
-def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> Iterator[str]:
+def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> list[str]:
     """The marks as facts."""
     marks = {signature.predicate: f"_kept_{names.predicate(signature.predicate)}" for signature in levels}
-    return (fact_text(marks[fact.predicate], (*fact.args, time)) for time, fact in atoms if fact.predicate in marks)
+    kept = (fact_text(marks[fact.predicate], (*fact.args, time)) for time, fact in atoms if fact.predicate in marks)
+    return sorted(kept)
 
 
 def _patterns(signature: Signature, names: Names) -> tuple[str, str]:

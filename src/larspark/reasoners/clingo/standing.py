@@ -117,8 +117,8 @@ class StandingProgram:
         changes: dict[GroundAtom, bool] = {}
         for name, _, content, suffix in self._changing:
             entered, left = content.settle(now)
-            changes.update((GroundAtom(name, row + suffix), False) for row in left)
-            changes.update((GroundAtom(name, row + suffix), True) for row in entered)
+            changes.update((GroundAtom(name, row + suffix), False) for row in sorted(left, key=repr))
+            changes.update((GroundAtom(name, row + suffix), True) for row in sorted(entered, key=repr))
         for atom, holds in changes.items():
             if holds:
                 self._holding[atom] = row_symbol(atom.args)
@@ -168,8 +168,9 @@ class StandingProgram:
         for atom, row in self._holding.items():
             tables[_table(atom.name, len(atom.args))].append(row)
         names = {signature.predicate for signature in self._kept}
-        for fact in previous.now if previous else ():
-            if fact.predicate in names and fact.signature in self._kept:
+        remembered = (fact for fact in previous.now if fact.predicate in names) if previous else ()
+        for fact in sorted(remembered, key=repr):
+            if fact.signature in self._kept:
                 # A fact of a snapshot has not been in a model here.
                 tables[self._kept[fact.signature]].append(self._rows.get(fact) or row_symbol(fact.args))
         solver = Solver(self._rules, functions, _NOW, tables=tables, optimises=self._optimises)
