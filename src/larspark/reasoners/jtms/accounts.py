@@ -114,21 +114,3 @@ class InstanceBook:
     def resting_on_more_than(self, nodes: set[Node]) -> list[Instance]:
         """The instances whose body needs a node that is not among these."""
         return [instance for instance, rule in self._rules.items() if not nodes.issuperset(rule.positive)]
-
-
-def founded_nodes(rules: Iterable[Justification]) -> set[Node]:
-    """The nodes that some chain of rules can derive, negation aside."""
-    waiting: defaultdict[Node, list[Justification]] = defaultdict(list)
-    missing = {rule: len(rule.positive) for rule in rules}
-    for rule in missing:
-        for node in rule.positive:
-            waiting[node].append(rule)
-    ready = [rule.head for rule, number in missing.items() if not number]
-    founded = set(ready)
-    while ready:
-        for rule in waiting.get(ready.pop(), ()):
-            missing[rule] -= 1
-            if not missing[rule] and rule.head not in founded:
-                founded.add(rule.head)
-                ready.append(rule.head)
-    return founded

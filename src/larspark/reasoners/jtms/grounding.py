@@ -17,7 +17,8 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
 from larspark.reasoners.contents import Content, Row, content_of
-from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount, founded_nodes
+from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount
+from larspark.reasoners.jtms.founding import founded_nodes
 from larspark.reasoners.jtms.instances import Binding, Numbered, RulePlan, Source
 from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found

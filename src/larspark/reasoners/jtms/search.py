@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
+from larspark.reasoners.jtms.founding import founded_from
 from larspark.reasoners.jtms.network import IN, OUT, UNKNOWN, Justification, Network, Node
 
 
@@ -126,13 +127,7 @@ class Search:
                 missing[rule] = len(unmet)
                 for other in unmet:
                     waiting.setdefault(other, []).append(rule)
-        founded = set(ready)
-        while ready:
-            for rule in waiting.get(ready.pop(), ()):
-                missing[rule] -= 1
-                if not missing[rule] and rule.head not in founded:
-                    founded.add(rule.head)
-                    ready.append(rule.head)
+        founded = founded_from(ready, waiting, missing)
         return [node for node in unknown if node not in founded]
 
     # -- guessing ----------------------------------------------------------------------------------
