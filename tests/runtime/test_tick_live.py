@@ -307,6 +307,18 @@ def test_two_reasoners_agree(program: Path) -> None:
     assert len(done.stdout.splitlines()) == 6
 
 
+def test_two_reasoners_that_disagree_stop(tmp_path: Path) -> None:
+    """Exact reasoners never differ on a program that means one thing, so this one does not: its function counts."""
+    (tmp_path / "count.py").write_text("calls = []\n\ndef unsteady(x):\n    calls.append(x)\n    return len(calls)\n")
+    program = tmp_path / "p.lars"
+    program.write_text('#function unsteady/1 from "count.py". h(Y) :- a(X), Y = unsteady(X).')
+    lines = '{"time": 1, "atom": "a(1)"}\n{"time": 2, "atom": "a(2)"}\n'
+    done = run(program, "--agree", "clingo,reference", "--allow-functions", lines=lines)
+    assert done.returncode == 1
+    assert "clingo and reference disagree:\n  clingo at 1: h(1)\n  reference at 1: h(2)\n" in done.stderr
+    assert 'The stream so far:\n{"time": 1, "atom": "a(1)"}\n' in done.stderr
+
+
 @pytest.mark.parametrize("every", ["time", "change"])
 def test_nothing_is_lost_on_the_way_in(tmp_path: Path, every: str) -> None:
     """Two clients at full speed, ever new atoms, the default reasoner; the last model has them all."""
