@@ -11,30 +11,16 @@ import hashlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import numba
-from numba.core.caching import FunctionCache
-from numba.core.runtime.nrt import rtsys
 
 from larspark.cache import cache_folder
+from larspark.intervals.kernel_cache import KernelCache
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
 KERNEL_SOURCES = Path(__file__).parent
-
-
-class KernelCache(FunctionCache):
-    """The cache of numba, without getting the compiler ready when there is nothing to compile.
-
-    numba does this before it looks whether the code is there, and it takes as long as loading all kernels. Code that is
-    loaded needs no more than the runtime for its arrays and lists.
-    """
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        rtsys.initialize(target_context)
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
 
 
 def kernel(function: FunctionT) -> FunctionT:
