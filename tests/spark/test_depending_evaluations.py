@@ -45,7 +45,7 @@ def test_any_micro_batches(name: str, seed: int, tmp_path: Path) -> None:
         (time, Fact("c", ()) if random.random() < 0.2 else Fact(random.choice("aab"), (random.choice("xyz"),)))
         for time in times
     ]
-    stream = PlainStream(plan, tmp_path, 0, random.choice([1, 2]), random, random.choice([Style.FINAL, Style.EARLY]))
+    stream = PlainStream(plan, tmp_path, 0, random.choice([1, 2]), random, Style(early=random.random() < 0.5))
     cuts = sorted(random.sample(range(1, len(given)), 5))
     for first, last in zip([0, *cuts], [*cuts, len(given)], strict=True):
         stream.feed(given[first:last])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -19,13 +20,15 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.language.values import Value
 from larspark.spark.plan import Plan, make_plan
 from larspark.spark.streaming import Style, bucket, log
-from support.interval_rows import Row, rows_of
+from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
+from support.partitions import decoded
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
-from support.streams import Arrival, PlainStream, as_text, rows_in
+from support.streams import Arrival, Change, PlainFrames, PlainStream, as_changes, as_text, changes_in, rows_in, text
 
 BUCKETS = st.sampled_from([1, 2, 3])
 
@@ -42,25 +45,45 @@ def check(plan: Plan, arrivals: list[Arrival], random: Random, buckets: int) -> 
 
     It ends at the watermark; or, where answers are wanted early, at the latest time seen, with what has come so far.
     """
-    lateness, early = random.choice([0, 0, 3]), random.random() < 0.3
+    lateness, style = random.choice([0, 0, 3]), Style(early=random.random() < 0.3, changes=random.random() < 0.3)
     shifted = sorted(arrivals, key=lambda one: one[0] + random.randint(0, lateness))
     with TemporaryDirectory() as folder:
         output = Path(folder)
-        stream = PlainStream(plan, output, lateness, buckets, random, Style.EARLY if early else Style.FINAL)
+        stream = PlainFrames(plan, output, lateness, buckets, random, style)
         cuts = sorted(random.sample(range(1, len(shifted)), min(len(shifted) - 1, random.randint(0, 4))))
         for first, last in zip([0, *cuts], [*cuts, len(shifted)], strict=True):
             stream.feed(shifted[first:last])
             so_far = sorted(shifted[:last], key=lambda one: one[0])
-            end = so_far[-1][0] if early else stream.checkpoint.last().watermark
-            assert rows_in(plan, output) == bounded(plan, so_far, end)
+            compare(plan, output, style, so_far, so_far[-1][0] if style.early else stream.checkpoint.last().watermark)
         stream.feed([], ended=True)
         assert stream.checkpoint.last().late == 0
-        assert rows_in(plan, output) == bounded(plan, so_far, so_far[-1][0])
+        compare(plan, output, style, so_far, so_far[-1][0])
+        check_frames(plan, stream.found, style, so_far)
 
 
-def bounded(plan: Plan, arrivals: list[Arrival], end: int) -> set[Row]:
+def check_frames(plan: Plan, found: list[pa.Table], style: Style, arrivals: list[Arrival]) -> None:
+    """What streaming DataFrames have told in the end: intervals when they had ended, none twice; or changes."""
+    first, last = arrivals[0][0], arrivals[-1][0]
+    expected = rows_of(plan.analysis, arrivals, first, last, plan.background)
+    if style.changes:
+        signs: Counter[Change] = Counter()
+        for part in found:
+            for name, args, time, sign, at in decoded(plan, part.append_column("until", part.column("sign"))):
+                signs[name, tuple(map(text, args)), at, time] += sign
+        assert {change: sign for change, sign in signs.items() if sign} == as_changes(expected, last)
+    else:
+        rows = [row for part in found for row in decoded(plan, part)]
+        assert len(rows) == len(set(rows))
+        assert set(rows) == {row for row in expected if row[3] < last}
+
+
+def compare(plan: Plan, output: Path, style: Style, arrivals: list[Arrival], end: int) -> None:
     arrived = [one for one in arrivals if one[0] <= end]
-    return as_text(rows_of(plan.analysis, arrived, arrivals[0][0], end, plan.background)) if arrived else set()
+    expected = rows_of(plan.analysis, arrived, arrivals[0][0], end, plan.background) if arrived else set()
+    if style.changes:
+        assert changes_in(plan, output) == as_changes(expected, end)
+    else:
+        assert rows_in(plan, output) == as_text(expected)
 
 
 @settings(max_examples=10, deadline=None)
@@ -87,21 +110,55 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, seed: int) -> 
     check(plan, arrivals, Random(seed), buckets)
 
 
-def test_a_column_of_numbers_becomes_one_of_text(tmp_path: Path) -> None:
+def test_the_type_of_a_column_follows_its_values(tmp_path: Path) -> None:
     plan = make_plan(analyse(parse_program("p(X, Y) :- a(X, Y).")))
     stream = PlainStream(plan, tmp_path, 0, 1, Random(1))
-    stream.feed([(1, Fact("a", (1, 10))), (3, Fact("a", (2, 20)))])
-    (table,) = (pq.read_table(path) for path in (tmp_path / "p").iterdir())
-    assert table.schema.types[:2] == [pa.int64(), pa.int64()]
-    stream.feed([(5, Fact("a", (Decimal("2.5"), 30))), (9, Fact("a", (3, 40)))])
+
+    def types_after(time: int, value: Value) -> tuple[pa.DataType, pa.DataType]:
+        stream.feed([(time, Fact("a", (value, time))), (time + 1, Fact("other", ()))])
+        (found,) = {(table.field("arg1").type, table.field("arg2").type) for table in schemas(tmp_path / "p")}
+        return found
+
+    assert types_after(1, 2**62) == (pa.int64(), pa.int64())
+    assert types_after(3, Decimal("2.5")) == (pa.decimal128(38, 1), pa.int64())
+    assert types_after(5, Decimal("-0.125")) == (pa.decimal128(38, 3), pa.int64())
+    assert pq.read_table(tmp_path / "p").sort_by("from").column("arg1").to_pylist() == [
+        *(Decimal(2**62), Decimal("2.5"), Decimal("-0.125")),
+    ]
+    assert types_after(7, "x") == (pa.string(), pa.int64())
+    assert types_after(9, Decimal("1.5")) == (pa.string(), pa.int64())
     stream.feed([], ended=True)
     assert pq.read_table(tmp_path / "p").sort_by("from").to_pydict() == {
-        "arg1": ["1", "2", "2.5", "3"],
-        "arg2": [10, 20, 30, 40],
-        "from": [1, 3, 5, 9],
-        "to": [1, 3, 5, 9],
-        "at": [None] * 4,
+        "arg1": [str(2**62), "2.5", "-0.125", "x", "1.5"],
+        "arg2": [1, 3, 5, 7, 9],
+        "from": [1, 3, 5, 7, 9],
+        "to": [1, 3, 5, 7, 9],
+        "at": [None] * 5,
     }
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ((2**63, 1), pa.string()),
+        ((10**18, Decimal(f"0.{'1' * 25}")), pa.string()),
+        ((10, Decimal(f"0.{'1' * 25}")), pa.decimal128(38, 25)),
+    ],
+)
+def test_numbers_for_which_no_type_has_room_are_text(
+    tmp_path: Path, values: tuple[Value, Value], kind: pa.DataType
+) -> None:
+    plan = make_plan(analyse(parse_program("p(X) :- a(X).")))
+    stream = PlainStream(plan, tmp_path, 0, 1, Random(1))
+    for time, value in enumerate(values, 1):
+        stream.feed([(time, Fact("a", (value,)))])
+    stream.feed([], ended=True)
+    assert {table.field("arg1").type for table in schemas(tmp_path / "p")} == {kind}
+    assert rows_in(plan, tmp_path) == as_text(("p", (value,), time, time, None) for time, value in enumerate(values, 1))
+
+
+def schemas(folder: Path) -> list[pa.Schema]:
+    return [pq.read_schema(path) for path in folder.iterdir()]
 
 
 def test_what_no_window_sees_is_dropped(tmp_path: Path) -> None:
@@ -112,9 +169,25 @@ def test_what_no_window_sees_is_dropped(tmp_path: Path) -> None:
     assert stream.state_size() < 40
 
 
+def test_early_changes_are_taken_back(tmp_path: Path) -> None:
+    """Every row stays where it is written; the late b makes two of them wrong."""
+    plan = make_plan(analyse(parse_program("p(X) :- a(X) [3], not b(X).")))
+    stream = PlainStream(plan, tmp_path, 2, 1, Random(1), Style(early=True, changes=True))
+    stream.feed([(1, Fact("a", ("x",))), (3, Fact("a", ("y",)))])
+    stream.feed([(3, Fact("b", ("x",)))])
+    stream.feed([(9, Fact("a", ("z",)))])
+    stream.feed([], ended=True)
+    rows = [pq.read_table(path).select(["arg1", "change", "time"]) for path in sorted((tmp_path / "p").iterdir())]
+    assert [sorted(tuple(row.values()) for row in part.to_pylist()) for part in rows] == [
+        [("x", "+", 1), ("y", "+", 3)],
+        [("x", "-", 3)],
+        [("x", "+", 4), ("x", "-", 5), ("y", "-", 7), ("z", "+", 9)],
+    ]
+
+
 def test_changes_are_told_once(tmp_path: Path) -> None:
     plan = make_plan(analyse(parse_program("p(X) :- a(X) [3].")))
-    stream = PlainStream(plan, tmp_path, 0, 2, Random(1), Style.CHANGES)
+    stream = PlainStream(plan, tmp_path, 0, 2, Random(1), Style(changes=True))
     for time, name in ((1, "x"), (2, "y"), (3, "x"), (4, "z"), (9, "y")):
         stream.feed([(time, Fact("a", (name,)))])
     stream.feed([], ended=True)

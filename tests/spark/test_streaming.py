@@ -117,7 +117,7 @@ def test_a_folder_is_followed_and_gone_on_with(spark: SparkSession, tmp_path: Pa
     assert (stream.checkpoint.last().arrivals, stream.checkpoint.last().refused) == (3, 1)
     other = make_plan(analyse(parse_program("p(X) :- a(X) [4], not b(X) [3].")))
     others = (Stream(other, output), Stream(plan, output, lateness=1), Stream(plan, output, buckets=3))
-    for changed in (*others, Stream(plan, output, style=Style.CHANGES)):
+    for changed in (*others, Stream(plan, output, style=Style(changes=True))):
         with pytest.raises(Rejected) as caught:
             changed.start(intake(spark, plan, source))
         assert caught.value.diagnostics[0].code == "E605"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
@@ -10,22 +11,26 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from larspark.language.facts import Fact
-from larspark.language.values import show_value
+from larspark.language.values import normal, show_value
 from larspark.spark.cells import encode_values
 from larspark.spark.intake import INPUT, PLACE, REFUSED
 from larspark.spark.plan import Plan
 from larspark.spark.rows import OTHER, Kind, row_columns
 from larspark.spark.streaming import CHECKPOINT, Checkpoint, Style
 from larspark.spark.streaming.bucket import Bucket
+from larspark.spark.streaming.delivery import FINAL, Delivery
 from larspark.spark.streaming.log import Segment
 from larspark.spark.streaming.packing import Packing
 from larspark.spark.streaming.parcels import Parcel
-from larspark.spark.streaming.sink import Delivery, Sink
+from larspark.spark.streaming.sink import Sink
+from larspark.spark.streaming.tabling import Tabling
 from larspark.spark.streaming.task import stage_tasks
 from larspark.spark.streaming.timeline import Patience
 from support.interval_rows import Row
 
 Arrival = tuple[int, Fact]
+Change = tuple[str, tuple[object, ...], int | None, int]
+"""Predicate, arguments, at, time."""
 LATEST = 1 << 60
 
 
@@ -63,15 +68,22 @@ class PlainStream:
     """Micro-batches through all stages; every bucket may find itself in any of several worker processes."""
 
     def __init__(
-        self, plan: Plan, output: Path, lateness: int, buckets: int, random: Random, style: Style = Style.FINAL
+        self,
+        plan: Plan,
+        output: Path,
+        lateness: int,
+        buckets: int,
+        random: Random,
+        style: Style = FINAL,
+        sinks: int = 1,
     ) -> None:
         self._plan = plan
         self._random = random
         labels = tuple(range(100, 100 + buckets))
         patience = Patience(lateness)
-        self._tasks = stage_tasks(plan, buckets, patience, labels, style is Style.EARLY)
+        self._tasks = stage_tasks(plan, buckets, patience, labels, style.early, sinks)
         routes = self._tasks[0].routes if self._tasks else ()
-        self._packing = Packing(routes, labels, plan.vocabulary.width, 1, LATEST)
+        self._packing = Packing(routes, labels, plan.vocabulary.width, 1, LATEST, sinks)
         self._stores: dict[tuple[int, int], MemoryStore] = {}
         self._workers: list[dict[tuple[int, int], Bucket]] = [{}, {}, {}]
         self.checkpoint = Checkpoint(output / CHECKPOINT)
@@ -95,6 +107,9 @@ class PlainStream:
                 self._random.shuffle(given)
                 parcels += self._bucket(task.stage, number).step(given, self._store(task.stage, number))
         self._batch += 1
+        self._finish(parcels)
+
+    def _finish(self, parcels: list[Parcel]) -> None:
         for _ in range(self._random.randint(1, 2)):  # once more after a crash
             self._sink.take(Delivery.of(parcels), self._batch)
 
@@ -134,6 +149,37 @@ class PlainStream:
         return table
 
 
+class MemoryShelf:
+    """The state of the last operator."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def get(self, name: str) -> bytes | None:
+        return self._kept.get(name)
+
+    def put(self, name: str, data: bytes) -> None:
+        self._kept[name] = data
+
+
+class PlainFrames(PlainStream):
+    """The same, with the end of a stream of DataFrames."""
+
+    def __init__(
+        self, plan: Plan, output: Path, lateness: int, buckets: int, random: Random, style: Style = FINAL
+    ) -> None:
+        super().__init__(plan, output, lateness, buckets, random, style, buckets)
+        self._tabling = Tabling(plan.vocabulary.width, Patience(lateness), style, "a stream")
+        self._shelves: dict[int, MemoryShelf] = {}
+        self.found: list[pa.Table] = []
+
+    def _finish(self, parcels: list[Parcel]) -> None:
+        super()._finish(parcels)
+        for label in {parcel.bucket for parcel in parcels}:
+            own = [parcel for parcel in parcels if parcel.bucket == label]
+            self.found.append(self._tabling.step(own, self._shelves.setdefault(label, MemoryShelf())))
+
+
 def rows_in(plan: Plan, output: Path) -> set[Row]:
     """The rows of the tables; none is there twice."""
     found: set[Row] = set()
@@ -149,8 +195,30 @@ def rows_in(plan: Plan, output: Path) -> set[Row]:
 
 def as_text(rows: Iterable[Row]) -> set[Row]:
     """Rows with all arguments as text, since the columns of a stream may be numbers or text."""
-    return {(name, tuple(map(_text, args)), first, last, at) for name, args, first, last, at in rows}
+    return {(name, tuple(map(text, args)), first, last, at) for name, args, first, last, at in rows}
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else show_value(value)  # type: ignore[arg-type]
+def changes_in(plan: Plan, output: Path) -> dict[Change, int]:
+    """The signs of the change log, added up by atom and time; what was told early and taken back is not there."""
+    found: Counter[Change] = Counter()
+    for one in plan.shown:
+        folder = output / one.predicate
+        for path in folder.glob("*.parquet") if folder.exists() else ():
+            for row in pq.read_table(path).to_pylist():
+                *args, at, sign, time = row.values()
+                found[one.predicate, tuple(map(text, args)), at, time] += 1 if sign == "+" else -1
+    return {change: count for change, count in found.items() if count}
+
+
+def as_changes(rows: Iterable[Row], end: int) -> dict[Change, int]:
+    """The change log of intervals; what reaches the end has not ended."""
+    found: dict[Change, int] = {}
+    for name, args, first, last, at in as_text(rows):
+        found[name, args, at, first] = 1
+        if last < end:
+            found[name, args, at, last + 1] = -1
+    return found
+
+
+def text(value: object) -> str:
+    return value if isinstance(value, str) else show_value(normal(value))  # type: ignore[arg-type]

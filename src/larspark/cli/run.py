@@ -207,9 +207,6 @@ def _reasons(done: Run) -> dict[str, int]:
 
 
 def _follow(arguments: argparse.Namespace, task: Task) -> int:
-    if arguments.early and arguments.changes:
-        print("larspark run: changes are final; give --early or --changes", file=sys.stderr)
-        return 2
     output = Path(arguments.output)
     check_output(output)
     plan = make_plan(task.analysis, task.background, task.calendar)
@@ -225,7 +222,7 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
         arguments.partitions or cores(session),
         following.inputs,
         partial(_report, arguments),
-        Style.EARLY if arguments.early else Style.CHANGES if arguments.changes else Style.FINAL,
+        Style(early=arguments.early, changes=arguments.changes),
     )
     query = stream.start(following.intake, once=arguments.once)
     try:

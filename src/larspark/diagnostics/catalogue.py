@@ -190,6 +190,9 @@ _PIPELINE = (
     Entry("E608", "source does not answer", "A live source must be there when a run starts.", "Start the broker."),
     Entry("E609", "run broken down", "Spark or the machine could not go on.", "Make room on the disk."),
     Entry("E610", "background too large", "Every partition holds the whole background.", "Let it arrive as input."),
+    Entry("E611", "lateness missing", "Answers of a stream are final after the allowed lateness.", "lateness='5 min'"),
+    Entry("E612", "streams and tables mixed", "Input streams or is there; background is there.", "background={…}"),
+    Entry("E613", "value outside its column", "The types of a stream's columns are fixed.", "columns={'p': 'x long'}"),
 )
 
 _USAGE = (

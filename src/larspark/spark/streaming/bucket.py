@@ -39,6 +39,7 @@ class Bucket:
         """Take what has come, and say what follows from it."""
         task, width = self._task, self._task.work.width
         before = Head.load(store.head())
+        before.check(task.stream)
         self._follow(before, store)
         arrivals, changes, ahead, pulses = _opened(parcels, width)
         timeline = before.timeline.moved(pulses, task.patience)
@@ -50,7 +51,7 @@ class Bucket:
         found = self._running.advance(timeline.first, timeline.watermark)
         self._append(rows, timeline, store)
         first = self._forget(before.first, timeline, store)
-        head = Head(timeline, first, self._next, self._version)
+        head = Head(timeline, first, self._next, self._version, task.stream)
         store.set_head(head.dump())
         yield from self._addressed(found, Content.CHANGES)
         if task.early:
@@ -81,11 +82,10 @@ class Bucket:
         for stage, route in enumerate(task.routes[task.stage + 1 :], task.stage + 1):
             for bucket, part in route.parts(said):
                 yield Parcel(stage, task.labels[bucket], content, None, packed(part))
-        void = pc.equal(said.column("kind"), int(Kind.VOID))
-        shown = pc.is_in(said.column("predicate"), pa.array(sorted(task.shown), pa.int32()))
-        told = said.filter(pc.or_(void, shown))
-        if len(told):
-            yield Parcel(len(task.routes), task.labels[0], content, None, packed(told))
+        void, shown = said.filter(pc.equal(said.column("kind"), int(Kind.VOID))), dict(task.sink.parts(said))
+        for bucket in range(task.sink.buckets) if len(void) else shown:
+            told = pa.concat_tables([shown.get(bucket, void.slice(0, 0)), void])
+            yield Parcel(len(task.routes), task.labels[bucket], content, None, packed(told))
 
     # -- the log -----------------------------------------------------------------------------------
 

@@ -12,10 +12,12 @@ import os
 import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.printer import show
 from larspark.spark.plan import Plan
@@ -42,8 +44,8 @@ class Progress:
     late: int = 0
     rows: int = 0
     """Intervals that have ended."""
-    texts: list[list[str]] = field(default_factory=list)
-    """Tables and columns that hold text; all others have had whole numbers only."""
+    sorts: list[list[Any]] = field(default_factory=list)
+    """Tables, columns and the sorts of the values they have had."""
 
     @property
     def name(self) -> str:
@@ -51,8 +53,8 @@ class Progress:
         return f"batch-{self.batch:06d}"
 
     @property
-    def text_columns(self) -> frozenset[tuple[str, str]]:
-        return frozenset((table, column) for table, column in self.texts)
+    def columns(self) -> dict[tuple[str, str], Sort]:
+        return {(table, column): Sort(*sort) for table, column, *sort in self.sorts}
 
     @property
     def seen(self) -> int | None:
@@ -96,11 +98,7 @@ class Checkpoint:
             self.endings.mkdir(parents=True, exist_ok=True)
             replace_text(path, json.dumps(described))
         elif json.loads(path.read_text()) != described:
-            message = (
-                f"The stream in `{self._folder.parent}` was begun with another program, background, input, lateness, "
-                "number of partitions or kind of tables."
-            )
-            raise Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another output folder.")])
+            raise another_stream(f"The stream in `{self._folder.parent}`")
 
     def progress(self, batch: int) -> Progress:
         """The progress when a batch was done; before the first one there is none."""
@@ -125,9 +123,17 @@ class Checkpoint:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def fingerprint(plan: Plan) -> str:
-    """Tells programs with their background apart."""
-    text = "\n".join([show(plan.analysis.program), *sorted(map(str, plan.background)), str(plan.calendar)])
+def another_stream(which: str) -> Rejected:
+    message = (
+        f"{which} was begun with another program, background, input, lateness, number of partitions or kind of tables."
+    )
+    return Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another folder.")])
+
+
+def fingerprint(plan: Plan, *settings: object) -> str:
+    """Tells programs with their background and settings apart."""
+    known = (*plan.shown, *sorted(map(str, plan.background)), plan.calendar, *settings)
+    text = "\n".join([show(plan.analysis.program), *map(str, known)])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

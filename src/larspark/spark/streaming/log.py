@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 
+from larspark.spark.streaming.checkpoint import another_stream
 from larspark.spark.streaming.parcels import packed
 from larspark.spark.streaming.timeline import Timeline
 
@@ -55,6 +56,13 @@ class Head:
     """The number of the next one."""
     version: str = ""
     """Tells histories apart: it follows from all that has come."""
+    stream: str = ""
+    """Whose state this is."""
+
+    def check(self, stream: str) -> None:
+        """`Rejected` when the state is that of another stream."""
+        if self.stream not in ("", stream):
+            raise another_stream("The stream of this checkpoint")
 
     def dump(self) -> str:
         return json.dumps(asdict(self))

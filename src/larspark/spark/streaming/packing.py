@@ -30,6 +30,8 @@ class Packing:
     """How many inputs there are."""
     latest: int
     """Time points from here on cannot be evaluated."""
+    sinks: int = 1
+    """In how many places conclusions end."""
 
     def __call__(self, batches: Batches) -> Batches:
         parts = [batch for batch in batches if batch.num_rows]
@@ -63,7 +65,9 @@ class Packing:
         bad = refused.set_column(
             refused.schema.get_field_index("objection"), "objection", objection.filter(pc.invert(good))
         )
-        yield Parcel(len(self.routes), self.labels[0], Content.ARRIVALS, pulse, str(len(arrivals)).encode())
+        for bucket in range(self.sinks):
+            count = 0 if bucket else len(arrivals)
+            yield Parcel(len(self.routes), self.labels[bucket], Content.ARRIVALS, pulse, str(count).encode())
         if len(bad):
             yield Parcel(
                 len(self.routes),

@@ -79,6 +79,12 @@ def routes(plan: Plan, buckets: int) -> tuple[Route, ...]:
     return tuple(found)
 
 
+def sink_route(plan: Plan, buckets: int) -> Route:
+    """Where conclusions end: all about one atom in one place."""
+    positions = {plan.vocabulary.numbers[one]: 0 if one.arity and buckets > 1 else None for one in plan.shown}
+    return Route(buckets, {}, positions)
+
+
 def owners(stages: tuple[Route, ...]) -> tuple[frozenset[int], ...]:
     """For each stage the predicates of which it is the first reader, so that what concerns an atom is said once."""
     claimed: set[int] = set()

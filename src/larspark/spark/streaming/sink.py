@@ -6,77 +6,25 @@ per micro-batch, those still going on in `open.parquet`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from enum import Enum, auto
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
-from larspark.language.facts import Fact
-from larspark.spark.cells import decode_values
-from larspark.spark.intake import REFUSED
 from larspark.spark.plan import Plan
-from larspark.spark.rows import OTHER, Kind, row_columns
 from larspark.spark.streaming.checkpoint import Checkpoint, Progress, replace_table
-from larspark.spark.streaming.columns import as_text, change_tables, text_columns, typed_tables
-from larspark.spark.streaming.folding import folded, within
-from larspark.spark.streaming.parcels import ORIGIN, Content, Parcel, change_schema, joined, unpacked
-from larspark.spark.streaming.timeline import Patience, Pulse
-from larspark.spark.union import combine_rows
+from larspark.spark.streaming.columns import arrow_type, change_tables, interval_tables, retyped, sorts_in
+from larspark.spark.streaming.delivery import FINAL, Delivery, Style
+from larspark.spark.streaming.ledger import Ledger, no_changes, post, tell
+from larspark.spark.streaming.letters import late_letters
+from larspark.spark.streaming.parcels import Parcel, change_schema
+from larspark.spark.streaming.timeline import Patience
 from larspark.spark.writing import DEAD_LETTERS, file_name
 
-LATE = "E412"
-OPEN, GOING_ON = "open.parquet", "going-on.parquet"
-
-
-class Style(Enum):
-    """What the tables show."""
-
-    FINAL = auto()
-    """Intervals up to the watermark."""
-    EARLY = auto()
-    """Intervals up to the latest time seen; what lies after the watermark may be corrected."""
-    CHANGES = auto()
-    """Where intervals start and end, up to the watermark."""
-
-
-@dataclass(frozen=True)
-class Delivery:
-    """What has come to the sink in a micro-batch."""
-
-    pulses: list[Pulse]
-    good: int
-    """Records that are atoms, late ones included."""
-    changes: list[pa.Table]
-    late: list[pa.Table]
-    refused: list[pa.Table]
-    ahead: list[pa.Table]
-    """Conclusions after the watermark, where they are wanted early."""
-
-    @classmethod
-    def of(cls, parcels: Iterable[Parcel]) -> Delivery:
-        found = cls([], 0, [], [], [], [])
-        good = 0
-        for parcel in parcels:
-            payload = parcel.payload or b""
-            match parcel.content:
-                case Content.ARRIVALS:
-                    found.pulses.append(Pulse.load(parcel.pulse or ""))
-                    good += int(payload)
-                case Content.CHANGES:
-                    found.changes.append(unpacked(payload))
-                case Content.LATE:
-                    found.late.append(unpacked(payload))
-                case Content.REFUSED:
-                    found.refused.append(unpacked(payload))
-                case Content.EARLY:
-                    found.ahead.append(unpacked(payload))
-        return replace(found, good=good)
+OPEN, GOING_ON, TOLD = "open.parquet", "going-on.parquet", "told.parquet"
 
 
 @dataclass(frozen=True)
@@ -88,7 +36,7 @@ class Sink:
     checkpoint: Checkpoint
     patience: Patience
     report: Callable[[Progress], None]
-    style: Style = Style.FINAL
+    style: Style = FINAL
 
     def write(self, parcels: DataFrame, batch: int) -> None:
         """One micro-batch, for `foreachBatch`."""
@@ -120,40 +68,44 @@ class Sink:
 
     def _fold(self, delivery: Delivery, before: Progress, now: Progress) -> Progress:
         """Write what has ended and what goes on."""
-        width = self._width
-        ended, going_on = folded(self._kept(before, GOING_ON), joined(delivery.changes, width), width)
-        known = within(joined([ended, going_on], width), before.watermark + 1, now.watermark)
-        table = _united(joined([self._kept(before, OPEN), known], width), width)
-        is_over = pc.less(table.column("until"), now.watermark)
-        over, still = table.filter(is_over), table.filter(pc.invert(is_over))
-        shown = still
-        if delivery.ahead:
-            shown = _united(joined([with_origin(still), *delivery.ahead], width), width)
-        now = replace(now, rows=before.rows + len(over))
-        if now.watermark > before.watermark or self.style is Style.EARLY:
-            now = self._with_texts(now, [table, shown])
-            if self.style is Style.CHANGES:
-                begun = table.filter(pc.greater(table.column("time"), before.watermark))
-                self._put(change_tables(self.plan, begun, over, now.text_columns), f"{now.name}.parquet")
+        width, state = self._width, self.checkpoint.state(now)
+        ledger = Ledger(self._kept(before, GOING_ON), self._kept(before, OPEN))
+        posting = post(ledger, delivery.changes, delivery.ahead, before.watermark, now.watermark, width)
+        now = replace(now, rows=before.rows + len(posting.over))
+        if now.watermark > before.watermark or self.style.early:
+            now = self._with_sorts(now, pa.concat_tables([posting.over, posting.shown]))
+            if self.style.changes:
+                told = self._kept(before, TOLD, no_changes(width))
+                end = max(now.seen or -1, now.watermark) if self.style.early else now.watermark
+                news, left = tell(told, posting, before.watermark, now.watermark, end)
+                replace_table(state / TOLD, left)
+                self._put(change_tables(self.plan, news, now.columns), f"{now.name}.parquet")
             else:
-                self._put(typed_tables(self.plan, over, now.text_columns), f"{now.name}.parquet")
-                self._put(typed_tables(self.plan, shown, now.text_columns), OPEN)
-        replace_table(self.checkpoint.state(now) / GOING_ON, going_on)
-        replace_table(self.checkpoint.state(now) / OPEN, with_origin(still))
+                self._put(interval_tables(self.plan, posting.over, now.columns), f"{now.name}.parquet")
+                self._put(interval_tables(self.plan, posting.shown, now.columns), OPEN)
+        replace_table(state / GOING_ON, posting.ledger.going_on)
+        replace_table(state / OPEN, posting.ledger.open)
         return now
 
-    def _kept(self, progress: Progress, name: str) -> pa.Table:
+    def _kept(self, progress: Progress, name: str, nothing: pa.Table | None = None) -> pa.Table:
         path = self.checkpoint.state(progress) / name
-        return pq.read_table(path) if path.exists() else change_schema(self._width).empty_table()
+        if path.exists():
+            return pq.read_table(path)
+        return change_schema(self._width).empty_table() if nothing is None else nothing
 
-    def _with_texts(self, now: Progress, written: Iterable[pa.Table]) -> Progress:
-        """A column that was one of numbers may become one of text; then what is there is written again."""
-        found = {one for part in written for one in text_columns(self.plan, part)} - now.text_columns
-        for name in {table for table, _ in found}:
-            columns = [column for table, column in found if table == name]
+    def _with_sorts(self, now: Progress, written: pa.Table) -> Progress:
+        """A column may need a wider type than it has had; then what is there is written again."""
+        found = {key: now.columns.get(key, sort) | sort for key, sort in sorts_in(self.plan, written).items()}
+        wider = {
+            key: sort
+            for key, sort in found.items()
+            if key in now.columns and arrow_type(sort) != arrow_type(now.columns[key])
+        }
+        for name in {table for table, _ in wider}:
+            sorts = {column: sort for (table, column), sort in wider.items() if table == name}
             for path in sorted((self.output / file_name(name)).glob("*.parquet")):
-                replace_table(path, as_text(pq.read_table(path), columns))
-        return replace(now, texts=sorted(map(list, now.text_columns | found)))
+                replace_table(path, retyped(pq.read_table(path), sorts))
+        return replace(now, sorts=[[*key, *astuple(sort)] for key, sort in sorted(found.items())])
 
     def _put(self, tables: Iterable[tuple[str, pa.Table]], file: str) -> None:
         for name, table in tables:
@@ -161,38 +113,6 @@ class Sink:
 
     def _set_aside(self, delivery: Delivery, watermark: int, batch: int) -> None:
         """Bad and late records, with the reason."""
-        told = f"{LATE}: The atom arrives late; everything up to {watermark} is final."
-        late = [self._as_letters(part, told) for part in delivery.late]
-        replace_table(
-            self.output / DEAD_LETTERS / f"batch-{batch:06d}.parquet", pa.concat_tables([*delivery.refused, *late])
-        )
-
-    def _as_letters(self, late: pa.Table, told: str) -> pa.Table:
-        names = {number: signature for signature, number in self.plan.vocabulary.numbers.items()}
-        texts = []
-        for number, one in ((part.column("predicate")[0].as_py(), part) for part in _single_rows(late)):
-            record: dict[str, object] = {"time": one.column("time")[0].as_py()}
-            if number != OTHER:
-                signature = names[number]
-                (args,) = decode_values(one, signature.arity)
-                record["atom"] = str(Fact(signature.predicate, args))
-            texts.append(json.dumps(record, ensure_ascii=False))
-        columns = [pa.array([told] * len(late), pa.string()), pa.array(texts, pa.string()), late.column("source")]
-        return pa.table(columns, names=[*REFUSED, "source"])
-
-
-def with_origin(conclusions: pa.Table) -> pa.Table:
-    """United conclusions, beside those of which it is known who says them."""
-    return conclusions.append_column(ORIGIN, pa.nulls(len(conclusions), pa.int32()))
-
-
-def _united(known: pa.Table, width: int) -> pa.Table:
-    """The intervals of every atom, as long as possible, less the times without an answer stream."""
-    void = pc.equal(known.column("kind"), int(Kind.VOID))
-    gaps = known.filter(void)
-    spans = list(zip(gaps.column("time").to_pylist(), gaps.column("until").to_pylist(), strict=True))
-    return combine_rows(known.filter(pc.invert(void)).select(row_columns(width)), spans, width)
-
-
-def _single_rows(table: pa.Table) -> Iterator[pa.Table]:
-    return (table.slice(row, 1) for row in range(len(table)))
+        late = [late_letters(part, self.plan.vocabulary.numbers, watermark) for part in delivery.late]
+        path = self.output / DEAD_LETTERS / f"batch-{batch:06d}.parquet"
+        replace_table(path, pa.concat_tables([*delivery.refused, *late]))

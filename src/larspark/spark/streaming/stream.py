@@ -5,41 +5,25 @@ An intake is packed and routed, goes through one stateful operator per stage, an
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as sf
 from pyspark.sql.streaming.query import StreamingQuery
 
-from larspark.reasoners.clingo.adapter import INTEGER_LIMIT
-from larspark.reasoners.interval.reasoner import LATEST
-from larspark.spark.intake import INPUT
 from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import Plan
+from larspark.spark.streaming.chain import Chain, session_settings, with_input
 from larspark.spark.streaming.checkpoint import Checkpoint, Progress
+from larspark.spark.streaming.delivery import FINAL, Style
 from larspark.spark.streaming.ending import silence, sources_of, with_endings
-from larspark.spark.streaming.packing import Packing
-from larspark.spark.streaming.parcels import PARCEL
-from larspark.spark.streaming.processor import StageProcessor
-from larspark.spark.streaming.sink import Sink, Style
-from larspark.spark.streaming.task import stage_tasks
+from larspark.spark.streaming.sink import Sink
 from larspark.spark.streaming.timeline import Patience
 from larspark.spark.writing import check_output, mark_output
 
 CHECKPOINT = "_checkpoint"
-
-SETTINGS = {
-    "spark.sql.streaming.stateStore.providerClass": (
-        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-    ),
-    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
-    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
-}
-"""Only RocksDB has the state of Python operators; with a change log a micro-batch costs what has changed of it."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +38,7 @@ class Stream:
     inputs: tuple[Source, ...] = ()
     """Where the records come from, when their intake says so."""
     report: Callable[[Progress], None] = lambda _: None
-    style: Style = Style.FINAL
+    style: Style = FINAL
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -65,14 +49,16 @@ class Stream:
         check_output(self.output)
         mark_output(self.output)
         inputs = [one.name for one in self.inputs]
-        settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": self.style.name, "inputs": inputs}
+        settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": asdict(self.style), "inputs": inputs}
         self.checkpoint.open(self.plan, **settings)
         session = intake.sparkSession
-        parcels = self._parcels(intake)
+        chain = Chain(self.plan, self.buckets, self._patience, max(1, len(self.inputs)), self.style.early)
+        width = self.plan.vocabulary.width
+        parcels = chain.parcels(with_endings(with_input(intake), width, self.checkpoint.endings))
         sink = Sink(self.plan, self.output, self.checkpoint, self._patience, self.report, self.style)
         writer = parcels.writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
-        with _settings(session, {**SETTINGS, "spark.sql.shuffle.partitions": str(self.buckets)}):
+        with _settings(session, session_settings(self.buckets)):
             return writer.trigger(availableNow=True).start() if once else writer.start()
 
     def finish(self, session: SparkSession) -> None:
@@ -86,35 +72,6 @@ class Stream:
     @property
     def _patience(self) -> Patience:
         return Patience(self.lateness, tuple(number for number, one in enumerate(self.inputs) if one.awaited))
-
-    def _parcels(self, intake: DataFrame) -> DataFrame:
-        """From an intake to what the sink gets."""
-        width = self.plan.vocabulary.width
-        labels = bucket_labels(intake.sparkSession, self.buckets)
-        tasks = stage_tasks(self.plan, self.buckets, self._patience, labels, self.style is Style.EARLY)
-        routes = tasks[0].routes if tasks else ()
-        latest = LATEST if self.plan.reasoner == "interval" else INTEGER_LIMIT // 2
-        packing = Packing(routes, labels, width, max(1, len(self.inputs)), latest)
-        if INPUT not in intake.columns:
-            intake = intake.withColumn(INPUT, sf.lit(0))
-        parcels = with_endings(intake, width, self.checkpoint.endings).mapInArrow(packing, PARCEL)
-        run = uuid.uuid4().hex
-        for task in tasks:
-            parcels = parcels.groupBy("bucket").transformWithState(StageProcessor(task, run), PARCEL, "Append", "None")
-        return parcels
-
-
-def bucket_labels(session: SparkSession, buckets: int) -> tuple[int, ...]:
-    """Keys for the buckets that Spark's own hashing spreads over as many partitions."""
-    partition = sf.pmod(sf.hash(sf.col("id").cast("int")), sf.lit(buckets))
-    found = (
-        session.range(64 * buckets, numPartitions=1)
-        .groupBy(partition.alias("partition"))
-        .agg(sf.min("id").alias("id"))
-        .collect()
-    )
-    known = {row["partition"]: row["id"] for row in found}
-    return tuple(known[number] for number in range(buckets))
 
 
 @contextmanager

@@ -7,8 +7,9 @@ from functools import cached_property
 
 from larspark.spark.plan import Plan, Span
 from larspark.spark.rows import OTHER
+from larspark.spark.streaming.checkpoint import fingerprint
 from larspark.spark.streaming.memory import Memory, memory_of
-from larspark.spark.streaming.routing import Route, owners, routes
+from larspark.spark.streaming.routing import Route, owners, routes, sink_route
 from larspark.spark.streaming.timeline import Patience
 from larspark.spark.work import Work
 
@@ -23,16 +24,19 @@ class StageTask:
     memory: Memory
     patience: Patience
     routes: tuple[Route, ...]
-    """Of all stages; the sink comes after the last one."""
+    """Of all stages."""
+    sink: Route
+    """It comes after the last stage."""
     labels: tuple[int, ...]
     """The keys under which Spark knows the buckets."""
     owned: frozenset[int]
     """Predicates of which this stage is the first reader, so that it tells about late atoms."""
     echoed: frozenset[int]
     """Owned predicates that are derived as well; the output shows their arriving atoms, too."""
-    shown: frozenset[int]
     early: bool
     """Conclusions after the watermark are told as well, as far as they can be drawn."""
+    stream: str
+    """Tells streams apart whose state must not be taken for each other's."""
 
     @cached_property
     def read(self) -> frozenset[int]:
@@ -41,7 +45,7 @@ class StageTask:
 
 
 def stage_tasks(
-    plan: Plan, buckets: int, patience: Patience, labels: tuple[int, ...], early: bool = False
+    plan: Plan, buckets: int, patience: Patience, labels: tuple[int, ...], early: bool = False, sinks: int = 1
 ) -> tuple[StageTask, ...]:
     """The stages of a plan as a chain of operators."""
     numbers, found = plan.vocabulary.numbers, routes(plan, buckets)
@@ -54,11 +58,12 @@ def stage_tasks(
             memory_of(plan, planned),
             patience,
             found,
+            sink_route(plan, sinks),
             labels,
             owned,
             both & owned & shown,
-            shown,
             early,
+            fingerprint(plan, patience, buckets),
         )
         for stage, (planned, owned) in enumerate(zip(plan.stages, owners(found), strict=True))
     )

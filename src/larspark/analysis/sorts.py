@@ -1,0 +1,214 @@
+"""The sort of an argument: which values it can have, as far as data types tell numbers and texts apart.
+
+Spark wants the types of a stream's columns before the first atom arrives. They follow from the types of the input
+through the rules: a variable has a sort of any atom that binds it, and arithmetic on whole numbers stays whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+
+from larspark.analysis.occurrences import head_atoms
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import atoms, children
+from larspark.language.tree import (
+    Aggregate,
+    At,
+    Atom,
+    Call,
+    Comparison,
+    Constant,
+    Duration,
+    Formula,
+    Node,
+    Not,
+    Now,
+    Operation,
+    Program,
+    Rule,
+    Term,
+    Variable,
+)
+from larspark.language.values import Value
+
+MOST_DIGITS = 38
+"""What a decimal type holds."""
+MOST_PLACES = 18
+"""Decimal places up to which arithmetic is followed; recursion could add to them for ever."""
+
+
+@dataclass(frozen=True, order=True)
+class Sort:
+    """Whole numbers, unless it is said otherwise; the order is from the least to the most values."""
+
+    symbols: bool = False
+    """Any value at all."""
+    floating: bool = False
+    """Floating-point numbers as they came."""
+    scale: int = 0
+    """Places after the point."""
+    digits: int = 0
+    """Places before the point, as far as they are known."""
+
+    def __or__(self, other: Sort) -> Sort:
+        """The values of both."""
+        if self.symbols or other.symbols or self.floating != other.floating:  # not every whole number is a floating one
+            return ANYTHING
+        return Sort(False, self.floating, max(self.scale, other.scale), max(self.digits, other.digits))
+
+    @property
+    def decimal(self) -> bool:
+        """Numbers with a fraction that a decimal type holds."""
+        return not self.symbols and not self.floating and 0 < self.scale <= MOST_DIGITS - self.digits
+
+    @property
+    def whole(self) -> bool:
+        return not self.symbols and not self.floating and self.scale == 0
+
+
+WHOLE, ANYTHING, FLOATING = Sort(), Sort(symbols=True), Sort(floating=True)
+
+Sorts = Mapping[Signature, tuple[Sort, ...]]
+
+
+def sort_of_value(value: Value) -> Sort:
+    if isinstance(value, str) or (isinstance(value, int) and not -(2**63) <= value < 2**63):
+        return ANYTHING
+    if isinstance(value, int):
+        return Sort(digits=len(str(abs(value))))
+    before, _, after = f"{abs(value):f}".partition(".")
+    return Sort(scale=len(after), digits=len(before))
+
+
+def sorts_of_facts(facts: Sequence[Fact]) -> Sorts:
+    """The sorts of the arguments that facts have."""
+    found: dict[Signature, tuple[Sort, ...]] = {}
+    for fact in facts:
+        _join(found, fact.signature, tuple(map(sort_of_value, fact.args)))
+    return found
+
+
+def argument_sorts(program: Program, given: Sorts) -> Sorts:
+    """The sorts of all arguments, from those of the input and the background; a predicate without any has no atoms."""
+    found = dict(given)
+    for patient in (True, False):  # what an aggregate reads may have no atoms; the rule fires all the same
+        while any(_conclude(rule, found, patient) for rule in program.rules):
+            pass
+    return found
+
+
+def _conclude(rule: Rule, found: dict[Signature, tuple[Sort, ...]], patient: bool) -> bool:
+    """Take over the sorts that a rule gives to the arguments of its heads; whether anything is new."""
+    read = list(_positive(rule.body))
+    awaited = [*read, *(atom for one in rule.body if isinstance(one, Aggregate) for atom in atoms(one) if patient)]
+    if any(atom.signature not in found for atom in awaited):
+        return False
+    known = _bound(rule, read, found)
+    return any(
+        _join(found, atom.signature, tuple(_sort(term, known) for term in atom.args)) for atom in head_atoms(rule)
+    )
+
+
+def _join(found: dict[Signature, tuple[Sort, ...]], signature: Signature, sorts: tuple[Sort, ...]) -> bool:
+    before = found.get(signature)
+    after = sorts if before is None else tuple(old | new for old, new in zip(before, sorts, strict=True))
+    found[signature] = after
+    return after != before
+
+
+def _bound(rule: Rule, read: Sequence[Atom], found: Sorts) -> dict[str, Sort]:
+    """The sort of each variable: all that binds it must agree, so the narrowest of these sorts has all its values."""
+    known: dict[str, Sort] = {}
+    for atom in read:
+        for term, sort in zip(atom.args, found[atom.signature], strict=True):
+            if isinstance(term, Variable):
+                known[term.name] = min(sort, known.get(term.name, ANYTHING))
+    for literal in rule.body:
+        for variable in _time_variables(literal):
+            known[variable] = WHOLE
+    for _ in rule.body:  # equations may wait for each other
+        for name, sort in _equations(rule.body, known, found):
+            known[name] = min(sort, known.get(name, ANYTHING))
+    return known
+
+
+def _positive(body: Sequence[Node]) -> Iterator[Atom]:
+    """The atoms that bind variables."""
+    for node in body:
+        if isinstance(node, Atom):
+            yield node
+        elif not isinstance(node, Not | Aggregate):
+            yield from _positive(list(children(node)))
+
+
+def _time_variables(node: Node) -> Iterator[str]:
+    if isinstance(node, At) and isinstance(node.time, Variable):
+        yield node.time.name
+    if not isinstance(node, Not | Aggregate):
+        for child in children(node):
+            yield from _time_variables(child)
+
+
+def _equations(body: Sequence[Formula], known: Mapping[str, Sort], found: Sorts) -> Iterator[tuple[str, Sort]]:
+    for literal in body:
+        match literal:
+            case Comparison("=", Variable(name), term) | Comparison("=", term, Variable(name)):
+                yield name, _sort(term, known)
+            case Aggregate(_, "=", Variable(name)):
+                yield name, _sort_of_aggregate(literal, known, found)
+
+
+def _sort_of_aggregate(aggregate: Aggregate, known: Mapping[str, Sort], found: Sorts) -> Sort:
+    if aggregate.function == "count":
+        return WHOLE
+    if aggregate.function == "avg":
+        return ANYTHING
+    result: Sort | None = None
+    for element in aggregate.elements:
+        read = list(_positive(element.body))
+        if any(atom.signature not in found for atom in read):
+            continue
+        inside = {**known, **_bound(Rule(Atom("#element"), element.body), read, found)}
+        sort = _sort(element.terms[0], inside)
+        result = sort if result is None else result | sort
+    if result is None:
+        return WHOLE
+    return ANYTHING if aggregate.function == "sum" and result.floating else result
+
+
+def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
+    match term:
+        case Constant(value):
+            sort = sort_of_value(value)
+            return Sort(sort.symbols, scale=sort.scale)
+        case Variable(name):
+            return known.get(name, ANYTHING)
+        case Now() | Duration():
+            return WHOLE
+        case Operation(operator, left, right):
+            return _calculated(operator, _sort(left, known), _sort(right, known), right)
+        case Call("min" | "max" | "abs", args):
+            return reduce(or_, (_sort(one, known) for one in args))
+        case Call("hour" | "minute" | "weekday"):
+            return WHOLE
+    return ANYTHING
+
+
+def _calculated(operator: str, left: Sort, right: Sort, exponent: Term) -> Sort:
+    """Sums and products of decimals have a known number of places, quotients and most powers do not."""
+    if left.symbols or right.symbols or left.floating or right.floating:
+        return ANYTHING
+    if left.scale == right.scale == 0:
+        natural = isinstance(exponent, Constant) and isinstance(exponent.value, int) and exponent.value >= 0
+        return WHOLE if operator != "^" or natural else ANYTHING
+    match operator:
+        case "+" | "-" | "%":
+            scale = max(left.scale, right.scale)
+        case "*":
+            scale = left.scale + right.scale
+        case _:
+            return ANYTHING
+    return Sort(scale=scale) if scale <= MOST_PLACES else ANYTHING

@@ -1,0 +1,77 @@
+"""`reason` over streaming DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import reduce
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructType
+
+from larspark.analysis.sorts import Sort, argument_sorts, sorts_of_facts
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Signature
+from larspark.spark.lateness import Lateness, in_time_points
+from larspark.spark.named_columns import with_columns
+from larspark.spark.plan import Plan
+from larspark.spark.session import cores
+from larspark.spark.sources import intake_of_frame
+from larspark.spark.sources.following import strict
+from larspark.spark.sources.sorts import input_sorts, sort_of_type
+from larspark.spark.streaming import Style
+from larspark.spark.streaming.chain import with_input
+from larspark.spark.streaming.frames import Frames
+from larspark.spark.streaming.timeline import Patience
+from larspark.spark.tables import table_names
+
+
+def reason_stream(
+    plan: Plan,
+    frames: Mapping[str, DataFrame],
+    lateness: Lateness | None,
+    awaited: Collection[str] | None,
+    partitions: int | None,
+    on_error: str,
+    style: Style,
+    columns: Mapping[str, StructType],
+) -> dict[str, DataFrame]:
+    """The conclusions as streaming DataFrames; see `reason`."""
+    if style.early and not style.changes:
+        message = "Rows of a stream are never taken back, so early intervals cannot be told."
+        raise Rejected([Diagnostic("E604", message, "Add `changes=True`: a change is taken back by the opposite one.")])
+    session = next(iter(frames.values())).sparkSession
+    intakes = [
+        with_input(intake_of_frame(frame, predicate, plan.vocabulary), number)
+        for number, (predicate, frame) in enumerate(frames.items())
+    ]
+    intake = reduce(DataFrame.unionByName, intakes)
+    found = Frames(
+        plan,
+        strict(intake) if on_error == "stop" else intake,
+        Patience(in_time_points(lateness, frames, plan.calendar), _numbers(frames, awaited)),
+        len(frames),
+        partitions or cores(session),
+        {**_sorts(plan, frames), **_chosen(plan, columns)},
+        style,
+    )
+    return {name: with_columns(table, columns.get(name)) for name, table in found.tables().items()}
+
+
+def _numbers(frames: Mapping[str, DataFrame], awaited: Collection[str] | None) -> tuple[int, ...]:
+    for name in awaited or ():
+        if name not in frames:
+            message = f"`awaited` names {name}, which is no input."
+            raise Rejected([Diagnostic("E612", message, f"The inputs are {', '.join(frames)}.")])
+    return tuple(number for number, name in enumerate(frames) if awaited is None or name in awaited)
+
+
+def _sorts(plan: Plan, frames: Mapping[str, DataFrame]) -> Mapping[Signature, tuple[Sort, ...]]:
+    """Of the arguments of all predicates, as they follow from the columns of the input and from the background."""
+    given = {**input_sorts(frames, plan.vocabulary), **sorts_of_facts(plan.background)}
+    return argument_sorts(plan.analysis.program, given)
+
+
+def _chosen(plan: Plan, columns: Mapping[str, StructType]) -> dict[Signature, tuple[Sort, ...]]:
+    """Those that the user chooses."""
+    names = table_names(plan)
+    return {names[name]: tuple(sort_of_type(field.dataType) for field in fields) for name, fields in columns.items()}
