@@ -24,13 +24,27 @@ from support.analysed import analysed
             "h(X) :- a(X, Y), b(Y, Z), c(Z).",
             ['"part:1"(X,Z) :- a(X,Y), b(Y,Z).', 'h(X) :- "part:1"(X,Z), c(Z).'],
         ),
+        # What a choice is about stays together; what it depends on does not have to.
+        (
+            "h(X) | i(X) :- a(X, Y) [2], b(Y), Y > 3.",
+            ['"part:1"(X) :- a(X,Y) [2], b(Y), Y > 3.', 'h(X) | i(X) :- "part:1"(X).'],
+        ),
+        (
+            "h(X) :- a(X, Y), b(Y, Z), c(Z), not i(X). i(X) :- a(X, _), not h(X).",
+            [
+                '"part:1\'"(X,Z) :- a(X,Y), b(Y,Z).',
+                '"part:1"(X) :- "part:1\'"(X,Z), c(Z).',
+                'h(X) :- "part:1"(X), not i(X).',
+                "i(X) :- a(X,_), not h(X).",
+            ],
+        ),
     ],
 )
 def test_rules_are_cut_where_the_key_changes(text: str, expected: list[str]) -> None:
     parts = decompose(analysed(text))
     assert [show(rule) for rule in parts.program.rules] == expected
     assert not any(stage.obstacles for stage in stages(parts))
-    assert {str(one) for one in parts.shown} == {"h/1"}
+    assert {str(one) for one in parts.shown} <= {"h/1", "i/1"}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +53,7 @@ def test_rules_are_cut_where_the_key_changes(text: str, expected: list[str]) -> 
         "h(X) :- a(X), b(Y), X < Y.",
         "h(X) :- a(X) [3 #], b(X).",
         "h(X) :- a(X), not b(_).",
-        "a(X) :- s(X, Y), t(Y, Z), u(Z), not b(X). b(X) :- s(X, Y), not a(X).",
+        "a(X) :- s(X), not b(Y), t(Y). b(X) :- s(X), not a(X).",
     ],
 )
 def test_what_cannot_be_cut_stays_as_it_is(text: str) -> None:

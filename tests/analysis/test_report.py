@@ -56,6 +56,7 @@ def test_the_report_of_a_small_program() -> None:
                     ],
                     "routes": {"hot/1": 1, "off/1": 1, "temp/2": 1},
                     "one_partition": False,
+                    "chooses": False,
                     "because": [],
                 },
             ]

@@ -78,3 +78,51 @@ def test_conclusions_about_one_atom_may_come_from_several_partitions() -> None:
 def test_choices_are_made_together() -> None:
     (stage,) = stages(analysed("a(X) :- s(X), not b(X). b(X) :- s(X), not a(X). c(X) :- a(X) [3]. :- c(X), t(X)."))
     assert [key.variable for key in stage.keys] == ["X"] * 4
+    assert stage.chooses
+
+
+def test_choices_are_stages_of_their_own() -> None:
+    text = """
+        low(X) :- s(X) [2].
+        a(X) | b(X) :- low(X).
+        c(Y) | d(Y) :- t(X, Y).
+        e | f :- low(X).
+        up(X) :- a(X), c(X).
+    """
+    found = [(sorted(map(str, stage.predicates)), stage.keyed, stage.chooses) for stage in stages(analysed(text))]
+    assert found == [
+        (["low/1"], True, False),
+        (["c/1", "d/1"], True, True),
+        (["a/1", "b/1"], True, True),
+        (["e/0", "f/0"], False, True),
+        (["up/1"], True, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "because", "line"),
+    [
+        # The choice between p(y) and q(y) would be made for each x with s(x,y).
+        ("p(Y) | q(Y) :- s(X, Y).\np(Y) :- t(X, Y), u(X).", "what is decided together agrees on no key", 2),
+        ("p(X) | q(X) :- s(X).\n:- p(X), q(Y).", "no variable is shared by all atoms of its body", 2),
+        ("p(X) :- s(X), not q(X).\nq(X) :- s(X), not p(X).\nq(1).", "what is decided together agrees on no key", 3),
+        (
+            "#record w/1.\nw(X) :- s(X).\n:- w(X), t(X).",
+            "what is recorded depends on whether there is an answer stream",
+            2,
+        ),
+    ],
+)
+def test_what_is_decided_in_one_partition(text: str, because: str, line: int) -> None:
+    (stage,) = stages(analysed(text))
+    (found,) = stage.obstacles
+    assert found.because == because
+    assert found.rule.origin is not None
+    assert found.rule.origin.line == line
+
+
+def test_a_choice_over_fixed_data_is_guarded() -> None:
+    text = '#background "n.csv" as n/1. on(X) | off(X) :- n(X). :- on(X), hot(X) [2].'
+    (stage,) = stages(analysed(text))
+    assert stage.keyed
+    assert [str(key.guard.signature) for key in stage.keys if key.guard] == ["n/1"]

@@ -44,6 +44,7 @@ def rows_in_partitions(
     kinds = everything.column("kind").to_pylist()
     spans = list(zip(everything.column("time").to_pylist(), everything.column("until").to_pylist(), strict=True))
     void = [span for kind, span in zip(kinds, spans, strict=True) if kind == Kind.VOID]
+    assert plan.may_be_void or not void
     kept = everything.filter(pa.array([kind != Kind.VOID for kind in kinds], pa.bool_()))
     return set(decoded(plan, combine_rows(kept, void, plan.vocabulary.width)))
 

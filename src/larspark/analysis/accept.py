@@ -119,4 +119,4 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
         "spark": (_not_plain, _plugin_window, _preference),
     }
 )
-"""What each reasoner cannot take; Spark runs the interval reasoner in every partition, or clingo in one."""
+"""What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

@@ -120,7 +120,7 @@ def variable_at(atom: Atom, position: int) -> str | None:
 def _common(fixed: frozenset[Signature], rule: Rule) -> set[str]:
     outside = {variable.name for variable in visible_variables(rule)}
     names = [carried_variables(found) for found in joined(fixed, rule)]
-    return set.intersection(*names) & outside if names else set()
+    return set.intersection(*names) & outside if names else outside
 
 
 def _carried(found: Occurrence) -> list[tuple[int, str]]:

@@ -70,6 +70,7 @@ def _stage(stage: Stage) -> dict[str, Any]:
         "keys": [{"rule": _place(key.rule), "variable": key.variable} for key in stage.keys],
         "routes": {str(one): place + 1 for one, place in sorted(stage.positions.items())},
         "one_partition": not stage.keyed,
+        "chooses": stage.chooses,
         "because": [{"reason": found.because, "rule": _place(found.rule)} for found in stage.obstacles],
     }
 

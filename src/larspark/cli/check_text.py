@@ -96,10 +96,11 @@ def _reach(kept: Retention) -> str:
 def _partitioning(stage: Stage) -> str:
     if stage.fixed:
         return "fixed data"
+    decided = ", decided apart from other stages" if stage.chooses else ""
     if stage.obstacles:
         reasons = dict.fromkeys(f"{found.because}{_place(found.rule)}" for found in stage.obstacles)
-        return f"one partition: {'; '.join(reasons)}"
-    return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}"
+        return f"one partition{decided}: {'; '.join(reasons)}"
+    return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}{decided}"
 
 
 def _place(rule: Reader | None) -> str:

@@ -21,9 +21,9 @@ def describe(plan: Plan) -> Iterator[str]:
             yield "    facts of the program, in every partition"
         elif stage.keyed:
             names = ", ".join(dict.fromkeys(key.variable for key in stage.keys))
-            yield f"    split by {names}, evaluated by the {plan.reasoner} reasoner"
+            yield f"    split by {names}, {_evaluated(planned)}"
         else:
-            yield f"    one partition, evaluated by the {plan.reasoner} reasoner"
+            yield f"    one partition, {_evaluated(planned)}"
             yield from dict.fromkeys(f"      because {found.because}{_line(found.rule)}" for found in stage.obstacles)
         for signature, position in planned.reads.items():
             yield f"    reads {signature} {_route(plan, planned, signature, position, twice)}"
@@ -49,7 +49,8 @@ def as_json(plan: Plan) -> dict[str, Any]:
                 "one_partition": not planned.stage.keyed,
                 "because": [found.because for found in planned.stage.obstacles],
                 "reads": {str(one): None if place is None else place + 1 for one, place in planned.reads.items()},
-                "reasoner": plan.reasoner,
+                "reasoner": planned.reasoner,
+                "chooses": planned.stage.chooses,
             }
             for planned in plan.stages
         ],
@@ -63,6 +64,14 @@ def _route(
     source = "from an earlier stage" if signature in planned.program.delivered else "from the input"
     again = ", as another stage does" if signature in twice else ""
     return f"{source}{'' if position is None else f' by argument {position + 1}'}{again}"
+
+
+def _evaluated(planned: PlannedStage) -> str:
+    stage = planned.stage
+    if not stage.chooses:
+        return f"evaluated by the {planned.reasoner} reasoner"
+    together = "each key" if stage.keyed else "everything"
+    return f"{together} decided by the {planned.reasoner} reasoner, apart from other stages"
 
 
 def _listed(signatures: frozenset[Signature]) -> str:

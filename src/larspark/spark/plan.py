@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.consistency import can_be_inconsistent
 from larspark.analysis.decompose import decompose
-from larspark.analysis.stages import Stage, can_be_inconsistent, stages
+from larspark.analysis.stages import Stage, stages
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.spark.intake import Vocabulary
@@ -33,6 +34,10 @@ class PlannedStage:
     program: StageProgram
 
     @property
+    def reasoner(self) -> str:
+        return "clingo" if self.stage.chooses else "interval"
+
+    @property
     def reads(self) -> Mapping[Signature, int | None]:
         """What is routed to the stage: by which argument, None: everything to the one partition."""
         read = self.program.inputs | self.program.delivered
@@ -54,8 +59,9 @@ class Plan:
         return Vocabulary(self.analysis, self.calendar)
 
     @property
-    def reasoner(self) -> str:
-        return "interval" if not self.analysis.accepts["interval"] else "clingo"
+    def chooses(self) -> bool:
+        """There are several answer streams, and one is taken."""
+        return any(planned.stage.chooses for planned in self.stages)
 
     @property
     def shown(self) -> tuple[Signature, ...]:
@@ -81,7 +87,7 @@ class Plan:
             span.begin,
             span.end,
             buckets if planned.stage.keyed else 1,
-            self.reasoner,
+            planned.reasoner,
             self.calendar,
             self.analysis.allow_functions,
         )

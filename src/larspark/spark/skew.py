@@ -77,7 +77,7 @@ def divide(plan: Plan, number: int, sample: npt.NDArray[np.int64], span: Span, b
 def obstacle(plan: Plan, planned: PlannedStage) -> str:
     """Why the time of a stage cannot be divided; empty when it can."""
     program = planned.program
-    if plan.reasoner != "interval" or program.records:
+    if planned.stage.chooses or program.records:
         return "every evaluation depends on the one before"
     if program.delivered:
         return "the stage reads conclusions of an earlier one"

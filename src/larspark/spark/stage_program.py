@@ -53,6 +53,8 @@ class StageProgram:
     """Tuple windows count the whole stream, also the predicates that the program does not know."""
     guards: Mapping[str, Guard]
     """The predicates that hold a partition's share of key values."""
+    places: Mapping[Signature, int] | None
+    """Where the key stands in what a partition is given; None: there is one partition."""
 
     @property
     def ordered(self) -> bool:
@@ -86,7 +88,16 @@ def stage_program(analysis: Analysis, stage: Stage) -> StageProgram:
         stage.predicates,
         counting,
         guards,
+        _places(stage, derived_before) if stage.keyed else None,
     )
+
+
+def _places(stage: Stage, delivered: frozenset[Signature]) -> dict[Signature, int]:
+    found = dict(stage.positions)
+    for one in delivered:
+        found[Signature(DELIVERED + one.predicate, one.arity)] = stage.positions[one]
+        found[Signature(PINNED + one.predicate, one.arity + 1)] = stage.positions[one]
+    return found
 
 
 def _guarded(stage: Stage, guards: dict[str, Guard]) -> Iterable[Rule]:

@@ -61,19 +61,28 @@ def events(work: Work, table: pa.Table) -> list[Event]:
     return [event for _, event in sorted(placed, key=lambda one: one[0])]
 
 
+class Schedule:
+    """What is given at each time point, asked for one after the other; an interval is not spelled out."""
+
+    def __init__(self, given: Iterable[Event]) -> None:
+        self._begins: dict[int, list[Event]] = defaultdict(list)
+        for event in given:
+            self._begins[event[0]].append(event)
+        self._going_on: list[Event] = []
+
+    def at(self, time: int) -> list[Fact]:
+        self._going_on = [event for event in self._going_on if event[1] >= time] + self._begins.pop(time, [])
+        return [fact for _, _, fact in self._going_on]
+
+
 def conclusions(reasoner: Reasoner, given: Iterable[Event], begin: int, end: int) -> Iterator[Conclusion]:
     """Advance through the time points from `begin` to `end`, and join what stays true to intervals."""
-    at_time: dict[int, list[Fact]] = defaultdict(list)
-    for first, last, fact in given:
-        for time in range(first, last + 1):
-            at_time[time].append(fact)
+    schedule = Schedule(given)
     holding: dict[Fact, int] = {}
     pinned: dict[tuple[int, Fact], int] = {}
     void: int | None = None
-    for time in sorted(time for time in at_time if time < begin):
-        reasoner.advance(time, at_time.pop(time))
     for time in range(begin, end + 1):
-        change = reasoner.advance(time, at_time.pop(time, ()))
+        change = reasoner.advance(time, schedule.at(time))
         for fact in change.disappeared:
             yield Conclusion(Kind.NOW, fact, holding.pop(fact), time - 1)
         for at, fact in change.unpinned:

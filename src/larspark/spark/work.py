@@ -27,6 +27,18 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Keys:
+    """Where the keys of a partition are found."""
+
+    places: Mapping[Signature, int]
+    """The argument with the key, in each predicate that is given."""
+    lasting: Mapping[Value | None, tuple[Fact, ...]]
+    """The keys that can have conclusions without data, with their background."""
+    background: tuple[Fact, ...]
+    """That of all other keys."""
+
+
+@dataclass(frozen=True)
 class Work:
     """A stage program with everything it is evaluated in. All partitions share the timeline [start, end]."""
 
@@ -63,13 +75,15 @@ class Work:
 
     def facts(self, number: int) -> tuple[Fact, ...]:
         """The background of a bucket: all facts, and its share of the keys."""
-        shares = (
+        return (*self.background, *self._shares(number))
+
+    def _shares(self, number: int) -> tuple[Fact, ...]:
+        return tuple(
             Fact(name, (value,))
             for name, values in self.own.items()
-            for value in values
+            for value in sorted(values, key=repr)
             if bucket(value, self.buckets) == number
         )
-        return (*self.background, *shares)
 
     def restore(self, snapshot: bytes) -> Reasoner:
         """The interval reasoner of a partition, where its snapshot was taken."""
@@ -83,6 +97,18 @@ class Work:
         """The reasoner of a bucket."""
         analysis = self.analysis()
         functions = import_functions(analysis.program) if self.allow_functions else {}
+        if self.reasoner == "clingo" and self.stage.places is not None:
+            from larspark.spark.per_key import PerKey  # noqa: PLC0415 - loads clingo
+
+            return PerKey(analysis, self._keys(number), self.start, functions=functions, calendar=self.calendar)
         return make_reasoner(
             self.reasoner, analysis, self.facts(number), self.start, functions=functions, calendar=self.calendar
         )
+
+    def _keys(self, number: int) -> Keys:
+        """Each key of the bucket's share with its own background; `None` is for rules that fire without a key."""
+        shares: dict[Value | None, tuple[Fact, ...]] = {None: ()}
+        for fact in self._shares(number):
+            shares[fact.args[0]] = (*shares.get(fact.args[0], ()), fact)
+        lasting = {key: (*self.background, *share) for key, share in shares.items()}
+        return Keys(self.stage.places or {}, lasting, self.background)

@@ -50,7 +50,7 @@ class Chain:
 
 def latest_time(plan: Plan) -> int:
     """Time points from here on cannot be evaluated."""
-    return LATEST if plan.reasoner == "interval" else INTEGER_LIMIT // 2
+    return INTEGER_LIMIT // 2 if plan.chooses else LATEST
 
 
 def session_settings(buckets: int) -> dict[str, str]:

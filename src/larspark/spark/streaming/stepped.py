@@ -7,7 +7,6 @@ the state of the bucket.
 from __future__ import annotations
 
 import pickle
-from collections import defaultdict
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -17,8 +16,9 @@ from larspark.language.facts import Fact
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.protocol import Reasoner
+from larspark.spark.per_key import PerKey
 from larspark.spark.rows import Kind
-from larspark.spark.stepwise import Conclusion, as_table, events
+from larspark.spark.stepwise import Conclusion, Schedule, as_table, events
 from larspark.spark.work import Work
 
 Subject = tuple[Kind, Fact | None, int | None]
@@ -46,13 +46,10 @@ class SteppedEvaluation:
             self._reasoner = _resumed(work, self._reasoner, remembered)
 
     def advance(self, table: pa.Table, until: int) -> pa.Table:
-        at_time: dict[int, list[Fact]] = defaultdict(list)
-        for first, last, fact in events(self._work, table):
-            for time in range(first, last + 1):
-                at_time[time].append(fact)
+        schedule = Schedule(events(self._work, table))
         before, found = self._standing.time, list[Conclusion]()
         for time in range(before + 1, until + 1):
-            found += self._evaluate(time, at_time.pop(time, []), before)
+            found += self._evaluate(time, schedule.at(time), before)
         self._standing.time = until
         begun = ((subject, since) for subject, since in self._standing.since.items() if since > before)
         found += (Conclusion(kind, fact, since, FOREVER, at) for (kind, fact, at), since in begun)
@@ -65,7 +62,7 @@ class SteppedEvaluation:
     def snapshot(self) -> bytes:
         """All that the next evaluation depends on."""
         reasoner = self._reasoner
-        assert isinstance(reasoner, IntervalReasoner | ClingoReasoner)
+        assert isinstance(reasoner, IntervalReasoner | ClingoReasoner | PerKey)
         return pickle.dumps((reasoner.snapshot(), self._standing))
 
     def _evaluate(self, time: int, facts: list[Fact], before: int) -> list[Conclusion]:
@@ -92,6 +89,6 @@ def _resumed(work: Work, reasoner: Reasoner, remembered: bytes) -> Reasoner:
     match reasoner:
         case IntervalReasoner():
             return work.restore(remembered)
-        case ClingoReasoner():
+        case ClingoReasoner() | PerKey():
             reasoner.resume(remembered)
     return reasoner

@@ -1,0 +1,40 @@
+"""Whether a program can be without an answer stream."""
+
+from __future__ import annotations
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.language.traversal import walk
+from larspark.language.tree import At, Constant, Formula, Now, Operation, Rule, Term, Variable, Windowed
+
+
+def can_be_inconsistent(analysis: Analysis) -> bool:
+    """Whether there may be no answer stream: through a choice, a constraint, or a time before the timeline."""
+    return (
+        analysis.fragment is Fragment.PLAIN
+        or bool(analysis.constraints)
+        or any(map(can_leave_timeline, analysis.program.rules))
+    )
+
+
+def can_leave_timeline(rule: Rule) -> bool:
+    """Whether the head may be pinned to a time before the timeline, where nothing can hold."""
+    reached = {name for literal in rule.body for name in _time_of(literal)}
+    return any(isinstance(node, At) and not _stays(node.time, reached) for node in walk(rule.head))
+
+
+def _time_of(literal: Formula) -> set[str]:
+    """The variable that a positive `@T a` binds to a time of the timeline."""
+    while isinstance(literal, Windowed):
+        literal = literal.body
+    return {literal.time.name} if isinstance(literal, At) and isinstance(literal.time, Variable) else set()
+
+
+def _stays(time: Term, reached: set[str]) -> bool:
+    match time:
+        case Now():
+            return True
+        case Variable(name):
+            return name in reached
+        case Operation("+", left, Constant(int(length))):
+            return length >= 0 and _stays(left, reached)
+    return False

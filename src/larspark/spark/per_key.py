@@ -1,0 +1,142 @@
+"""Choices of a keyed stage: each key is decided by a reasoner of its own.
+
+No rule of the stage joins two keys, so what is chosen for one says nothing about the others. Deciding them apart makes
+the choice for a key the same whichever others share its partition, and solves again only what has changed.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from larspark.analysis.analysis import Analysis
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
+from larspark.language.facts import Fact
+from larspark.language.values import Value
+from larspark.reasoners.clingo.reasoner import ClingoReasoner
+from larspark.reasoners.protocol import Answer, Change
+from larspark.reasoners.results import change_between, stream_of
+from larspark.spark.work import Keys
+
+Key: TypeAlias = Value | None
+"""None: no key at all, for what follows from fixed data in every partition."""
+
+HeldT = TypeVar("HeldT", bound=Hashable)
+
+
+@dataclass
+class _Decided:
+    """A key with its reasoner."""
+
+    reasoner: ClingoReasoner
+    latest: int
+    """When something came for it."""
+
+
+class PerKey:
+    """A reasoner for each key of a partition; see `reasoners/protocol.py` for its use."""
+
+    def __init__(
+        self, analysis: Analysis, keys: Keys, start: int, *, functions: Functions | None, calendar: Calendar | None
+    ) -> None:
+        self._analysis = analysis
+        self._given = keys
+        self._start = self._time = start
+        self._functions, self._calendar = functions, calendar
+        self._reach = _reach(analysis)
+        self._now: Counter[Fact] = Counter()
+        self._pinned: Counter[tuple[int, Fact]] = Counter()
+        self._consistent = True
+        self._keys = {key: self._begun(key) for key in keys.lasting}
+
+    def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
+        """See the protocol."""
+        self._time = time
+        coming: dict[Key, list[Fact]] = defaultdict(list)
+        for fact in atoms:
+            coming[fact.args[self._given.places[fact.signature]]].append(fact)
+        changes = []
+        for key in (*self._keys, *(key for key in coming if key not in self._keys)):
+            if key not in self._keys:
+                self._keys[key] = self._begun(key)
+            if key in coming:
+                self._keys[key].latest = time
+            changes.append(self._keys[key].reasoner.advance(time, coming.get(key, ())))
+        self._consistent = all(change.consistent for change in changes)
+        changes += self._forgotten()
+        appeared, disappeared = _told(
+            self._now, (one.appeared for one in changes), (one.disappeared for one in changes)
+        )
+        pinned, unpinned = _told(self._pinned, (one.pinned for one in changes), (one.unpinned for one in changes))
+        return Change(time, appeared, disappeared, pinned, unpinned, self._consistent)
+
+    def answer(self, models: int | None = 1) -> Answer:
+        """See the protocol; the combination of what was chosen for each key is the only one that is told."""
+        del models
+        if not self._consistent:
+            return Answer(self._time, ())
+        here = ((self._time, fact) for fact in self._now)
+        return Answer(self._time, (stream_of(self._time, (*here, *self._pinned)),))
+
+    def snapshot(self) -> bytes:
+        """All that later evaluations depend on."""
+        keys = [(key, one.latest, one.reasoner.snapshot()) for key, one in self._keys.items()]
+        return pickle.dumps((self._time, self._consistent, self._now, self._pinned, keys))
+
+    def resume(self, data: bytes) -> None:
+        """Go on where a snapshot of the same stage was taken; the bytes must come from `snapshot`."""
+        self._time, self._consistent, self._now, self._pinned, keys = pickle.loads(data)
+        self._keys = {}
+        for key, latest, saved in keys:
+            self._keys[key] = one = self._begun(key)
+            one.latest = latest
+            one.reasoner.resume(saved)
+
+    def _begun(self, key: Key) -> _Decided:
+        background = self._given.lasting.get(key, self._given.background)
+        reasoner = ClingoReasoner(
+            self._analysis, background, self._start, functions=self._functions, calendar=self._calendar
+        )
+        return _Decided(reasoner, self._time)
+
+    def _forgotten(self) -> Iterable[Change]:
+        """Keys whose data no window sees any more, and which therefore conclude no more than others without data."""
+        if self._reach is None:
+            return
+        for key, one in list(self._keys.items()):
+            if self._time - one.latest > self._reach and key not in self._given.lasting:
+                del self._keys[key]
+                for stream in one.reasoner.answer().answer_streams:
+                    yield change_between(self._time, stream, None)
+
+
+def _reach(analysis: Analysis) -> int | None:
+    """How long data can matter; None: for ever."""
+    longest = 0
+    for signature in analysis.extensional:
+        kept = analysis.retention[signature]
+        if kept.past is None or kept.latest:
+            return None
+        longest = max(longest, kept.past)
+    return longest
+
+
+def _told(
+    held: Counter[HeldT], gained: Iterable[Iterable[HeldT]], lost: Iterable[Iterable[HeldT]]
+) -> tuple[frozenset[HeldT], frozenset[HeldT]]:
+    """What the first key concludes and what the last one no longer does; several may conclude the same."""
+    change: Counter[HeldT] = Counter()
+    for some in gained:
+        change.update(some)
+    for some in lost:
+        change.subtract(some)
+    appeared = frozenset(one for one, count in change.items() if count > 0 and not held[one])
+    held.update(change)
+    disappeared = frozenset(one for one, count in change.items() if count < 0 and not held[one])
+    for one in disappeared:
+        del held[one]
+    return appeared, disappeared

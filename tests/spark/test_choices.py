@@ -1,0 +1,65 @@
+"""Programs with several answer streams: an answer stream, and the same one with any number of partitions."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.spark.plan import Plan, make_plan
+from support.choosing_programs import VALUES, random_arrivals, random_rules
+from support.chosen_rows import all_answers, assert_chosen
+from support.judged import analysed
+from support.partitions import rows_in_partitions
+from support.random_programs import Scenario
+from support.strategies import CHOICES, DISJUNCTIVE, scenarios
+
+END = 12
+
+
+def random_program(random: Random) -> tuple[Analysis, Plan]:
+    background = tuple(Fact("bg", (value,)) for value in random.sample([*VALUES, "z"], 2))
+    program = parse_program("\n".join(random_rules(random)))
+    analysis = analyse(program, background={fact.signature for fact in background}).require()
+    return analysis, make_plan(analysis, background)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**48))
+def test_choices_side_by_side(seed: int) -> None:
+    random = Random(seed)
+    analysis, plan = random_program(random)
+    arrivals = random_arrivals(random)
+    rows, *others = (rows_in_partitions(plan, arrivals, 0, END, buckets) for buckets in (1, 2, 7))
+    assert others == [rows, rows]
+    assert_chosen(rows, all_answers(analysis, arrivals, 0, END, plan.background))
+
+
+@settings(max_examples=40, deadline=None)
+@given(scenarios(CHOICES) | scenarios(DISJUNCTIVE), st.sampled_from([1, 2, 7]))
+def test_any_program(scenario: Scenario, buckets: int) -> None:
+    analysis = analysed(scenario)
+    start, end = scenario.times[0], scenario.times[-1]
+    arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
+    try:
+        plan = make_plan(analysis, scenario.background)
+        answers = all_answers(analysis, arrivals, start, end, scenario.background)
+    except Rejected:
+        reject()
+    assert_chosen(rows_in_partitions(plan, arrivals, start, end, buckets), answers)
+
+
+def test_random_choices_are_split() -> None:
+    """Many of the random programs have several choices, and many of these are keyed."""
+    plans = [random_program(Random(seed))[1] for seed in range(60)]
+    found = [[(one.stage.keyed, one.stage.chooses) for one in plan.stages] for plan in plans]
+    assert sum([chooses for _, chooses in one].count(True) > 1 for one in found) > 20
+    assert sum((True, True) in one for one in found) > 20
+    assert sum((False, True) in one for one in found) > 5
+    assert sum(not one[-1][1] for one in found) > 10, "something follows from the choices"
