@@ -38,13 +38,24 @@ from support.analysed import analysed
                 "i(X) :- a(X,_), not h(X).",
             ],
         ),
+        # h(X,M) is only possible where a(X,M) holds: there, b(M) and c(X) meet.
+        (
+            "h(X, M) | i(X, M) :- a(X, M). :- h(X, M), b(M), not i(X, M), c(X), d(X).",
+            [
+                "h(X,M) | i(X,M) :- a(X,M).",
+                '"possible:h"(X,M) :- a(X,M).',
+                '"part:2\'"(M,X) :- c(X), d(X), "possible:h"(X,M).',
+                '"part:2"(M,X) :- "part:2\'"(M,X), b(M).',
+                ':- "part:2"(M,X), h(X,M), not i(X,M).',
+            ],
+        ),
     ],
 )
 def test_rules_are_cut_where_the_key_changes(text: str, expected: list[str]) -> None:
     parts = decompose(analysed(text))
     assert [show(rule) for rule in parts.program.rules] == expected
     assert not any(stage.obstacles for stage in stages(parts))
-    assert {str(one) for one in parts.shown} <= {"h/1", "i/1"}
+    assert {str(one) for one in parts.shown} <= {"h/1", "i/1", "h/2", "i/2"}
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,12 @@ def test_the_latest_of_a_filtered_argument_may_be_old() -> None:
     assert not kept("h :- a(1) [of a(1)] [2 #].", "a/1").bounded
 
 
+def test_what_a_filter_lets_through_is_counted() -> None:
+    text = "h :- a(X) [2 # of a/1, b/0]. g :- c [of c/0, d/0] [3]."
+    assert kept(text, "b/0").latest == (((), 2),)
+    assert kept(text, "d/0") == Retention()
+
+
 def test_an_unbounded_reach_names_its_rule() -> None:
     retention = kept("g :- a [3].\nh :- @T a, T < now.\nk :- a [9].", "a/0")
     assert not retention.bounded

@@ -15,10 +15,10 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
 from larspark.runtime.formats import read_backgrounds, read_stream
-from larspark.spark import profile, reason
+from larspark.spark import reason
 from larspark.spark.batch import run_bounded
 from larspark.spark.plan import make_plan
-from larspark.spark.sources import intake_of_frame, read_source
+from larspark.spark.sources import read_source
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
 from support.tables import as_rows, spelled
@@ -151,36 +151,3 @@ def test_all_tables_are_one_after_the_other(spark: SparkSession) -> None:
     frames = [spark.createDataFrame([(n, "e(1)")], "time int, atom string") for n in range(3)]
     tables = reason("p(X) :- always e(X) [2].", reduce(DataFrame.unionByName, frames))
     assert as_rows(tables) == {("p", (1,), 0, 2, None)}
-
-
-SKEWED = "p(X) :- e(X) [2]. q(X, V) :- e(X) [3], f(X, V) [1], not g(X) [2]."
-
-
-def heavy_key(random: Random, count: int) -> list[tuple[int, Fact]]:
-    """One key has 60 % of the atoms."""
-    arrivals = []
-    for number in range(count):
-        key = "k0" if random.random() < 0.6 else f"k{random.randint(1, 30)}"
-        name = random.choice("eeffg")
-        arrivals.append((number // 20, Fact(name, (key, random.randint(0, 3)) if name == "f" else (key,))))
-    return arrivals
-
-
-def test_a_heavy_key_is_divided_in_time(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile, "SAMPLED", 0.5)
-    arrivals = heavy_key(Random(5), 1200)
-    plan = make_plan(analyse(parse_program(SKEWED)))
-    frame = spark.createDataFrame([(time, str(fact)) for time, fact in arrivals], "time long, atom string")
-    done = run_bounded(plan, intake_of_frame(frame, "atoms", plan.vocabulary), partitions=3)
-    assert "divided in time" in done.notes[0]
-    assert as_rows(done.tables) == rows_of(plan.analysis, arrivals, 0, 59)
-
-
-def test_a_heavy_key_that_cannot_be_divided_is_told(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile, "SAMPLED", 0.5)
-    arrivals = heavy_key(Random(5), 600)
-    plan = make_plan(analyse(parse_program("p(X) :- e(X) [all], not g(X) [2].")))
-    frame = spark.createDataFrame([(time, str(fact)) for time, fact in arrivals], "time long, atom string")
-    done = run_bounded(plan, intake_of_frame(frame, "atoms", plan.vocabulary), partitions=3)
-    assert "e/1 can matter for ever" in done.notes[0]
-    assert as_rows(done.tables) == rows_of(plan.analysis, arrivals, 0, 29)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
+from pyspark.sql import SparkSession
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.spark import reason
 from larspark.spark.plan import Plan, make_plan
 from support.choosing_programs import VALUES, random_arrivals, random_rules
 from support.chosen_rows import all_answers, assert_chosen
@@ -19,6 +22,7 @@ from support.judged import analysed
 from support.partitions import rows_in_partitions
 from support.random_programs import Scenario
 from support.strategies import CHOICES, DISJUNCTIVE, scenarios
+from support.tables import as_rows, spelled
 
 END = 12
 
@@ -63,3 +67,14 @@ def test_random_choices_are_split() -> None:
     assert sum((True, True) in one for one in found) > 20
     assert sum((False, True) in one for one in found) > 5
     assert sum(not one[-1][1] for one in found) > 10, "something follows from the choices"
+
+
+@pytest.mark.parametrize("buckets", [2, 7])
+def test_on_spark(spark: SparkSession, buckets: int) -> None:
+    random = Random(buckets)
+    plans = (random_program(random) for _ in range(100))
+    analysis, plan = next((analysis, plan) for analysis, plan in plans if len(plan.stages) > 4)
+    arrivals = random_arrivals(random)
+    frame = spark.createDataFrame([(time, str(fact)) for time, fact in arrivals], "time long, atom string")
+    tables = reason(analysis, frame, background=plan.background, timeline=(0, END), partitions=buckets)
+    assert spelled(as_rows(tables)) == spelled(rows_in_partitions(plan, arrivals, 0, END, 1))

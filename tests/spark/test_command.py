@@ -56,6 +56,7 @@ def test_the_plan_is_explained_without_data(folder: Path, capsys: pytest.Capture
         "stage 1  warm/1",
         "    split by X, evaluated by the interval reasoner",
         "    reads e/1 from the input by argument 1",
+        "    time can be divided in a bounded run, windows reach back 1",
     ]
 
 

@@ -63,3 +63,9 @@ def test_random_programs_are_split() -> None:
     ]
     assert sum(any(stage.keyed for stage in plan) for plan in plans) > 40
     assert sum(any(stage.keyed and stage.level for stage in plan) for plan in plans) > 15
+
+
+def test_a_predicate_that_only_a_filter_names_is_counted() -> None:
+    analysis = analyse(parse_program("p(X) :- f(X) [1 # of a/0, f/1]."))
+    arrivals = [(2, Fact("f", ("x",))), (4, Fact("strange", ())), (6, Fact("a", ()))]
+    assert rows_in_partitions(make_plan(analysis), arrivals, 0, 9, 2) == {("p", ("x",), 2, 5, None)}

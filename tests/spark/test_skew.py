@@ -43,7 +43,7 @@ def test_the_spans_of_a_heavy_partition_follow_each_other() -> None:
     assert all(end + 1 == begin for (_, end), (begin, _) in pairwise(spans))
     assert [part for part in division.parts if part.bucket != 1] == [Part(0, 0, 999), Part(2, 0, 999)]
     assert division.reach == 5
-    assert division.note == "stage 1: 89% of the arrivals are in 1 of 3 partitions; divided in time, there are 8"
+    assert division.note == "stage 1: 89% of what it reads is in 1 of 3 partitions; divided in time, there are 8"
 
 
 def test_spans_are_longer_than_the_windows() -> None:
@@ -65,7 +65,24 @@ def test_spans_are_longer_than_the_windows() -> None:
 def test_why_it_is_not_divided(text: str, because: str) -> None:
     division = divide(plan_of(text), 0, sample({0: 10, 1: 900, 2: 10}), SPAN, 3)
     assert not division.divided
-    assert division.note.endswith(f"their time cannot be divided, because {because}")
+    assert division.note.endswith(f"; time cannot be divided, because {because}")
+
+
+def test_conclusions_do_not_keep_a_stage_whole() -> None:
+    plan = plan_of("p(X, Y) :- a(X, Y), b(X). q(Y) :- p(X, Y) [3], c(Y) [20].")
+    division = divide(plan, 1, sample({0: 10, 1: 900, 2: 10}), SPAN, 3)
+    assert division.divided
+    assert division.reach == 20
+
+
+def test_one_partition_is_divided_among_the_cores() -> None:
+    plan = plan_of("p(X, Y) :- a(X) [5], b(Y) [3], X < Y.")
+    assert not plan.stages[0].stage.keyed
+    division = divide(plan, 0, sample({0: 900}), SPAN, 3)
+    assert [part.bucket for part in division.parts] == [0] * 6
+    assert division.note == "stage 1: everything is in one partition; divided in time, there are 6"
+    assert not divide(plan, 0, sample({0: 900}), SPAN, 1).divided
+    assert not divide(plan, 0, sample({0: 30}), SPAN, 3).divided
 
 
 def test_the_simulation_shows_the_gain() -> None:

@@ -43,7 +43,9 @@ def random_rules(random: Random) -> Iterator[str]:
     names = [f"{kind}{number}" for number in range(1, count + 1) for kind in "cd"]
     for _ in range(random.choice([0, 0, 1, 2])):
         first, second = random.choice(names), random.choice(names)
-        other = random.choice([f"{second}(X)", f"not {second}(X)", "e(X)", f"{second}(Y), X != Y"])
+        other = random.choice(
+            [f"{second}(X)", f"not {second}(X)", "e(X)", f"{second}(Y), X != Y", "f(X, Y) [2], low(Y)"]
+        )
         yield f":- {first}(X), {other}."
     for _ in range(random.randint(0, 3)):
         first, second = random.choice(names), random.choice([*names, "low"])
@@ -58,12 +60,17 @@ def random_rules(random: Random) -> Iterator[str]:
 def _choice(random: Random, one: str, other: str) -> Iterator[str]:
     body = random.choice(BODIES)
     condition = random.choice(["", f", {random.choice(CONDITIONS)}"])
-    match random.choice(["loop", "loop", "or", "or", "wide", "self"]):
+    match random.choice(["loop", "loop", "or", "or", "pairs", "wide", "self"]):
         case "loop":
             yield f"{one}(X) :- {body}{condition}, not {other}(X)."
             yield f"{other}(X) :- {body}, not {one}(X)."
         case "or":
             yield f"{one}(X) | {other}(X) :- {body}{condition}."
+        case "pairs":
+            # What is chosen has a possible second argument, by which constraints join it with data.
+            yield f"{one}(X) | {other}(X) :- pick(X, _)."
+            yield "pick(X, Y) :- f(X, Y) [2], not miss(X, Y). miss(X, Y) :- f(X, Y) [2], not pick(X, Y)."
+            yield f":- pick(X, Y), e(Y), {random.choice(['low(X)', 'e(X) [2]', 'not g(X)'])}."
         case "wide":
             # The choice is about Y, the data goes by X.
             yield f"{one}(Y) | {other}(Y) :- f(X, Y) [2]."

@@ -31,7 +31,7 @@ def rows_in_partitions(
     concluded: list[pa.Table] = []
     for planned in plan.stages:
         work = plan.work(planned, Span(start, start, end), buckets)
-        reach = end
+        reach = end - start
         if not obstacle(plan, planned):
             begins = [start, *cuts]
             spans = list(zip(begins, [*(cut - 1 for cut in cuts), end], strict=True))
@@ -68,15 +68,22 @@ def _parts(plan: Plan, planned: PlannedStage, given: pa.Table, work: Work, reach
             position = planned.reads[signature]
             (args,) = decode_values(given.slice(index, 1), signature.arity)
             place = 0 if position is None else bucket(args[position], work.buckets)
-            time = given.column("time")[index].as_py()
+            time, until = (given.column(name)[index].as_py() for name in ("time", "until"))
+            last_seen = time + reach if kind == Kind.ARRIVAL else until
             for number, part in enumerate(work.parts):
-                if part.bucket == place and part.begin - reach <= time <= part.end:
+                if part.bucket == place and part.begin <= last_seen and time <= part.end:
                     parts[number].append(index)
-    seeds = [_seed(plan, number) for number in range(len(work.parts))]
     return [
-        pa.concat_tables([seed, given.take(pa.array(part, pa.int64()))])
-        for seed, part in zip(seeds, parts, strict=True)
+        pa.concat_tables([_seed(plan, number), _from(given.take(pa.array(rows, pa.int64())), part.begin)])
+        for number, (rows, part) in enumerate(zip(parts, work.parts, strict=True))
     ]
+
+
+def _from(rows: pa.Table, begin: int) -> pa.Table:
+    """Conclusions from where the part begins, in the order of time."""
+    arriving = pa.compute.equal(rows.column("kind"), int(Kind.ARRIVAL))
+    times = pa.compute.if_else(arriving, rows.column("time"), pa.compute.max_element_wise(rows.column("time"), begin))
+    return rows.set_column(rows.column_names.index("time"), "time", times).sort_by("time")
 
 
 def _table(plan: Plan, rows: Sequence[tuple[int, int, int | None, int | None, Fact | None]]) -> pa.Table:

@@ -56,6 +56,10 @@ class View:
     """The window is cut by number."""
     selective: bool = False
     """A filter looks at arguments, so that the latest of the filtered atoms may be old ones of the predicate."""
+    passing: frozenset[Signature] = frozenset()
+    """The predicates that a filter lets through."""
+    counted: frozenset[Signature] = frozenset()
+    """Those of them among which a window has counted; no atom must be missing there."""
 
 
 def bound_retention(analysis: Analysis) -> Analysis:
@@ -76,7 +80,7 @@ def bound_retention(analysis: Analysis) -> Analysis:
 def _reads(node: Node, view: View) -> Iterator[tuple[Signature, View]]:
     match node:
         case Atom():
-            yield node.signature, view
+            yield from ((signature, view) for signature in view.counted | {node.signature})
         case Some(body) | Always(body) | At(_, body):
             yield from _reads(body, replace(view, at=view.window))
         case Windowed(window, body):
@@ -97,12 +101,13 @@ def _through(window: Window, view: View) -> View:
             reach = Reach(_plus(view.at.past, None if back is None else back + lag), _plus(view.at.future, ahead))
             return replace(view, window=_intersection(view.window, reach))
         case TupleWindow(past, future):
-            return _cut(view, _plus(points(past), points(future)))
+            return replace(_cut(view, _plus(points(past), points(future))), counted=view.passing)
         case PartitionWindow(past, future, _, keys):
             return _cut(view, _plus(points(past), points(future)), keys)
         case FilterWindow(patterns):
             selective = any(arg is not None for pattern in patterns for arg in pattern.args)
-            return replace(view, selective=view.selective or selective)
+            passing = frozenset(pattern.signature for pattern in patterns)
+            return replace(view, selective=view.selective or selective, passing=passing)
         case _:
             # Fixed intervals and plug-ins may look at any time point.
             return view

@@ -63,7 +63,7 @@ def stages(analysis: Analysis) -> tuple[Stage, ...]:
         every = (*found.below, *found.choices, *found.above)
         rules = tuple(rule for part in every for rule in part.rules)
         recorded = (rule for rule in rules if {atom.signature for atom in head_atoms(rule)} & analysis.recorded)
-        because = Obstacle("what is recorded depends on whether there is an answer stream", next(recorded))
+        because = Obstacle("what is recorded depends on whether there is an answer stream", next(recorded, rules[0]))
         planner.place_alone(Component(analysis.intensional, rules, True), because, chooses=bool(found.choices))
     else:
         for part in found.below:

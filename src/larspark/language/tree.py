@@ -139,6 +139,10 @@ class Pattern(Node):
     predicate: str
     args: tuple[Value | None, ...]
 
+    @property
+    def signature(self) -> Signature:
+        return Signature(self.predicate, len(self.args))
+
 
 @dataclass(frozen=True)
 class FilterWindow(Node):

@@ -9,13 +9,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import Signature
+from larspark.spark.balance import Balance
 from larspark.spark.exchange import Load, run_stages
 from larspark.spark.intake import REFUSED
 from larspark.spark.plan import Plan, Span
 from larspark.spark.profile import profile_of
 from larspark.spark.session import cores
-from larspark.spark.skew import divide
 from larspark.spark.tables import contents_of, result_tables, table_names
 from larspark.spark.union import inputs_as_conclusions, united
 
@@ -60,21 +59,17 @@ def run_bounded(
     accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
     arrivals = intake.where(accepted).drop(*REFUSED)
     span = Span(start, start, end)
-    divisions = tuple(divide(plan, number, profile.sample, span, buckets) for number in range(len(plan.stages)))
-    conclusions = run_stages(plan, arrivals, span, buckets, Load(profile.filled, divisions))
+    balance = Balance(plan, profile, span, buckets)
+    conclusions = run_stages(plan, arrivals, span, buckets, Load(profile.filled, balance))
     if plan.analysis.intensional & plan.analysis.extensional:
         conclusions = conclusions.unionByName(inputs_as_conclusions(plan, arrivals))
     if plan.may_be_void:
         conclusions = conclusions.persist(StorageLevel.MEMORY_AND_DISK)
-    cut = frozenset[Signature]().union(
-        *(one.stage.predicates for one, division in zip(plan.stages, divisions, strict=True) if division.divided)
-    )
-    shown = united(plan, conclusions, buckets, cut).persist(StorageLevel.MEMORY_AND_DISK)
+    shown = united(plan, conclusions, buckets, balance.cut).persist(StorageLevel.MEMORY_AND_DISK)
     contents = contents_of(plan, shown)
     rows = {name: contents.rows.get(plan.vocabulary.numbers[one], 0) for name, one in table_names(plan).items()}
     tables = result_tables(plan, shown, contents)
-    notes = tuple(division.note for division in divisions if division.note)
-    return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown, notes)
+    return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown, balance.notes)
 
 
 def _timeline(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
 from larspark.spark.plan import Plan, PlannedStage
+from larspark.spark.skew import obstacle, reach_of
 
 
 def describe(plan: Plan) -> Iterator[str]:
@@ -30,6 +31,8 @@ def describe(plan: Plan) -> Iterator[str]:
         for key in stage.keys:
             if key.guard:
                 yield f"    {key.variable} takes its values from {key.guard.signature}{_line(key.rule)}"
+        if planned.reads:
+            yield f"    {_time(plan, planned)}"
     if plan.scattered:
         yield f"united at the end: {_listed(plan.scattered)}"
 
@@ -51,6 +54,7 @@ def as_json(plan: Plan) -> dict[str, Any]:
                 "reads": {str(one): None if place is None else place + 1 for one, place in planned.reads.items()},
                 "reasoner": planned.reasoner,
                 "chooses": planned.stage.chooses,
+                "time_undivided_because": obstacle(plan, planned) or None,
             }
             for planned in plan.stages
         ],
@@ -72,6 +76,14 @@ def _evaluated(planned: PlannedStage) -> str:
         return f"evaluated by the {planned.reasoner} reasoner"
     together = "each key" if stage.keyed else "everything"
     return f"{together} decided by the {planned.reasoner} reasoner, apart from other stages"
+
+
+def _time(plan: Plan, planned: PlannedStage) -> str:
+    """What can be done about a heavy partition."""
+    reason = obstacle(plan, planned)
+    if reason:
+        return f"time cannot be divided, because {reason}"
+    return f"time can be divided in a bounded run, windows reach back {reach_of(plan, planned)}"
 
 
 def _listed(signatures: frozenset[Signature]) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
+from larspark.spark.balance import Balance
+from larspark.spark.destination import target_bucket
 from larspark.spark.intake import PLACE
 from larspark.spark.partition import partition_function
 from larspark.spark.plan import Plan, PlannedStage, Span
-from larspark.spark.rows import BEFORE_ALL, OTHER, Kind, bucket_column, cell_columns, row_columns, row_schema
+from larspark.spark.rows import BEFORE_ALL, Kind, cell_columns, row_columns, row_schema
 from larspark.spark.skew import Division
-from larspark.spark.work import Work
+from larspark.spark.work import Part, Work
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,7 @@ class Load:
 
     filled: frozenset[str]
     """The cells that any arrival has something in; the others do not travel."""
-    divisions: tuple[Division, ...]
-    """For each stage."""
+    balance: Balance
 
 
 def run_stages(plan: Plan, arrivals: DataFrame, span: Span, buckets: int, load: Load | None = None) -> DataFrame:
@@ -36,12 +36,12 @@ def run_stages(plan: Plan, arrivals: DataFrame, span: Span, buckets: int, load: 
         work = plan.work(planned, span, buckets)
         columns = _travelling(plan, planned, work, load.filled if load and not before else None)
         routed = [_routed(plan, planned, arrivals, work.buckets, columns)]
-        for conclusions in before:
-            delivered = conclusions.where(sf.col("kind").isin(int(Kind.NOW), int(Kind.AT)))
-            routed.append(_routed(plan, planned, _placeless(delivered), work.buckets, columns))
-        if load and load.divisions[number].divided:
-            work = replace(work, divided=load.divisions[number].parts)
-            routed = [_spread(rows, load.divisions[number]) for rows in routed]
+        delivered = [rows.where(sf.col("kind").isin(int(Kind.NOW), int(Kind.AT))) for rows in before]
+        routed += (_routed(plan, planned, _placeless(rows), work.buckets, columns) for rows in delivered)
+        division = load.balance.division(number, delivered) if load else None
+        if division and division.divided:
+            work = replace(work, divided=division.parts)
+            routed = [_spread(rows, division, concluded=place > 0) for place, rows in enumerate(routed)]
         results[number] = _evaluated(work, routed, columns)
         if _read_later(plan, number):
             results[number] = results[number].persist()
@@ -79,33 +79,35 @@ def _routed(plan: Plan, planned: PlannedStage, rows: DataFrame, buckets: int, co
     return rows.select(*columns, target.alias("bucket")).where(sf.col("bucket").isNotNull())
 
 
-def target_bucket(plan: Plan, planned: PlannedStage, buckets: int) -> Column:
-    """The bucket of a row in a stage; null when the stage does not read it."""
-    buckets = buckets if planned.stage.keyed else 1
-    together: dict[int | None, list[int]] = defaultdict(list)
-    for signature, position in planned.reads.items():
-        together[position].append(plan.vocabulary.numbers[signature])
-    if planned.program.counts_everything:
-        together[None].append(OTHER)
-    target = sf.lit(None).cast("int")
-    for position, numbers in together.items():
-        place = sf.lit(0) if position is None else bucket_column(position, buckets)
-        target = sf.when(sf.col("predicate").isin(numbers), place).otherwise(target)
-    return target
+def _spread(rows: DataFrame, division: Division, *, concluded: bool) -> DataFrame:
+    """Rows of a divided bucket go to the spans of time in which they are seen.
 
-
-def _spread(rows: DataFrame, division: Division) -> DataFrame:
-    """Rows of a divided bucket go to the spans of time whose windows see them."""
-    targets = sf.array(sf.col("bucket"))
+    An arrival is seen by windows that reach back to it; a conclusion at the evaluations at which it holds, no others.
+    """
+    targets = sf.array(_target(sf.col("bucket"), sf.col("time")))
     for bucket in {part.bucket for part in division.parts}:
         spans = [(number, part) for number, part in enumerate(division.parts) if part.bucket == bucket]
         if len(spans) > 1:
-            seen = [
-                sf.when(sf.col("time").between(part.begin - division.reach, part.end), sf.lit(number))
-                for number, part in spans
-            ]
+            seen = [_seen(number, part, None if concluded else division.reach) for number, part in spans]
             targets = sf.when(sf.col("bucket") == bucket, sf.array_compact(sf.array(*seen))).otherwise(targets)
-    return rows.withColumn("bucket", sf.explode(targets))
+    return (
+        rows.withColumn("target", sf.explode(targets))
+        .withColumns({name: sf.col(f"target.{name}") for name in ("bucket", "time")})
+        .drop("target")
+    )
+
+
+def _seen(number: int, part: Part, reach: int | None) -> Column:
+    """Where a row goes in a part that sees it: an arrival within reach, or a conclusion, from where the part begins."""
+    time = sf.col("time")
+    if reach is not None:
+        return sf.when(time.between(part.begin - reach, part.end), _target(sf.lit(number), time))
+    overlaps = (time <= part.end) & (sf.col("until") >= part.begin)
+    return sf.when(overlaps, _target(sf.lit(number), sf.greatest(time, sf.lit(part.begin))))
+
+
+def _target(bucket: Column, time: Column) -> Column:
+    return sf.struct(bucket.cast("int").alias("bucket"), time.cast("bigint").alias("time"))
 
 
 def _placeless(rows: DataFrame) -> DataFrame:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from larspark.spark.exchange import target_bucket
+from larspark.spark.destination import target_bucket
 from larspark.spark.plan import Plan
 from larspark.spark.rows import cell_columns
 
+Sample: TypeAlias = npt.NDArray[np.int64]
+"""A row for each of some rows: the time, and where it goes."""
+
 SAMPLED = 0.001
-"""The part of the arrivals whose partition is looked at."""
+"""The part of the arrivals and conclusions whose partition is looked at."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,13 @@ class Profile:
     refused: int
     filled: frozenset[str]
     """The cells that any record has something in."""
-    sample: npt.NDArray[np.int64]
+    sample: Sample
     """Some arrivals: the time, and for each stage the partition (-1: the stage does not read it)."""
+
+    def of_stage(self, number: int) -> Sample:
+        """The sampled arrivals that a stage reads: the time and the partition."""
+        places = self.sample[:, 1 + number]
+        return np.column_stack((self.sample[:, 0], places))[places >= 0]
 
 
 def profile_of(plan: Plan, intake: DataFrame, buckets: int) -> Profile:

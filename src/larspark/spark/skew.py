@@ -1,8 +1,9 @@
-"""Partitions that are too heavy, divided in time where the rules allow it.
+"""Partitions that are too heavy, divided in time where the rules allow it; one partition alone may be one.
 
 A key is never divided between partitions, but its time can be: an evaluation looks no farther back than the windows, so
 a span of evaluations needs its own arrivals and those that windows at its beginning still see (thesis Def. 8: an answer
-stream depends on the data and the evaluation time alone).
+stream depends on the data and the evaluation time alone). Of conclusions of earlier stages it needs those that hold in
+the span: an evaluation sees what follows at itself, never what followed at another.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from larspark.spark.plan import Plan, PlannedStage, Span
 from larspark.spark.work import Part
 
 HEAVY = 1.5
-"""A partition with so many times the average number of arrivals is heavy."""
+"""A partition with so many times the rows that would be its share is heavy."""
 
 FEWEST = 40
-"""Sampled arrivals of a partition from which its weight is believed."""
+"""Sampled rows of a partition from which its weight is believed."""
 
 SPANS = 2
-"""How many parts a heavy partition makes for each average one it could be: cores that are done early take the next."""
+"""How many parts a heavy partition makes for each even share it has: cores that are done early take the next."""
 
 LONGER = 4
 """How many times longer than the windows a span must be; what windows see before it is evaluated twice."""
@@ -45,25 +46,23 @@ class Division:
 
 
 def divide(plan: Plan, number: int, sample: npt.NDArray[np.int64], span: Span, buckets: int) -> Division:
-    """The parts of a stage with even weight, as far as possible."""
+    """The parts of a stage with even weight, as far as possible; the sample has times and buckets of rows it reads."""
     planned = plan.stages[number]
     whole = tuple(Part(bucket, span.begin, span.end) for bucket in range(buckets if planned.stage.keyed else 1))
-    if len(whole) == 1:
-        return Division(whole, 0)
-    times, places = sample[:, 0], sample[:, 1 + number]
-    weights = np.bincount(places[places >= 0], minlength=buckets)
-    heavy = [one for one in range(buckets) if weights[one] >= max(FEWEST, HEAVY * weights.mean())]
+    times, places = sample[:, 0], sample[:, 1]
+    weights = np.bincount(places, minlength=len(whole))
+    share = weights.sum() / buckets
+    heavy = [one for one, weight in enumerate(weights) if weight >= max(FEWEST, HEAVY * share)]
     if not heavy:
         return Division(whole, 0)
-    share = f"stage {number + 1}: {weights[heavy].sum() / weights.sum():.0%} of the arrivals are in {len(heavy)}"
-    told = f"{share} of {buckets} partitions"
+    told = f"stage {number + 1}: {_told(weights, heavy)}"
     reason = obstacle(plan, planned)
     if reason:
-        return Division(whole, 0, f"{told}; their time cannot be divided, because {reason}")
+        return Division(whole, 0, f"{told}; time cannot be divided, because {reason}")
     reach = reach_of(plan, planned)
     parts = list(whole)
     for bucket in heavy:
-        wanted = ceil(SPANS * weights[bucket] / weights.mean())
+        wanted = ceil(SPANS * weights[bucket] / share)
         begins = _begins(np.sort(times[places == bucket]), wanted, span, max(1, LONGER * reach))
         ends = [*(begin - 1 for begin in begins[1:]), span.end]
         first, *further = (Part(bucket, begin, end) for begin, end in zip(begins, ends, strict=True))
@@ -74,13 +73,18 @@ def divide(plan: Plan, number: int, sample: npt.NDArray[np.int64], span: Span, b
     return Division(tuple(parts), reach, f"{told}; divided in time, there are {len(parts)}")
 
 
+def _told(weights: npt.NDArray[np.int64], heavy: list[int]) -> str:
+    if len(weights) == 1:
+        return "everything is in one partition"
+    part = f"{weights[heavy].sum() / weights.sum():.0%}"
+    return f"{part} of what it reads is in {len(heavy)} of {len(weights)} partitions"
+
+
 def obstacle(plan: Plan, planned: PlannedStage) -> str:
     """Why the time of a stage cannot be divided; empty when it can."""
     program = planned.program
     if planned.stage.chooses or program.records:
         return "every evaluation depends on the one before"
-    if program.delivered:
-        return "the stage reads conclusions of an earlier one"
     if program.ordered:
         return "a window counts arrivals"
     endless = [str(one) for one in sorted(program.inputs) if plan.analysis.retention[one].past is None]
@@ -93,7 +97,7 @@ def reach_of(plan: Plan, planned: PlannedStage) -> int:
 
 
 def _begins(times: npt.NDArray[np.int64], wanted: int, span: Span, shortest: int) -> list[int]:
-    """The first evaluations of spans with about the same number of arrivals."""
+    """The first evaluations of spans with about the same number of rows."""
     begins = [span.begin]
     for number in range(1, wanted):
         time = int(times[number * len(times) // wanted])
