@@ -59,6 +59,24 @@ def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_data_arguments(parser: argparse.ArgumentParser) -> None:
+    """What belongs to the data wherever it comes from."""
+    parser.add_argument(
+        "--timeline",
+        nargs=2,
+        type=read_time_point,
+        metavar=("T0", "T1"),
+        help="first and last time point (default: those of the data)",
+    )
+    parser.add_argument(
+        "--background",
+        action="append",
+        default=[],
+        metavar="B",
+        help="facts that always hold: CSV, Parquet, JSON lines or facts as text",
+    )
+
+
 def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") -> None:
     """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
     purpose = f"a sample {sample_for}: " if sample_for else ""
@@ -68,20 +86,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") 
         metavar="S",
         help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
     )
-    parser.add_argument(
-        "--timeline",
-        nargs=2,
-        type=read_time_point,
-        metavar=("T0", "T1"),
-        help="first and last time point (default: those of the stream)",
-    )
-    parser.add_argument(
-        "--background",
-        action="append",
-        default=[],
-        metavar="B",
-        help="facts that always hold: CSV, Parquet, JSON lines or facts as text",
-    )
+    add_data_arguments(parser)
     parser.add_argument(
         "--on-error", choices=("stop", "skip"), default="stop", help="what to do at a bad record (default: stop)"
     )

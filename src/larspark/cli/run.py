@@ -23,10 +23,10 @@ from pyspark.sql import functions as sf
 from larspark.cli.arguments import (
     Task,
     add_clock_arguments,
+    add_data_arguments,
     add_program_arguments,
     load_task,
     read_duration,
-    read_time_point,
     read_timestamp,
 )
 from larspark.diagnostics import Diagnostic, Rejected
@@ -73,20 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
-    parser.add_argument(
-        "--timeline",
-        nargs=2,
-        type=read_time_point,
-        metavar=("T0", "T1"),
-        help="first and last time point (default: the data's)",
-    )
-    parser.add_argument(
-        "--background",
-        action="append",
-        default=[],
-        metavar="B",
-        help="facts that always hold: CSV, Parquet, JSON lines or facts as text",
-    )
+    add_data_arguments(parser)
     parser.add_argument(
         "--on-error",
         choices=("stop", "skip"),

@@ -9,10 +9,8 @@ from itertools import count
 from sqlglot import exp
 
 from larspark.kinships.algebra import (
-    AggregateColumn,
     AntiJoin,
     Extend,
-    Group,
     Product,
     Project,
     Relation,
@@ -24,6 +22,8 @@ from larspark.kinships.algebra import (
     free_columns,
 )
 from larspark.kinships.cql.expressions import All, AnyOf, Condition, Exists, NoTranslation, condition, term
+from larspark.kinships.cql.grouping import Grouping
+from larspark.kinships.cql.resolve_columns import Resolved, column_of
 from larspark.kinships.cql.scope import Scope, Table
 from larspark.language.tree import Comparison, Term, Variable
 
@@ -35,13 +35,6 @@ _REFUSED = {
     "qualify": ("QUALIFY", "Use a view and a condition on it."),
     "laterals": ("LATERAL", "Use EXISTS."),
     "windows": ("WINDOW", "Use the windows of CQL behind stream names."),
-}
-_AGGREGATES: dict[type[exp.Expr], str] = {
-    exp.Count: "count",
-    exp.Sum: "sum",
-    exp.Min: "min",
-    exp.Max: "max",
-    exp.Avg: "avg",
 }
 
 
@@ -98,12 +91,12 @@ class RelationalAlgebra:
         where = node.args.get("where")
         conditions += list(_conjuncts(where.this)) if where is not None else []
         relation, conditions = self._computed(relation, conditions, scope)
-        read = [condition(part, lambda inner: _column(inner, scope)) for part in conditions]
+        read = [condition(part, lambda inner: column_of(inner, scope)) for part in conditions]
         relation = self._selected(relation, All(tuple(read)), scope)
         outputs = list(self._outputs(node, scope))
         group, having = node.args.get("group"), node.args.get("having")
         if group is None and having is None and not any(e.find(exp.AggFunc) for _, e in outputs):
-            values = [(name, term(value, lambda inner: _column(inner, scope))) for name, value in outputs]
+            values = [(name, term(value, lambda inner: column_of(inner, scope))) for name, value in outputs]
             kept = {value.name for _, value in values if isinstance(value, Variable)}
             whole = not scope.bags and kept >= {column for _, column in scope.all_columns()}
             return self._projected(relation, values, whole or node.args.get("distinct") is not None)
@@ -170,7 +163,7 @@ class RelationalAlgebra:
                 rest.append(node)
                 continue
             column = f"{next(self._numbers)}.{name}"
-            relation = Extend(relation, column, term(node.expression, lambda inner: _column(inner, scope)))
+            relation = Extend(relation, column, term(node.expression, lambda inner: column_of(inner, scope)))
             scope.computed[name.lower()] = column
         return relation, rest
 
@@ -192,7 +185,7 @@ class RelationalAlgebra:
             case Exists(node, positive, member):
                 inner = self.query(node, scope).relation
                 if member is not None:
-                    value = term(member, lambda part: _column(part, scope))
+                    value = term(member, lambda part: column_of(part, scope))
                     inner = Select(inner, Comparison("=", value, Variable(columns(inner)[0])))
                 return SemiJoin(relation, inner) if positive else AntiJoin(relation, inner)
 
@@ -205,7 +198,7 @@ class RelationalAlgebra:
                 found = scope.all_columns(alias)
                 if not found:
                     raise NoTranslation(value, f"There is no source `{alias}`.", "Name a source of FROM.")
-                yield from ((name, _Resolved(this=column)) for name, column in found)
+                yield from ((name, Resolved(this=column)) for name, column in found)
             else:
                 named = value.alias or (value.name if isinstance(value, exp.Column) else "")
                 yield named or f"c{position}", value.unalias()
@@ -220,74 +213,16 @@ class RelationalAlgebra:
                 "Write SELECT DISTINCT in its definition, keep all columns there, or aggregate the streams themselves.",
             )
         group, having = node.args.get("group"), node.args.get("having")
-        number = next(self._numbers)
-        keys: dict[Term, str] = {}
-        for key in group.expressions if group is not None else []:
-            keys[term(key, lambda inner: _column(inner, scope))] = f"{number}.{len(keys)}.{key.name or 'key'}"
-        aggregates: dict[AggregateColumn, str] = {}
-
-        def known(inner: exp.Expr) -> Term | None:
-            if isinstance(inner, exp.AggFunc):
-                return Variable(_aggregate(inner, scope, aggregates, number))
-            if isinstance(inner, exp.Literal) or inner.find(exp.AggFunc):
-                return None
-            value = term(inner, lambda part: _column(part, scope))
-            if value in keys:
-                return Variable(keys[value])
-            if isinstance(inner, exp.Column | _Resolved):
-                raise NoTranslation(inner, f"`{inner.sql()}` is neither grouped nor aggregated.", "Add it to GROUP BY.")
-            return None
-
-        values = [(name, term(value, known)) for name, value in outputs]
-        wanted = condition(having.this, known) if having is not None else All(())
-        columns_of = tuple((column, value) for value, column in keys.items())
-        grouped: Relation = Group(relation, columns_of, tuple(aggregates))
+        grouping = Grouping(scope, group.expressions if group is not None else [], next(self._numbers))
+        values = [(name, term(value, grouping.known)) for name, value in outputs]
+        wanted = condition(having.this, grouping.known) if having is not None else All(())
+        grouped = grouping.of(relation)
         if free_columns(grouped):
             raise NoTranslation(
                 node, "An aggregate inside a correlated sub-query has no translation.", "Compute it in a view."
             )
         shown = {value.name for _, value in values if isinstance(value, Variable)}
-        return self._projected(self._selected(grouped, wanted, scope), values, shown >= set(keys.values()))
-
-
-class _Resolved(exp.Expression):
-    """A column that `*` stands for; `this` is its qualified name."""
-
-
-def _aggregate(node: exp.AggFunc, scope: Scope, found: dict[AggregateColumn, str], number: int) -> str:
-    function = _AGGREGATES.get(type(node))
-    if function is None or node.expressions:
-        raise NoTranslation(
-            node, f"The aggregate `{node.sql()}` has no translation.", "Use COUNT, SUM, MIN, MAX or AVG of one value."
-        )
-    argument = node.this
-    distinct = isinstance(argument, exp.Distinct) or function in ("min", "max")
-    if isinstance(argument, exp.Distinct):
-        if len(argument.expressions) != 1:
-            raise NoTranslation(node, "DISTINCT takes one value here.", "Use a view with DISTINCT, and count its rows.")
-        argument = argument.expressions[0]
-    value = None if isinstance(argument, exp.Star) else term(argument, lambda inner: _column(inner, scope))
-    for known in found:
-        if (known.function, known.value, known.distinct) == (function, value, distinct):
-            return known.column
-    column = f"{number}.{function}{len(found)}.{function}"
-    found[AggregateColumn(column, function, value, distinct)] = column
-    return column
-
-
-def _column(node: exp.Expr, scope: Scope) -> Term | None:
-    if isinstance(node, _Resolved):
-        return Variable(node.this)
-    if not isinstance(node, exp.Column):
-        return None
-    found = scope.find(node.name, node.table)
-    if len(found) == 1:
-        return Variable(found[0])
-    if found:
-        raise NoTranslation(node, f"`{node.name}` is a column of several sources.", "Write the source before it.")
-    raise NoTranslation(
-        node, f"There is no column `{node.sql()}`.", "Declare it by CREATE STREAM or CREATE TABLE, or check the name."
-    )
+        return self._projected(self._selected(grouped, wanted, scope), values, shown >= grouping.key_columns)
 
 
 def _new_name(node: exp.Expr, scope: Scope) -> str | None:
