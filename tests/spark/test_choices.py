@@ -9,14 +9,10 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from larspark.analysis.analysis import Analysis
-from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
-from larspark.language.facts import Fact
-from larspark.language.parser import parse_program
 from larspark.spark import reason
-from larspark.spark.plan import Plan, make_plan
-from support.choosing_programs import VALUES, random_arrivals, random_rules
+from larspark.spark.plan import make_plan
+from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen
 from support.judged import analysed
 from support.partitions import rows_in_partitions
@@ -25,13 +21,6 @@ from support.strategies import CHOICES, DISJUNCTIVE, scenarios
 from support.tables import as_rows, spelled
 
 END = 12
-
-
-def random_program(random: Random) -> tuple[Analysis, Plan]:
-    background = tuple(Fact("bg", (value,)) for value in random.sample([*VALUES, "z"], 2))
-    program = parse_program("\n".join(random_rules(random)))
-    analysis = analyse(program, background={fact.signature for fact in background}).require()
-    return analysis, make_plan(analysis, background)
 
 
 @settings(max_examples=80, deadline=None)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark.plan import make_plan
+from larspark.spark.plan import Plan, make_plan
 from larspark.spark.streaming import Style
+from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen
 from support.interval_rows import rows_of
 from support.partitions import rows_in_partitions
@@ -43,6 +47,16 @@ PROGRAMS = {
 }
 
 
+def feed(plan: Plan, arrivals: list[tuple[int, Fact]], output: Path, random: Random) -> None:
+    """All arrivals, in random micro-batches."""
+    style = random.choice([Style(), Style(early=True)])
+    stream = PlainStream(plan, output, 0, random.choice([1, 2]), random, style)
+    cuts = sorted(random.sample(range(1, len(arrivals)), min(5, len(arrivals) - 1)))
+    for first, last in zip([0, *cuts], [*cuts, len(arrivals)], strict=True):
+        stream.feed(arrivals[first:last])
+    stream.feed([], ended=True)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("seed", range(2))
 def test_any_micro_batches(name: str, seed: int, tmp_path: Path) -> None:
@@ -50,19 +64,27 @@ def test_any_micro_batches(name: str, seed: int, tmp_path: Path) -> None:
     analysis = analyse(parse_program(PROGRAMS[name])).require()
     plan = make_plan(analysis)
     times = sorted(random.randint(2, 25) for _ in range(25))
-    given = [
+    arrivals = [
         (time, Fact("c", ()) if random.random() < 0.2 else Fact(random.choice("aab"), (random.choice("xyz"),)))
         for time in times
     ]
-    stream = PlainStream(plan, tmp_path, 0, random.choice([1, 2]), random, Style(early=random.random() < 0.5))
-    cuts = sorted(random.sample(range(1, len(given)), 5))
-    for first, last in zip([0, *cuts], [*cuts, len(given)], strict=True):
-        stream.feed(given[first:last])
-    stream.feed([], ended=True)
+    feed(plan, arrivals, tmp_path, random)
     if plan.chooses:  # the same choices as in a bounded run, with another number of partitions
-        found = rows_in_partitions(plan, given, times[0], times[-1], 3)
-        assert_chosen(found, all_answers(analysis, given, times[0], times[-1]))
+        found = rows_in_partitions(plan, arrivals, times[0], times[-1], 3)
+        assert_chosen(found, all_answers(analysis, arrivals, times[0], times[-1]))
     else:
-        found = rows_of(analysis, given, times[0], times[-1])
+        found = rows_of(analysis, arrivals, times[0], times[-1])
     assert found
     assert rows_in(plan, tmp_path) == as_text(found)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**48))
+def test_random_choices(seed: int) -> None:
+    random = Random(seed)
+    _, plan = random_program(random)
+    arrivals = random_arrivals(random)
+    with TemporaryDirectory() as folder:
+        feed(plan, arrivals, Path(folder), random)
+        bounded = rows_in_partitions(plan, arrivals, arrivals[0][0], arrivals[-1][0], 3)
+        assert rows_in(plan, Path(folder)) == as_text(bounded)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
 from larspark.language.values import Value
+from larspark.spark.plan import Plan, make_plan
 
 VALUES: tuple[Value, ...] = ("x", 2, "two words")
 BODIES = (
@@ -21,6 +25,13 @@ BODIES = (
     "f(X, Z) [2], e(Z) [1]",
 )
 CONDITIONS = ("not f(X, _) [2]", "g(X)", "not g(X)", "e(X) [all]", "always e(X) [1]", "bg(X)", "not low(X)", "low(X)")
+
+
+def random_program(random: Random) -> tuple[Analysis, Plan]:
+    background = tuple(Fact("bg", (value,)) for value in random.sample([*VALUES, "z"], 2))
+    program = parse_program("\n".join(random_rules(random)))
+    analysis = analyse(program, background={fact.signature for fact in background}).require()
+    return analysis, make_plan(analysis, background)
 
 
 def random_arrivals(random: Random) -> list[tuple[int, Fact]]:

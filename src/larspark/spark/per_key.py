@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.occurrences import Context, body_occurrences
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
+from larspark.language.traversal import walk
+from larspark.language.tree import At, IntervalWindow, Node, Now, Rule, TimeWindow
 from larspark.language.values import Value
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.protocol import Answer, Change
@@ -35,6 +38,7 @@ class _Decided:
     reasoner: ClingoReasoner
     latest: int
     """When something came for it."""
+    consistent: bool = True
 
 
 class PerKey:
@@ -48,9 +52,9 @@ class PerKey:
         self._start = self._time = start
         self._functions, self._calendar = functions, calendar
         self._reach = _reach(analysis)
+        self._timeless = not any(_shows_the_clock(node) for rule in _without_data(analysis) for node in walk(rule))
         self._now: Counter[Fact] = Counter()
         self._pinned: Counter[tuple[int, Fact]] = Counter()
-        self._consistent = True
         self._keys = {key: self._begun(key) for key in keys.lasting}
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
@@ -59,20 +63,24 @@ class PerKey:
         coming: dict[Key, list[Fact]] = defaultdict(list)
         for fact in atoms:
             coming[fact.args[self._given.places[fact.signature]]].append(fact)
-        changes = []
+        changes: list[Change] = []
         for key in (*self._keys, *(key for key in coming if key not in self._keys)):
             if key not in self._keys:
                 self._keys[key] = self._begun(key)
             if key in coming:
                 self._keys[key].latest = time
-            changes.append(self._keys[key].reasoner.advance(time, coming.get(key, ())))
-        self._consistent = all(change.consistent for change in changes)
+            changes += self._advanced(self._keys[key], coming.get(key, ()))
         changes += self._forgotten()
         appeared, disappeared = _told(
             self._now, (one.appeared for one in changes), (one.disappeared for one in changes)
         )
         pinned, unpinned = _told(self._pinned, (one.pinned for one in changes), (one.unpinned for one in changes))
         return Change(time, appeared, disappeared, pinned, unpinned, self._consistent)
+
+    @property
+    def _consistent(self) -> bool:
+        """Where one key has no answer stream, there is none."""
+        return all(one.consistent for one in self._keys.values())
 
     def answer(self, models: int | None = 1) -> Answer:
         """See the protocol; the combination of what was chosen for each key is the only one that is told."""
@@ -84,17 +92,16 @@ class PerKey:
 
     def snapshot(self) -> bytes:
         """All that later evaluations depend on."""
-        keys = [(key, one.latest, one.reasoner.snapshot()) for key, one in self._keys.items()]
-        return pickle.dumps((self._time, self._consistent, self._now, self._pinned, keys))
+        keys = [(key, one.latest, one.consistent, one.reasoner.snapshot()) for key, one in self._keys.items()]
+        return pickle.dumps((self._time, self._now, self._pinned, keys))
 
     def resume(self, data: bytes) -> None:
         """Go on where a snapshot of the same stage was taken; the bytes must come from `snapshot`."""
-        self._time, self._consistent, self._now, self._pinned, keys = pickle.loads(data)
+        self._time, self._now, self._pinned, keys = pickle.loads(data)
         self._keys = {}
-        for key, latest, saved in keys:
-            self._keys[key] = one = self._begun(key)
-            one.latest = latest
-            one.reasoner.resume(saved)
+        for key, latest, consistent, saved in keys:
+            self._keys[key] = _Decided(self._begun(key).reasoner, latest, consistent)
+            self._keys[key].reasoner.resume(saved)
 
     def _begun(self, key: Key) -> _Decided:
         background = self._given.lasting.get(key, self._given.background)
@@ -102,6 +109,14 @@ class PerKey:
             self._analysis, background, self._start, functions=self._functions, calendar=self._calendar
         )
         return _Decided(reasoner, self._time)
+
+    def _advanced(self, one: _Decided, atoms: Sequence[Fact]) -> Iterable[Change]:
+        """Nothing where data no longer matters, and has been seen not to, and the clock alone changes nothing."""
+        if self._timeless and self._reach is not None and self._time - one.latest > self._reach + 1:
+            return
+        change = one.reasoner.advance(self._time, atoms)
+        one.consistent = change.consistent
+        yield change
 
     def _forgotten(self) -> Iterable[Change]:
         """Keys whose data no window sees any more, and which therefore conclude no more than others without data."""
@@ -123,6 +138,24 @@ def _reach(analysis: Analysis) -> int | None:
             return None
         longest = max(longest, kept.past)
     return longest
+
+
+def _without_data(analysis: Analysis) -> Iterable[Rule]:
+    """The rules that may fire where nothing is given; one that names what arrives now does not."""
+    for rule in analysis.program.rules:
+        bare = (one.atom.signature for one in body_occurrences(rule) if one.context == Context())
+        if not any(signature in analysis.extensional for signature in bare):
+            yield rule
+
+
+def _shows_the_clock(node: Node) -> bool:
+    """Whether conclusions without data may differ from one time point to the next."""
+    match node:
+        case Now() | At() | IntervalWindow():
+            return True
+        case TimeWindow(hop=hop):
+            return hop != 1
+    return False
 
 
 def _told(
