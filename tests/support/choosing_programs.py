@@ -85,7 +85,7 @@ def _choice(random: Random, one: str, other: str) -> Iterator[str]:
         case "wide":
             # The choice is about Y, the data goes by X.
             yield f"{one}(Y) | {other}(Y) :- f(X, Y) [2]."
-            yield f"{one}(Y) :- f(X, Y), e(X)."
+            yield f"{random.choice([one, other])}(Y) :- f(X, Y) [1], e(X) [4]."
         case "self":
             yield f"{one}(X) :- {body}, not {other}(X)."
             yield f"{other}(X) :- {body}{condition}, not {one}(X)."
