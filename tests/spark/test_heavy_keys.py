@@ -21,8 +21,8 @@ from larspark.spark.profile import profile_of
 from larspark.spark.sources import intake_of_frame
 from support.interval_rows import rows_of
 from support.tables import as_rows
+from support.uneven_arrivals import SKEWED, heavy_key
 
-SKEWED = "p(X) :- e(X) [2]. q(X, V) :- e(X) [3], f(X, V) [1], not g(X) [2]."
 IN_TWO_STEPS = """
     p(V, X) :- f(X, V) [9], e(X) [3].
     @T s(X, V) :- @T f(X, V) [4], not g(V).
@@ -36,16 +36,6 @@ IN_ONE_PARTITION = "pair(X, Y) :- g(X) [1], f(Y, 0) [2], X < Y. quiet :- not e(_
 @pytest.fixture(autouse=True)
 def small_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile, "SAMPLED", 0.5)
-
-
-def heavy_key(random: Random, count: int) -> list[tuple[int, Fact]]:
-    """One key has 60 % of the atoms."""
-    arrivals = []
-    for number in range(count):
-        key = "k0" if random.random() < 0.6 else f"k{random.randint(1, 30)}"
-        name = random.choice("eeffg")
-        arrivals.append((number // 20, Fact(name, (key, random.randint(0, 3)) if name == "f" else (key,))))
-    return arrivals
 
 
 def intake(spark: SparkSession, plan: Plan, arrivals: list[tuple[int, Fact]]) -> DataFrame:

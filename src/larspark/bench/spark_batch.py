@@ -1,7 +1,7 @@
 """Bounded runs on Spark, Parquet to Parquet, beside hand-written Spark SQL and the interval reasoner alone.
 
 The session is started and everything has run once on a little data before anything is timed. Each master needs a
-process of its own: `python -m larspark.bench.spark_batch FOLDER MASTER larspark,sql` prints the seconds as JSON.
+process of its own: `python -m larspark.bench.spark_batch FOLDER DATA MASTER larspark,sql` prints the seconds as JSON.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -32,39 +33,60 @@ if TYPE_CHECKING:
 
 ATOMS = 10_000_000
 QUICK = 50_000
-HISTORY = 5
-"""How many times longer the history is whose memory is compared."""
+LENGTHS = (1, 2, 4)
+"""How many times as long the histories are whose cost and memory are compared."""
 
 
-def _measure(quick: bool) -> Iterator[Figure]:
+def _speed(quick: bool) -> Iterator[Figure]:
+    """Against hand-written SQL, with one core and two, and against the engine without Spark."""
     atoms = QUICK if quick else ATOMS
     with TemporaryDirectory() as folder:
-        place = Path(folder)
-        for name, size in (("warm", min(QUICK, atoms)), ("short", atoms // HISTORY), ("data", atoms)):
-            generate(place / name, size)
-        two = measured_alone(__name__, folder, "data", "local[2]", "larspark,sql")
-        details = {"atoms": atoms, **two}
-        for workload in (JOIN, BOX):
-            seconds = two[workload.name]
-            rate = round(atoms / seconds["larspark"])
-            asked = 500_000 if workload is JOIN else None
-            yield Figure(f"{workload.name}, two cores", rate, "atoms/s", asked, at_least=True, details=details)
-            ratio = round(seconds["larspark"] / seconds["sql"], 3)
-            yield Figure(f"{workload.name} / hand-written Spark SQL", ratio, "", 1)
-        one = measured_alone(__name__, folder, "data", "local[1]", "larspark,alone")
-        for workload in (JOIN, BOX):
-            speed_up = round(one[workload.name]["larspark"] / two[workload.name]["larspark"], 3)
-            yield Figure(f"{workload.name}, one core / two", speed_up, "", 1.6, at_least=True, details=one)
-            overhead = round(one[workload.name]["larspark"] / one[workload.name]["alone"], 3)
-            yield Figure(f"{workload.name}, one partition / engine alone", overhead, "", 2)
-        short = measured_alone(__name__, folder, "short", "local[2]", "larspark")
-        growth = round(two["worker_bytes"] / short["worker_bytes"], 3)
-        sizes = {"short": short["worker_bytes"], "long": two["worker_bytes"]}
-        yield Figure(f"memory of a worker, {HISTORY} times the history", growth, "", 1.2, details=sizes)
+        for name, size in (("warm", min(QUICK, atoms)), ("data", atoms)):
+            generate(Path(folder) / name, size)
+        two = measured_alone(__name__, folder, "data", "local[2]", "larspark,sql,frames")
+        one = measured_alone(__name__, folder, "data", "local[1]", "larspark,sql,alone")
+    for workload in (JOIN, BOX):
+        name, seconds, alone = workload.name, two[workload.name], one[workload.name]
+        for who, what in (("larspark", "larspark"), ("frames", "larspark through DataFrames"), ("sql", "Spark SQL")):
+            asked = 500_000 if workload is JOIN and who == "larspark" else None
+            details = {"atoms": atoms, "seconds": seconds[who]}
+            rate = round(atoms / seconds[who])
+            yield Figure(f"{name}, two cores, {what}", rate, "atoms/s", asked, at_least=True, details=details)
+        yield Figure(f"{name}, larspark / hand-written Spark SQL", _ratio(seconds, "larspark", "sql"), "", 1)
+        yield Figure(f"{name}, one core, larspark", round(atoms / alone["larspark"]), "atoms/s", details=alone)
+        yield Figure(f"{name}, one core, engine without Spark", round(atoms / alone["alone"]), "atoms/s")
+        yield Figure(f"{name}, one core, larspark / engine without Spark", _ratio(alone, "larspark", "alone"), "", 2)
+        for who, limit in (("larspark", 1.6), ("sql", None)):
+            speed_up = round(alone[who] / seconds[who], 3)
+            yield Figure(f"{name}, {who}, one core / two", speed_up, "", limit, at_least=True)
+
+
+def _ratio(seconds: dict[str, float], one: str, other: str) -> float:
+    return round(seconds[one] / seconds[other], 3)
+
+
+def _growth(quick: bool) -> Iterator[Figure]:
+    """What a longer history costs: time per atom, and the memory of a worker."""
+    atoms = (QUICK if quick else ATOMS) // LENGTHS[-1]
+    peaks = {}
+    with TemporaryDirectory() as folder:
+        generate(Path(folder) / "warm", min(QUICK, atoms))
+        for length in LENGTHS:
+            generate(Path(folder) / str(length), atoms * length)
+            found = measured_alone(__name__, folder, str(length), "local[2]", "larspark,sql")
+            peaks[length] = found["worker_bytes"]
+            axis, at = "atoms", atoms * length
+            yield Figure("largest Python worker", peaks[length], "bytes", axis=axis, at=at)
+            for workload in (JOIN, BOX):
+                for who, seconds in found[workload.name].items():
+                    yield Figure(f"{workload.name}, {who}", round(at / seconds), "atoms/s", axis=axis, at=at)
+    growth = round(peaks[LENGTHS[-1]] / peaks[LENGTHS[0]], 3)
+    yield Figure(f"largest Python worker, {LENGTHS[-1]} times the history", growth, "", 1.2)
 
 
 EXPERIMENTS = (
-    Experiment("spark-batch", "bounded runs on Spark, Parquet to Parquet, beside Spark SQL", _measure, seconds=300),
+    Experiment("spark-batch", "bounded runs on Spark, Parquet to Parquet, beside Spark SQL", _speed, seconds=180),
+    Experiment("spark-batch-growth", "bounded runs on Spark over longer and longer histories", _growth, seconds=120),
 )
 
 
@@ -94,8 +116,8 @@ def _timed(folder: Path, data: str, master: str, names: list[str]) -> dict[str, 
 def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Callable[[Path, Path], None]:
     """What reads the folder of a workload and writes its tables into another."""
     match name:
-        case "larspark":
-            return partial(_run_larspark, session, workload)
+        case "larspark" | "frames":
+            return partial(_run_larspark, session, workload, frames=name == "frames")
         case "alone":
             return partial(_run_alone, workload)
     from larspark.bench.peers.spark_sql import run_sql  # noqa: PLC0415 - imports Spark
@@ -109,28 +131,22 @@ def _plan(workload: SparkWorkload) -> Plan:
     return make_plan(analyse(parse_program(workload.program)).require())
 
 
-def _run_larspark(session: SparkSession, workload: SparkWorkload, source: Path, output: Path) -> None:
-    """What `larspark run` does."""
-    from pyspark.sql import DataFrame  # noqa: PLC0415
+def _run_larspark(
+    session: SparkSession, workload: SparkWorkload, source: Path, output: Path, *, frames: bool = False
+) -> None:
+    """What `larspark run` does; or what it does with files that Spark has to read."""
+    from larspark.spark.to_folder import Options, run_to_folder, through_frames  # noqa: PLC0415
 
-    from larspark.spark.batch import run_bounded  # noqa: PLC0415
-    from larspark.spark.sources import read_source  # noqa: PLC0415
-    from larspark.spark.writing import write_tables  # noqa: PLC0415
-
-    plan = _plan(workload)
-    intakes = (read_source(session, str(place), plan.vocabulary) for place in sorted(source.iterdir()))
-    done = run_bounded(plan, reduce(DataFrame.unionByName, intakes))
-    write_tables(done.tables, output, rows=done.rows)
-    done.close()
+    run = through_frames if frames else run_to_folder
+    run(session, _plan(workload), [str(source)], output, Options())
 
 
 def _run_alone(workload: SparkWorkload, source: Path, output: Path) -> None:
-    """The same rows without Spark: pyarrow reads and writes, the engine works in this process."""
+    """The same rows without Spark, by the engine in this process."""
     from larspark.bench.peers.engine_alone import run_alone  # noqa: PLC0415
 
-    for name, table in run_alone(_plan(workload), source).items():
-        (output / name).mkdir(parents=True, exist_ok=True)
-        pq.write_table(table, output / name / "all.parquet")
+    rmtree(output, ignore_errors=True)
+    run_alone(_plan(workload), source, output)
 
 
 def compare(workload: SparkWorkload, folder: Path, one: str, other: str) -> None:

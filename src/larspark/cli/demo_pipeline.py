@@ -21,12 +21,10 @@ from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_file
 from larspark.language.resolve import clock_of
 from larspark.runtime.formats import read_backgrounds
-from larspark.spark.batch import Run, run_bounded
 from larspark.spark.describe import describe
 from larspark.spark.plan import make_plan
 from larspark.spark.session import spark_session, told
-from larspark.spark.sources import read_source
-from larspark.spark.writing import write_tables
+from larspark.spark.to_folder import Options, Outcome, run_to_folder
 
 PROGRAMS = Path(__file__).parents[3] / "examples" / "pipeline"
 MOST_ROWS, MOST_BARS = 6, 12
@@ -70,21 +68,18 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
     for line in describe(plan):
         console.print(line, style="dim", markup=False)
     began = time.monotonic()
-    done = run_bounded(plan, read_source(session, str(inputs), plan.vocabulary))
-    places = write_tables(done.tables, folder / "results")
+    done = run_to_folder(session, plan, [str(inputs)], folder / "results", Options())
     seconds = time.monotonic() - began
-    tables = {name: session.read.parquet(str(place)) for name, place in places.items()}
-    counts = {name: table.count() for name, table in tables.items()}
+    tables = {name: session.read.parquet(str(place)) for name, place in done.places.items()}
     picture = folder / "timeline.svg"
     picture.write_text(_picture(scene.title, tables, done), encoding="utf-8")
     for name, table in tables.items():
-        more = f", the first {MOST_ROWS}" if counts[name] > MOST_ROWS else ""
-        console.print(f"[bold]{name}[/bold]: {counts[name]} intervals{more}", _excerpt(table), "", sep="\n")
+        more = f", the first {MOST_ROWS}" if done.rows[name] > MOST_ROWS else ""
+        console.print(f"[bold]{name}[/bold]: {done.rows[name]} intervals{more}", _excerpt(table), "", sep="\n")
     console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {folder / 'results'}, picture in {picture}\n")
     if as_json:
-        found = {name: {"rows": counts[name], "path": str(places[name])} for name in tables}
+        found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
         print(json.dumps({"scene": scene.name, "atoms": atoms, "tables": found, "picture": str(picture)}))
-    done.close()
 
 
 def _excerpt(table: DataFrame) -> Table:
@@ -94,7 +89,7 @@ def _excerpt(table: DataFrame) -> Table:
     return shown
 
 
-def _picture(title: str, tables: dict[str, DataFrame], done: Run) -> str:
+def _picture(title: str, tables: dict[str, DataFrame], done: Outcome) -> str:
     groups = {}
     for name, table in tables.items():
         rows = table.where("at is null").collect()

@@ -13,12 +13,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
 
 from larspark.cli.arguments import (
     Task,
@@ -31,16 +28,15 @@ from larspark.cli.arguments import (
 )
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
-from larspark.spark.batch import Run, run_bounded
 from larspark.spark.describe import as_json, describe
 from larspark.spark.failures import SparkError, rejected
 from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
 from larspark.spark.plan import make_plan
 from larspark.spark.session import cores, spark_session, told
-from larspark.spark.sources import follow_sources, read_source
+from larspark.spark.sources import follow_sources
 from larspark.spark.streaming import CHECKPOINT, Checkpoint, Progress, Stream, Style
-from larspark.spark.tables import change_log
-from larspark.spark.writing import DEAD_LETTERS, check_output, write_tables
+from larspark.spark.to_folder import Options, run_to_folder, way_of
+from larspark.spark.writing import DEAD_LETTERS, check_output
 
 EXAMPLE = """\
   larspark run program.lars --input events.parquet --output results
@@ -68,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="O", help="the folder for the result tables")
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
     parser.add_argument("--partitions", type=_positive, metavar="N", help="parts of the data (default: one per core)")
-    parser.add_argument("--explain", action="store_true", help="print the stages and their keys instead of running")
+    parser.add_argument("--explain", action="store_true", help="print the stages, their keys and how inputs are read")
     parser.add_argument(
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
@@ -141,56 +137,52 @@ def _take_from_file(arguments: argparse.Namespace) -> None:
 
 
 def _explain(arguments: argparse.Namespace, task: Task) -> int:
+    """The stages, and if inputs are named, which way they are read."""
     plan = make_plan(task.analysis, task.background, task.calendar)
-    print(json.dumps(as_json(plan)) if arguments.format == "json" else "\n".join(describe(plan)))
+    bounded = arguments.input and not arguments.follow
+    way = way_of(plan, arguments.input, _options(arguments)) if bounded else None
+    if arguments.format == "json":
+        print(json.dumps(as_json(plan) | ({"way": way} if way else {})))
+    else:
+        print("\n".join([*describe(plan), *([way] if way else [])]))
     return 0
 
 
 def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
-
     folder = Path(arguments.output)
     check_output(folder)
     plan = make_plan(task.analysis, task.background, task.calendar)
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     began = time.monotonic()
-    intake = reduce(DataFrame.unionByName, (read_source(session, path, plan.vocabulary) for path in arguments.input))
-    done = run_bounded(
-        plan,
-        intake,
-        timeline=tuple(arguments.timeline) if arguments.timeline else None,
-        partitions=arguments.partitions,
-        on_error=arguments.on_error or "stop",
-    )
-    _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {done.refused} bad records")
+    done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
+    seconds = round(time.monotonic() - began, 2)
+    refused = sum(done.refused.values())
+    _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
     for note in done.notes:
         _progress(arguments, note)
-    tables = {name: change_log(table) if arguments.changes else table for name, table in done.tables.items()}
-    counts = {name: count * (2 if arguments.changes else 1) for name, count in done.rows.items()}
-    reasons = _reasons(done) if done.refused else {}
-    if done.refused:
-        tables[DEAD_LETTERS] = done.dead_letters
-    places = write_tables(tables, folder, arguments.table_format, counts)
-    done.close()
-    seconds = round(time.monotonic() - began, 2)
     if arguments.format == "json":
-        result = {"atoms": done.arrivals, "refused": done.refused, "from": done.start, "to": done.end}
-        found = {name: {"rows": counts[name], "path": str(places[name])} for name in counts}
-        print(json.dumps({**result, "reasons": reasons, "seconds": seconds, "tables": found}))
+        result = {"atoms": done.arrivals, "refused": refused, "from": done.start, "to": done.end}
+        found = {name: {"rows": count, "path": str(done.places[name])} for name, count in done.rows.items()}
+        print(json.dumps({**result, "reasons": done.refused, "seconds": seconds, "tables": found}))
     else:
-        for name, count in counts.items():
-            print(f"{count:>9}  {name}  {places[name]}")
-        if reasons:
-            why = ", ".join(f"{code} {count}" for code, count in reasons.items())
-            print(f"{done.refused:>9}  {DEAD_LETTERS}  {places[DEAD_LETTERS]}  ({why})")
+        for name, count in done.rows.items():
+            print(f"{count:>9}  {name}  {done.places[name]}")
+        if refused:
+            why = ", ".join(f"{code} {count}" for code, count in done.refused.items())
+            print(f"{refused:>9}  {DEAD_LETTERS}  {done.places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
     return 0
 
 
-def _reasons(done: Run) -> dict[str, int]:
-    """How many records were refused for which reason."""
-    counted = done.dead_letters.groupBy(sf.substring_index("objection", ":", 1).alias("code")).count()
-    return {row["code"]: row["count"] for row in counted.orderBy("code").collect()}
+def _options(arguments: argparse.Namespace) -> Options:
+    return Options(
+        tuple(arguments.timeline) if arguments.timeline else None,
+        arguments.partitions,
+        arguments.on_error or "stop",
+        arguments.table_format,
+        arguments.changes,
+    )
 
 
 def _follow(arguments: argparse.Namespace, task: Task) -> int:

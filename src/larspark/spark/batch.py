@@ -55,7 +55,7 @@ def run_bounded(
     profile = profile_of(plan, intake, buckets)
     if profile.refused and on_error == "stop":
         raise Rejected([_refused(row["objection"], row["record"]) for row in dead_letters.take(5)])
-    start, end = _timeline(timeline, profile.first, profile.last)
+    start, end = timeline_of(timeline, profile.first, profile.last)
     accepted = sf.col("objection").isNull() & (sf.col("time") <= end)
     arrivals = intake.where(accepted).drop(*REFUSED)
     span = Span(start, start, end)
@@ -72,7 +72,8 @@ def run_bounded(
     return Run(tables, rows, start, end, profile.arrivals, profile.refused, dead_letters, shown, balance.notes)
 
 
-def _timeline(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:
+def timeline_of(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:
+    """The first and the last evaluation: those that are asked for, or those of the data."""
     start, end = given or (first or 0, last or 0)
     if end < start:
         raise Rejected([Diagnostic("E411", f"The timeline {start} {end} ends before it starts.", "Give T0 <= T1.")])

@@ -35,7 +35,7 @@ class Reading:
         self._network = engine.network
         kinds, predicates = numbers_of(table.column("kind")), numbers_of(table.column("predicate"))
         times = numbers_of(table.column("time"))
-        codes = _Codes(table, engine.dictionary, {} if texts is None else texts)
+        codes = _Codes(table, Coder(engine.dictionary, {} if texts is None else texts))
         order = np.flatnonzero(kinds == Kind.ARRIVAL)
         self._times = times[order]
         arriving = predicates[order]
@@ -89,13 +89,36 @@ class Reading:
                 yield known[signature], np.column_stack((*columns, *spans))
 
 
+class Coder:
+    """Arguments as codes of an engine; Python sees a text once, however many tables it is in."""
+
+    def __init__(self, dictionary: Dictionary, texts: dict[str, int]) -> None:
+        self._dictionary = dictionary
+        self._texts = texts
+
+    def texts(self, spelled: pa.DictionaryArray) -> Column:
+        """The codes of cells of text; missing ones have any."""
+        texts = spelled.dictionary.to_pylist()
+        found = list(map(self._texts.get, texts))
+        if None in found:
+            for text, code in zip(texts, found, strict=True):
+                if code is None:
+                    self._texts[text] = self._dictionary.encode(from_text(text))
+            found = list(map(self._texts.get, texts))
+        return np.array(found, np.int64)[numbers_of(pa.chunked_array([spelled.indices]))]
+
+    def numbers(self, values: Column) -> Column:
+        if len(values) and max(abs(int(values.min())), abs(int(values.max()))) >= INLINE:
+            return np.array([self._dictionary.encode(int(value)) for value in values], np.int64)
+        return values << 1
+
+
 class _Codes:
     """The arguments of all rows of a table; a column is coded when it is first asked for."""
 
-    def __init__(self, table: pa.Table, dictionary: Dictionary, texts: dict[str, int]) -> None:
+    def __init__(self, table: pa.Table, coder: Coder) -> None:
         self._table = table
-        self._dictionary = dictionary
-        self._texts = texts
+        self._coder = coder
         self._known: dict[int, Column] = {}
 
     def of(self, rows: Column, arity: int) -> Rows:
@@ -111,25 +134,9 @@ class _Codes:
         names = self._table.column_names
         numbers = self._table.column(f"n{place}") if f"n{place}" in names else None
         texts = self._table.column(f"s{place}") if f"s{place}" in names else None
-        codes = np.zeros(len(self._table), np.int64) if numbers is None else self._inline(numbers)
+        empty = np.zeros(len(self._table), np.int64)
+        codes = empty if numbers is None else self._coder.numbers(numbers_of(numbers))
         if texts is not None and texts.null_count < len(texts):
-            # Python sees each text of a table once, however many rows have it.
-            spelled = texts.combine_chunks().dictionary_encode()
-            coded = self._coded(spelled.dictionary.to_pylist())[numbers_of(pa.chunked_array([spelled.indices]))]
+            coded = self._coder.texts(texts.combine_chunks().dictionary_encode())
             codes = np.where(np.asarray(pc.is_valid(texts)), coded, codes) if texts.null_count else coded
         return codes
-
-    def _coded(self, texts: list[str]) -> Column:
-        found = list(map(self._texts.get, texts))
-        if None in found:
-            for text, code in zip(texts, found, strict=True):
-                if code is None:
-                    self._texts[text] = self._dictionary.encode(from_text(text))
-            found = list(map(self._texts.get, texts))
-        return np.array(found, np.int64)
-
-    def _inline(self, numbers: pa.ChunkedArray) -> Column:
-        values = numbers_of(numbers)
-        if len(values) and max(abs(int(values.min())), abs(int(values.max()))) >= INLINE:
-            return np.array([self._dictionary.encode(int(value)) for value in values], np.int64)
-        return values << 1

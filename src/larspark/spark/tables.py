@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
@@ -14,6 +15,37 @@ from larspark.spark.rows import ESCAPE
 
 MOST_DIGITS = 38
 """What Spark's decimals can hold."""
+
+
+class Seen(NamedTuple):
+    """What there is among the values of an argument."""
+
+    whole: bool = False
+    """Whole numbers."""
+    symbols: bool = False
+    scale: int | None = None
+    """Other numbers, with so many digits after the point at most."""
+    length: int | None = None
+    """The longest of their spellings."""
+
+    @property
+    def spelled(self) -> bool:
+        """Not whole numbers alone."""
+        return self.symbols or self.scale is not None
+
+    def joined(self, other: Seen) -> Seen:
+        scales, lengths = ([n for n in pair if n is not None] for pair in zip(self[2:], other[2:], strict=True))
+        both = self.whole or other.whole, self.symbols or other.symbols
+        return Seen(*both, max(scales, default=None), max(lengths, default=None))
+
+    @property
+    def kind(self) -> str:
+        """The type of a column that can hold them all."""
+        if self.symbols or (self.scale is not None and (self.length or 0) + self.scale > MOST_DIGITS):
+            return "string"
+        if self.scale is None:
+            return "bigint" if self.whole else "string"
+        return f"decimal({MOST_DIGITS},{self.scale})"
 
 
 @dataclass(frozen=True)
@@ -58,26 +90,18 @@ def contents_of(plan: Plan, conclusions: DataFrame) -> Contents:
         digits = text.startswith(ESCAPE) & ~text.startswith(ESCAPE * 2)
         fraction = sf.length(sf.substring_index(text, ".", -1))
         counted += [
-            sf.count(number).alias(f"whole{place}"),
-            sf.count_if(text.isNotNull() & ~digits).alias(f"symbols{place}"),
+            (sf.count(number) > 0).alias(f"whole{place}"),
+            (sf.count_if(text.isNotNull() & ~digits) > 0).alias(f"symbols{place}"),
             sf.max(sf.when(digits, fraction)).alias(f"scale{place}"),
             sf.max(sf.when(digits, sf.length(text))).alias(f"length{place}"),
         ]
     found = conclusions.groupBy("predicate").agg(*counted).collect()
     kinds = {
-        (row["predicate"], place): _kind(*(row[f"{name}{place}"] for name in ("whole", "symbols", "scale", "length")))
+        (row["predicate"], place): Seen(*(row[f"{name}{place}"] for name in Seen._fields)).kind
         for row in found
         for place in range(width)
     }
     return Contents({row["predicate"]: row["rows"] for row in found}, kinds)
-
-
-def _kind(whole: int, symbols: int, scale: int | None, length: int | None) -> str:
-    if symbols or (scale is not None and (length or 0) + scale > MOST_DIGITS):
-        return "string"
-    if scale is None:
-        return "bigint" if whole else "string"
-    return f"decimal({MOST_DIGITS},{scale})"
 
 
 def _cell(place: int, kind: str) -> Column:

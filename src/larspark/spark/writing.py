@@ -6,7 +6,8 @@ Each table is written beside its place and moved there when it is complete; a ru
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import DataFrame
@@ -35,23 +36,33 @@ def write_tables(
 
     `rows` is about how many rows a table has: a large one is written in several files, by several cores.
     """
+    with staged(folder) as beside:
+        for name, table in tables.items():
+            files = 1 + (rows or {}).get(name, 0) // ROWS_PER_FILE
+            writer = table.coalesce(files).write.mode("overwrite")
+            if kind == "csv":
+                writer = writer.option("header", True)
+            writer.format(kind).save(str(beside / file_name(name)))
+    return {name: folder / file_name(name) for name in tables}
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Path]:
+    """A folder beside that of the results, in which they are written; it takes their place when all has gone well."""
     check_output(folder)
-    beside = folder.with_name(f".{folder.name}.new")
+    beside, replaced = (folder.with_name(f".{folder.name}.{mark}") for mark in ("new", "old"))
     shutil.rmtree(beside, ignore_errors=True)
     mark_output(beside)
-    for name, table in tables.items():
-        files = 1 + (rows or {}).get(name, 0) // ROWS_PER_FILE
-        writer = table.coalesce(files).write.mode("overwrite")
-        if kind == "csv":
-            writer = writer.option("header", True)
-        writer.format(kind).save(str(beside / file_name(name)))
-    replaced = folder.with_name(f".{folder.name}.old")
+    try:
+        yield beside
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
     shutil.rmtree(replaced, ignore_errors=True)
     if folder.exists():
         folder.rename(replaced)
     beside.rename(folder)
     shutil.rmtree(replaced, ignore_errors=True)
-    return {name: folder / file_name(name) for name in tables}
 
 
 def file_name(name: str) -> str:

@@ -4,54 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
-
-from larspark.language.facts import Signature
-from larspark.spark.partition import evaluate_partition
+from larspark.spark.direct.course import Course
+from larspark.spark.direct.parcels import as_batches
+from larspark.spark.direct.tables import file_tables
+from larspark.spark.direct.typed import fits, schema_of
+from larspark.spark.direct.written import Report
 from larspark.spark.plan import Plan, Span
-from larspark.spark.rows import BEFORE_ALL, Kind
-from larspark.spark.tables import argument_names
-
-BATCH = 1 << 16
+from larspark.spark.skew import Division
+from larspark.spark.work import Part
 
 
-def run_alone(plan: Plan, source: Path) -> dict[str, pa.Table]:
-    """The result tables of a program with one stage."""
-    rows = pa.concat_tables([_arrivals(plan, place) for place in source.iterdir()], promote_options="default")
-    rows = rows.take(pc.sort_indices(rows.column("time")))
-    first, last = rows.column("time")[0].as_py(), rows.column("time")[-1].as_py()
-    head = {"kind": [int(Kind.SEED)], "predicate": [0], "time": [BEFORE_ALL]}
-    seed = pa.table(head, schema=pa.schema([rows.schema.field(name) for name in head]))
-    everything = pa.concat_tables([seed, rows], promote_options="default").combine_chunks()
-    (stage,) = plan.stages
-    work = plan.work(stage, Span(first, first, last), 1)
-    concluded = pa.concat_tables(evaluate_partition(work, everything.to_batches(max_chunksize=BATCH)))
-    return {signature.predicate: _conclusions(plan, signature, concluded) for signature in plan.shown}
-
-
-def _arrivals(plan: Plan, place: Path) -> pa.Table:
-    table = pq.read_table(place)
-    times, *arguments = table.columns
-    number = plan.vocabulary.numbers[Signature(place.stem, len(arguments))]
-    marks = {"kind": int(Kind.ARRIVAL), "predicate": number}
-    columns = {name: pa.array(np.full(len(table), value, np.int32)) for name, value in marks.items()}
-    cells = {f"{_cell(one)}{position}": one for position, one in enumerate(arguments)}
-    return pa.table({**columns, "time": times, **cells})
-
-
-def _cell(column: pa.ChunkedArray) -> str:
-    return "s" if pa.types.is_string(column.type) else "n"
-
-
-def _conclusions(plan: Plan, signature: Signature, rows: pa.Table) -> pa.Table:
-    """An argument is a number or a text in all rows of these workloads."""
-    own = rows.filter(pc.equal(rows.column("predicate"), plan.vocabulary.numbers[signature]))
-    cells = [
-        own.column(f"s{place}") if own.column(f"n{place}").null_count else own.column(f"n{place}")
-        for place in range(signature.arity)
-    ]
-    names = [*argument_names(plan, signature), "from", "to"]
-    return pa.table([*cells, own.column("time"), own.column("until")], names=names)
+def run_alone(plan: Plan, source: Path, output: Path) -> None:
+    """Write the result tables of a program with one stage, by the tasks that Spark runs for it in two rounds."""
+    tables = file_tables([str(source)], plan.vocabulary, utc=True)
+    groups = [group for table in tables for group in table.groups]
+    first, last = min(group.first for group in groups), max(group.last for group in groups)
+    whole = Division((Part(0, first, last),), 0)
+    course = Course(plan, tables, Span(first, first, last), 1, (whole,), output)
+    for target in course.targets.values():
+        target.folder.mkdir(parents=True, exist_ok=True)
+    sending = course.sending(0)
+    parcels = [parcel for number in range(len(sending.errands)) for parcel in sending.parcels(number)]
+    parcels.sort(key=lambda parcel: (parcel.first, parcel.kind))
+    told = (batch.to_pylist()[0] for batch in course.evaluating(0)(as_batches(parcels)))
+    reports = [Report.read(one["content"]) for one in told]
+    for signature, target in course.targets.items():
+        own = [report for report in reports if report.predicate == target.number]
+        assert all(fits(report, schema_of(target, own)) for report in own), signature

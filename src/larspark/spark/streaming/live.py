@@ -14,7 +14,7 @@ from larspark.intervals.table import absorb
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.spark.conclusions import Writing
+from larspark.spark.conclusions import ConclusionRows
 from larspark.spark.reading import Reading
 from larspark.spark.rows import Kind
 from larspark.spark.validity import Validity, apart
@@ -68,7 +68,7 @@ class IntervalEvaluation:
 
     def _changes(self, found: dict[Relation, Rows], before: int) -> pa.Table:
         network = self._engine.network
-        writing = Writing(self._work, self._engine.dictionary)
+        writing = ConclusionRows(self._work, self._engine.dictionary)
         for signature in sorted(self._work.stage.concludes):
             now, pinned = network.now.get(signature), network.pinned.get(signature)
             holding = found[now] if now else np.empty((0, signature.arity + 2), np.int64)

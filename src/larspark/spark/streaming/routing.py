@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,7 @@ import pyarrow as pa
 
 from larspark.spark.cells import numbers_of
 from larspark.spark.plan import Plan
-from larspark.spark.rows import ESCAPE, OTHER, Kind
+from larspark.spark.rows import ESCAPE, OTHER, Kind, checksums
 from larspark.spark.streaming.parcels import Numbers
 
 
@@ -52,13 +51,9 @@ def _buckets(table: pa.Table, position: int, buckets: int) -> Numbers:
     texts = table.column(f"s{position}").combine_chunks().dictionary_encode()
     spelled = [text.removeprefix(ESCAPE) for text in texts.dictionary.to_pylist()]
     numbers, places = np.unique(numbers_of(table.column(f"n{position}")), return_inverse=True)
-    of_texts, of_numbers = _checksums(spelled, buckets), _checksums(map(str, numbers.tolist()), buckets)
+    of_texts, of_numbers = checksums(spelled, buckets), checksums(map(str, numbers.tolist()), buckets)
     indices = texts.indices.fill_null(len(spelled)).to_numpy(zero_copy_only=False)
     return np.where(indices < len(spelled), np.append(of_texts, 0)[indices], of_numbers[places])
-
-
-def _checksums(texts: Iterable[str], buckets: int) -> Numbers:
-    return np.array([zlib.crc32(text.encode()) % buckets for text in texts], np.int64)
 
 
 def routes(plan: Plan, buckets: int) -> tuple[Route, ...]:
