@@ -85,8 +85,9 @@ def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
-    if analysis.fragment is not Fragment.FULL and analysis.window_graph.levels is None:  # others are refused anyway
-        cycle = _cycle_through_window(analysis)
+    # Strata are made of predicates, also where the definition tells ground atoms of one predicate apart.
+    cycle = None if analysis.fragment is Fragment.FULL else _cycle_through_window(analysis)  # others are refused anyway
+    if cycle is not None:
         yield _reason(
             "E516",
             f"Recursion runs through a window: {show_cycle(cycle)}.",
@@ -95,9 +96,9 @@ def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
         )
 
 
-def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...]:
+def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...] | None:
     windowed = (edge for edge in analysis.dependencies.edges if edge.windowed)
-    return next(cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge)))
+    return next((cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge))), None)
 
 
 def _preference(analysis: Analysis) -> Iterator[Diagnostic]:

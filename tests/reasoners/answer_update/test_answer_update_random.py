@@ -49,8 +49,8 @@ def assert_right(running: AnswerUpdateReasoner, scenario: Scenario, time: int, c
     judged = answer_streams(scenario.program, scenario.stream, time, background=scenario.background, count=count)
     wanted = [dict(answer.derived) for answer in judged]
     found = [atoms(answer, time) for answer in running.answer(None).answer_streams]
-    assert len(found) == len(wanted)
-    assert all(answer in wanted for answer in found)
+    assert len(found) == len(wanted), scenario
+    assert all(answer in wanted for answer in found), f"at {time}: {found} instead of {wanted}\n{scenario}"
     assert [atoms(answer, time) for answer in running.answer().answer_streams] == found[:1]
 
 
