@@ -33,6 +33,14 @@ def kept(text: str, predicate: str) -> Retention:
         # Five minutes before each of the last sixty.
         ("h :- (always (some a [input 5])) [60].", 65, 0),
         ("h :- N = #count{ T : @T a [9] }, N > 3.", 9, 0),
+        # Arrivals of a predicate that is also derived matter as long as a conclusion can be pinned to their time.
+        ("#input a/0. @T a :- @T b [4].", 4, 0),
+        ("#input a/0. @(T - 2) a :- @T b [4].", 6, 0),
+        ("#input a/0. @(T + 9) a :- @T b [4].", 0, 0),
+        ("#input a/0. @T a :- @T b [4], @T c [3].", 3, 0),
+        ("#input a/0. @(now - 5) a :- b.", 5, 0),
+        ("#record a/0. @X a :- c(X) [4].", None, 0),
+        ("@X a :- c(X) [4].", 0, 0),
     ],
 )
 def test_reach_in_time(text: str, past: int | None, future: int | None) -> None:

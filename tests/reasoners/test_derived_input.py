@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, reject, settings
 
+from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact
 from larspark.reasoners.registry import make_reasoner
 from support.analysed import analysed
+from support.judged import analysed as analysed_scenario
+from support.random_programs import Scenario
+from support.strategies import ARRIVING, scenarios
+
+SIMPLE = replace(ARRIVING, aggregates=False)
 
 PROGRAMS = {
     "windows": """#input p/1.  p(X) :- e(X) [2].  q(X) :- p(X) [3].  r(X) :- always p(X) [1].
@@ -36,3 +44,23 @@ def test_same_answers_as_the_definition(program: str, name: str):
             exact.advance(time, arriving)
             reasoner.advance(time, arriving)
             assert reasoner.answer().answer_streams == exact.answer().answer_streams
+
+
+@pytest.mark.parametrize("name", ["clingo", "jtms"])
+def test_random_programs_with_derived_input(name: str) -> None:
+    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(scenarios(SIMPLE))
+    def check(scenario: Scenario) -> None:
+        try:
+            analysis, start = analysed_scenario(scenario), scenario.stream.start
+            exact = make_reasoner("reference", analysis, scenario.background, start)
+            reasoner = make_reasoner(name, analysis, scenario.background, start)
+            for time in scenario.times:
+                facts = [arrival.fact for arrival in scenario.stream.input if arrival.time == time]
+                exact.advance(time, facts)
+                reasoner.advance(time, facts)
+                assert reasoner.answer().answer_streams == exact.answer().answer_streams, f"at {time}{scenario}"
+        except Rejected:
+            reject()
+
+    check()

@@ -43,6 +43,8 @@ from larspark.language.tree import (
 )
 
 Arrivals = Sequence[tuple[int, Fact]]
+LATER = 1000
+"""Values of random programs are smaller."""
 Model = frozenset[tuple[int, Fact]]
 
 
@@ -88,12 +90,14 @@ class Encoding:
         for number, (time, fact) in enumerate(self.arrivals):
             self.lines.append(f"in_{_call(fact.predicate, [*map(str, fact.args), str(time), str(number)])}.")
         self.lines += [f"{fact}." for fact in background]
+        self.lines.append(f"time_point({self.start}..{self.at + LATER}).")
         for rule in program.rules:
             self.rule(rule)
         return "\n".join(self.lines)
 
     def rule(self, rule: Rule) -> None:
         body = [part for literal in rule.body for part in self.literal(literal)]
+        body += [part for literal in rule.body for part in self.time_point(literal)]
         match rule.head:
             case Truth(False):
                 heads = []
@@ -128,6 +132,13 @@ class Encoding:
                 return [_call("bg", map(_term, args))]
             case _:
                 return self.extended(literal, [])
+
+    def time_point(self, literal: Formula) -> list[str]:
+        """A variable after @ stands for a time point."""
+        match literal:
+            case Not(body) if isinstance(inner := _innermost(body), At) and isinstance(inner.time, Variable):
+                return [f"time_point({inner.time.name})"]
+        return []
 
     def negated(self, body: Formula) -> list[str]:
         atom = _atom(body)

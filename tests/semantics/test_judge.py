@@ -113,6 +113,12 @@ def test_what_has_no_finite_answer_is_refused(text: str, code: str) -> None:
     assert all(diagnostic.hint for diagnostic in refused.value.diagnostics)
 
 
+def test_background_at_all_time_points_is_refused() -> None:
+    with pytest.raises(Rejected, match="infinitely many"):
+        now("p(T) :- @T b.", "3:a", 3, background="b")
+    assert now("p(T) :- @T b, q(T).", "3:q(9)", 3, background="b") == ["p(9)"]
+
+
 def test_large_enumerations_are_refused_and_the_limit_can_be_raised() -> None:
     program = resolve(parse_program("@T p | @T q :- @T a."))
     data = stream(" ".join(f"{time}:a" for time in range(4)))

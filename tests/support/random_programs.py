@@ -22,6 +22,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     Formula,
+    Input,
     IntervalWindow,
     Not,
     Operation,
@@ -30,6 +31,7 @@ from larspark.language.tree import (
     Pattern,
     Prefer,
     Program,
+    Record,
     Rule,
     Some,
     Term,
@@ -78,6 +80,8 @@ class Shape:
     background: bool = True
     preferences: int = 0
     """At most so many."""
+    arriving: bool = False
+    """Derived predicates may be input as well and may be recorded, input may also be background."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,18 +112,28 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     number = random.randint(1, shape.preferences) if shape.preferences else 0
     derived = sorted({atom.signature for rule in rules for atom in atoms(rule.head)})
     preferences = tuple(_preference(random, shape, derived) for _ in range(number if derived else 0))
-    return Scenario(Program(rules, preferences), random_stream(random, start), facts)
+    if not shape.arriving:
+        return Scenario(Program(rules, preferences), random_stream(random, start), facts)
+    both = [signature for signature in derived if random.random() < 0.6]
+    given = [signature for signature in INPUT if random.random() < 0.15]
+    facts += tuple(_random_fact(random, signature) for signature in given)
+    recorded = [Record(signature) for signature in derived if random.random() < 0.3]
+    program = Program(rules, (*preferences, *map(Input, (*both, *given)), *recorded))
+    return Scenario(program, random_stream(random, start, (*FREQUENT_INPUT, *both * 3)), facts)
 
 
-def random_stream(random: Random, start: int) -> Stream:
+def random_stream(random: Random, start: int, signatures: Sequence[Signature] = FREQUENT_INPUT) -> Stream:
     """Nothing arrives in the first two time points, so that heads may point two points back."""
     time, arrivals = start + 2, []
     gaps = random.choice([[0, 0, 1, 1, 1, 2], [0, 0, 0, 4], [1, 2, 3]])
     for _ in range(random.randint(1, 14)):
         time = min(time + random.choice(gaps), start + 11)
-        signature = random.choice(FREQUENT_INPUT)
-        arrivals.append((time, Fact(signature.predicate, tuple(random.choice(VALUES) for _ in range(signature.arity)))))
+        arrivals.append((time, _random_fact(random, random.choice(signatures))))
     return Stream.of(start, None, arrivals)
+
+
+def _random_fact(random: Random, signature: Signature) -> Fact:
+    return Fact(signature.predicate, tuple(random.choice(VALUES) for _ in range(signature.arity)))
 
 
 def _rules(random: Random, shape: Shape) -> list[Rule]:
@@ -237,7 +251,7 @@ class _RuleMaker:
         signature = self.pick(signatures)
         is_input = signature in INPUT
         form = self.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
-        kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING]
+        kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING or self.shape.arriving]
         kind = self.pick(kinds) if kinds and form not in ("plain", "at") else None
         # Over an empty timeline `always` holds for every value there is: it cannot bind.
         binds_data = binds and (form != "always" or kind in NEVER_EMPTY)
@@ -263,6 +277,8 @@ class _RuleMaker:
         return self._term(self.data, "XYZ", [Constant(value) for value in VALUES], binds=binds, is_input=is_input)
 
     def time(self, *, binds: bool, is_input: bool) -> Term:
+        if not binds and self.data and self.chance(0.2):  # a value that is perhaps no time point
+            return Variable(self.pick(self.data))
         return self._term(self.times, "TU", [Constant(4)], binds=binds, is_input=is_input)
 
     def _term(self, bound: list[str], fresh: str, constants: Sequence[Term], *, binds: bool, is_input: bool) -> Term:

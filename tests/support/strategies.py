@@ -22,6 +22,7 @@ CONSTRAINED = replace(STRATIFIED, constraints=True)
 CHOICES = Shape(negation="free", aggregates=False, constraints=True)
 DISJUNCTIVE = replace(CHOICES, disjunction=True, rules=4)
 PREFERRING = replace(CHOICES, rules=2, preferences=3)
+ARRIVING = replace(STRATIFIED, arriving=True)
 GROUND = replace(CHOICES, variables=False, arithmetic=False, background=False)
 
 

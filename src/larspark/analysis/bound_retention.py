@@ -12,14 +12,21 @@ from larspark.language.tree import (
     Always,
     At,
     Atom,
+    Constant,
     FilterWindow,
+    Formula,
     Node,
+    Now,
+    Operation,
     PartitionWindow,
     Reader,
     Reset,
+    Rule,
     Some,
+    Term,
     TimeWindow,
     TupleWindow,
+    Variable,
     Window,
     Windowed,
     points,
@@ -74,6 +81,12 @@ def bound_retention(analysis: Analysis) -> Analysis:
                 view = seen if signature in analysis.intensional else replace(seen, at=Reach(seen.at.past, 0))
                 if signature in retention:
                     retention[signature] = _farther(retention[signature], view, reader)
+    for rule in analysis.program.rules:
+        match rule.head:
+            case At(time, Atom(signature=signature)) if signature in analysis.extensional | analysis.recorded:
+                # What arrives at the time of a conclusion is told apart from it as long as the conclusion stands.
+                pin = View(Reach(_age(time, rule), 0))
+                retention[signature] = _farther(retention[signature], pin, rule)
     return replace(analysis, retention=retention)
 
 
@@ -111,6 +124,31 @@ def _through(window: Window, view: View) -> View:
         case _:
             # Fixed intervals and plug-ins may look at any time point.
             return view
+
+
+def _age(time: Term, rule: Rule) -> int | None:
+    """How far back from the evaluation time a head time can lie; None = without bound."""
+    match time:
+        case Now():
+            return 0
+        case Variable():
+            found = None
+            for literal in rule.body:
+                found = _least(found, _back(literal, time, View()))
+            return found
+        case Operation("+" | "-" as operator, earlier, Constant(int(shift))):
+            return _plus(_age(earlier, rule), -shift if operator == "+" else shift)
+    return None
+
+
+def _back(literal: Formula, time: Variable, view: View) -> int | None:
+    """How far back the time lies that a literal binds."""
+    match literal:
+        case Windowed(window, body):
+            return _back(body, time, _through(window, view))
+        case At(at, Atom()) if at == time:
+            return view.window.past
+    return None
 
 
 def _cut(view: View, count: int | None, keys: tuple[int, ...] = ()) -> View:

@@ -42,11 +42,11 @@ def _contradictions(
 ) -> Iterator[Diagnostic]:
     for rule in program.rules:
         for atom in head_atoms(rule):
-            if atom.signature in background - declared:
+            if atom.signature in background:
                 yield Diagnostic(
                     "E202",
                     f"{atom.signature} is background data and cannot be derived by a rule.",
-                    f"Give the rule's head another name, or declare `#input {atom.signature}.` to have it both ways.",
+                    "Give the rule's head another name, and a rule that makes one of the other.",
                     atom.origin or rule.origin,
                 )
     for directive in program.directives:

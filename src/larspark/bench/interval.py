@@ -65,7 +65,7 @@ class IntervalChunks:
         reasoner: IntervalReasoner, rows_of: Callable[[Relation], Rows | None]
     ) -> Iterator[tuple[Relation, Rows]]:
         network = reasoner.engine.network
-        for relation in (*network.now.values(), *network.pinned.values()):
+        for relation in (*network.now.values(), *network.listed.values()):
             rows = rows_of(relation)
             if rows is not None:
                 yield relation, rows
@@ -77,7 +77,7 @@ class IntervalChunks:
         signature: Signature | None = relation.signature
         assert signature is not None
         for codes in rows[(rows[:, -2] <= time) & (rows[:, -1] >= time), :-2].tolist():
-            if network.pinned.get(signature) is relation:
+            if network.listed.get(signature) is relation:
                 yield codes[-1] >> 1, Fact(signature.predicate, tuple(map(decode, codes[:-1])))
             else:
                 yield time, Fact(signature.predicate, tuple(map(decode, codes)))

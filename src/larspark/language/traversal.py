@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
-from larspark.language.tree import Aggregate, Atom, Constant, Implies, Node, Not, Term, Variable
+from larspark.language.tree import Aggregate, At, Atom, Constant, Implies, IntervalWindow, Node, Not, Term, Variable
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -57,6 +57,18 @@ def substitute(node: NodeT, binding: Mapping[str, Term]) -> NodeT:
 def variables(node: Node) -> Iterator[Variable]:
     """All occurrences of variables, in source order."""
     return (part for part in walk(node) if isinstance(part, Variable))
+
+
+def time_variables(node: Node) -> frozenset[str]:
+    """The variables U that stand for a time point, `@T …` and `[from T to U]` (thesis sec. 3.1.1)."""
+    found: set[str] = set()
+    for part in walk(node):
+        match part:
+            case At(Variable(name), _):
+                found.add(name)
+            case IntervalWindow(start, end):
+                found.update(bound.name for bound in (start, end) if isinstance(bound, Variable))
+    return frozenset(found)
 
 
 def constants(node: Node) -> Iterator[Constant]:

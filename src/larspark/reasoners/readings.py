@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from larspark.diagnostics import Origin
+from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
     Atom,
@@ -123,3 +123,13 @@ def _has_no_end(window: Window) -> bool:
 
 def _constant_bounds(window: IntervalWindow) -> bool:
     return isinstance(window.start, Constant) and isinstance(window.end, Constant)
+
+
+def unbound_time(origin: Origin | None) -> Diagnostic:
+    """`@T` over background data, where nothing else says what T may be."""
+    return Diagnostic(
+        "E502",
+        "Background atoms hold at infinitely many time points, so this time variable has infinitely many values.",
+        "Give the time a window, or bind it by another atom of the rule.",
+        origin,
+    )

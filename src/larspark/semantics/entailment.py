@@ -91,9 +91,7 @@ def windowed(place: Place, window: Window, binding: Binding) -> Place:
 
 def _candidates(place: Place, body: Formula, binding: Binding) -> Iterable[int]:
     """The time points at which the body may hold: an atom that is not background holds at occupied points only."""
-    if isinstance(body, Atom) and body.signature not in place.m.background:
-        return place.stream.occupied()
-    return instants(place, body, binding)
+    return instants(place, body, binding) if _recurring(place.m, body) else place.stream.occupied()
 
 
 # -- substitutions ---------------------------------------------------------------------------------
@@ -233,7 +231,7 @@ def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Ite
         case Variable(name) if name not in binding:
             for candidate in _candidates(place, body, binding):
                 yield from solutions(place.at(candidate), body, {**binding, name: candidate})
-            if stream.end is None and not isinstance(body, Atom):
+            if stream.end is None and _recurring(m, body) and not name.startswith("_"):
                 _reject_repetition(place, name, body, binding)
         case _:
             for ready in ranging(m, names(term) - binding.keys(), term, binding):
@@ -243,6 +241,11 @@ def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Ite
                     continue
                 if isinstance(time, int) and time in stream:
                     yield from solutions(place.at(time), body, ready)
+
+
+def _recurring(m: Structure, body: Formula) -> bool:
+    """Whether the body may hold at points without an atom of the stream."""
+    return not isinstance(body, Atom) or body.signature in m.background
 
 
 def _reject_repetition(place: Place, name: str, body: Formula, binding: Binding) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from larspark.language.traversal import children, walk
+from larspark.language.traversal import children, time_variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -16,7 +16,6 @@ from larspark.language.tree import (
     Comparison,
     Formula,
     Implies,
-    IntervalWindow,
     Node,
     Not,
     Or,
@@ -46,19 +45,7 @@ def all_names(nodes: Iterable[Node]) -> Names:
     return frozenset(name for node in nodes for name in names(node))
 
 
-@lru_cache(_SIZE)
-def time_names(node: Node) -> Names:
-    """The time variables U: those that stand for a time point, `@T …` and `[from T to U]` (sec. 3.1.1)."""
-    found: set[str] = set()
-    for part in walk(node):
-        match part:
-            case At(Variable(name), _):
-                found.add(name)
-            case IntervalWindow(start, end):
-                found.update(bound.name for bound in (start, end) if isinstance(bound, Variable))
-            case _:
-                pass
-    return frozenset(found)
+time_names = lru_cache(_SIZE)(time_variables)
 
 
 @lru_cache(_SIZE)
@@ -119,7 +106,10 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
             (sorted(_needed(part, outside | all_names(p for p in remaining if p is not part)) - bound), at, part)
             for at, part in enumerate(remaining)
         ]
-        missing, at, part = min(unmet, key=lambda entry: (len(entry[0]), len(names(entry[2]) - bound), entry[1]))
+        missing, at, part = min(
+            unmet,
+            key=lambda entry: (len(entry[0]), _any_time(entry[2], bound), len(names(entry[2]) - bound), entry[1]),
+        )
         if missing:
             steps.append(Enumerate(missing[0]))
             bound |= {missing[0]}
@@ -127,6 +117,11 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
             steps.append(remaining.pop(at))
             bound |= solved(part)
     return tuple(steps)
+
+
+def _any_time(part: Formula, bound: Names) -> bool:
+    """`@T a` in no window can hold at infinitely many T, so it comes after all that may bind T."""
+    return isinstance(part, At) and not names(part.time) <= bound
 
 
 def _needed(part: Formula, elsewhere: Names) -> Names:

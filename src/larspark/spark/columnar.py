@@ -102,11 +102,11 @@ class _Outcome:
         self._writing = writing
         assert network.inconsistent is not None
         self._void = network.inconsistent
-        self._pinned = {one: network.pinned[one] for one in sorted(work.stage.concludes) if one in network.pinned}
+        self._pinned = {one: network.listed[one] for one in sorted(work.stage.concludes) if one in network.listed}
         self._plain = {
             one: network.now[one] for one in sorted(work.stage.concludes - {*self._pinned}) if one in network.now
         }
-        both = (relation for one in self._pinned for relation in (network.now.get(one), network.pinned[one]))
+        both = (relation for one in self._pinned for relation in (network.now.get(one), network.listed[one]))
         followed = [self._void, *self._plain.values(), *(relation for relation in both if relation)]
         self._validity: dict[Relation, Validity] = {}
         for relation in followed:

@@ -12,11 +12,11 @@ from larspark.reasoners.protocol import Change
 from support.analysed import analysed
 from support.judged import analysed as analysed_scenario
 from support.random_programs import Scenario
-from support.strategies import CONSTRAINED, scenarios
+from support.strategies import ARRIVING, CONSTRAINED, scenarios
 
 
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
-@given(scenarios(CONSTRAINED))
+@given(scenarios(CONSTRAINED) | scenarios(ARRIVING))
 def test_nothing_changes_before_it_may(scenario: Scenario) -> None:
     try:
         reasoner = IntervalReasoner(analysed_scenario(scenario), scenario.background, scenario.stream.start)

@@ -139,3 +139,14 @@ def test_planning_anew_anywhere_changes_no_answer(scenario: Scenario, data: st.D
                 for relation in reasoner.engine.network.relations
             }
             reasoner.engine.replan(statistics)
+
+
+def test_aggregates_of_other_widths_are_told_apart() -> None:
+    """Sizes are kept by name, and two aggregates may have groups of other lengths."""
+    reasoner = IntervalReasoner(
+        analysed("n(N) :- N = #count{ X : e(X) [9] }, a. m(X,N) :- b(X), N = #count{ Y : f(X,Y) [9] }.")
+    )
+    reasoner.engine.replan(reasoner.engine.sizes())
+    assert len({relation.name for relation in reasoner.engine.network.relations}) == len(
+        reasoner.engine.network.relations
+    )

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+import os
 
+import pytest
+from hypothesis import given, reject, settings
+
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
 from support.analysed import analysed
+from support.judged import analysed as analysed_scenario
+from support.random_programs import Scenario
+from support.strategies import ARRIVING, scenarios
+
+FACTOR = 34 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
 
 A, B = Fact("a"), Fact("b")
 STREAM = {1: [A], 2: [B], 5: [A, B], 6: [A], 12: [B]}
@@ -41,3 +50,20 @@ def test_chunks_and_time_points_passed_over(text: str) -> None:
     arrivals = [(time, fact) for time, facts in STREAM.items() for fact in facts]
     in_one.advance_batch(19, Arrivals.of(arrivals, in_one.dictionary))
     assert in_one.answer() == point_by_point.answer()
+
+
+@settings(max_examples=FACTOR * 600, deadline=None)
+@given(scenarios(ARRIVING))
+def test_random_programs(scenario: Scenario) -> None:
+    """Conclusions that also arrive or are recorded, input that is also given: what is data is not listed as pinned."""
+    try:
+        program, start = analysed_scenario(scenario), scenario.stream.start
+        reference = ReferenceReasoner(program, scenario.background, start)
+        interval = IntervalReasoner(program, scenario.background, start)
+        for time in scenario.times:
+            facts = [arrival.fact for arrival in scenario.stream.input if arrival.time == time]
+            expected = reference.advance(time, facts)
+            assert interval.advance(time, facts) == expected, f"at {time}\n{scenario}"
+            assert interval.answer().answer_streams == reference.answer().answer_streams, f"at {time}\n{scenario}"
+    except Rejected:
+        reject()

@@ -17,7 +17,7 @@ from larspark.reasoners.interval.arrivals import Arrivals
 from support.analysed import analysed as from_text
 from support.judged import analysed
 from support.random_programs import Scenario
-from support.strategies import STRATIFIED, scenarios
+from support.strategies import ARRIVING, STRATIFIED, scenarios
 
 
 def reasoner_for(scenario: Scenario, lateness: int = 0) -> IntervalReasoner:
@@ -32,7 +32,7 @@ def arriving(scenario: Scenario, time: int) -> list[Fact]:
 
 
 @settings(max_examples=200, deadline=None)
-@given(scenarios(STRATIFIED), st.integers(0, 12))
+@given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.integers(0, 12))
 def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: int) -> None:
     reasoner = restored = reasoner_for(scenario)
     for time in scenario.times:
@@ -46,7 +46,7 @@ def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: in
 
 
 @settings(max_examples=250, deadline=None)
-@given(scenarios(STRATIFIED), st.randoms(use_true_random=False))
+@given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.randoms(use_true_random=False))
 def test_late_arrivals_correct_the_answers(scenario: Scenario, random: Random) -> None:
     in_order, late = reasoner_for(scenario), reasoner_for(scenario, lateness=4)
     delays = [random.randint(0, 3) for _ in scenario.stream.input]

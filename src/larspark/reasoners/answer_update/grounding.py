@@ -105,6 +105,8 @@ class Grounding:
     def _apply(self, rule: CompiledRule, table_of: Callable[[Lookup], Table]) -> None:
         # The tables grow while they are read, so the matches are finished first.
         for match in list(matches(rule.steps, self, Match(), table_of)):
+            if not all(self._on_timeline(match.binding[name]) for name in rule.times & match.binding.keys()):
+                continue
             try:
                 head = self._head(rule, match.binding)
             except NotANumber:
@@ -114,6 +116,9 @@ class Grounding:
                 self._found[key] = match
                 if head is not None:
                     self._add(head)
+
+    def _on_timeline(self, time: Value) -> bool:
+        return isinstance(time, int) and time >= self._world.start
 
     def _head(self, rule: CompiledRule, binding: Binding) -> Node | None:
         if rule.head is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from larspark.language.facts import Signature
-from larspark.language.traversal import walk
+from larspark.language.traversal import time_variables, walk
 from larspark.language.tree import Aggregate, At, Atom, Not, Now, Rule, Term
 from larspark.reasoners.answer_update.literals import Lookup, Step, order, read_literal
 from larspark.reasoners.answer_update.nodes import Mode
@@ -25,6 +25,8 @@ class CompiledRule:
     """The body does not guarantee the head beyond the evaluation: negation, an aggregate, `now`."""
     clocked: bool
     """The rule mentions `now`."""
+    times: frozenset[str]
+    """The variables that stand for a time point of the timeline and for nothing else."""
 
     @property
     def internal(self) -> tuple[Lookup, ...]:
@@ -72,4 +74,5 @@ def _compile(number: int, rule: Rule, own: frozenset[Signature]) -> CompiledRule
     clocked = any(isinstance(part, Now) for part in walk(rule))
     momentary = clocked or any(isinstance(part, Not | Aggregate) for part in walk(rule))
     steps = order(read_literal(literal, own) for literal in rule.body)
-    return CompiledRule(number, time, head if isinstance(head, Atom) else None, steps, momentary, clocked)
+    plain = head if isinstance(head, Atom) else None
+    return CompiledRule(number, time, plain, steps, momentary, clocked, time_variables(rule))

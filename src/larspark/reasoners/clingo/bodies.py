@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
 from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import Names
@@ -14,7 +14,7 @@ from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule, literal_names, term_names
-from larspark.reasoners.readings import Quantifier, Reading, canonical
+from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 
 VALUE = "_value"
 """The predicate of all constants known."""
@@ -117,7 +117,7 @@ class BodyText:
         if isinstance(time, Variable) and time.name not in self._outside(reading):
             return self._vocabulary.window(replace(reading, time=Variable("_"))).instance(reading.names()[:-1])
         if isinstance(time, Variable) and time.name not in self._bound(reading):
-            raise Rejected([_unbound_time(reading.origin)])
+            raise Rejected([unbound_time(reading.origin)])
         window = self._vocabulary.window(reading)
         background = self._vocabulary.names.background(reading.atom.signature)
         self._define(
@@ -241,13 +241,4 @@ def _assigns(condition: Condition, bound: set[str]) -> bool:
     left, right = term_names([comparison.left]), term_names([comparison.right])
     return (isinstance(comparison.left, Variable) and right <= bound) or (
         isinstance(comparison.right, Variable) and left <= bound
-    )
-
-
-def _unbound_time(origin: Origin | None) -> Diagnostic:
-    return Diagnostic(
-        "E502",
-        "Background atoms hold at infinitely many time points, so this time variable has infinitely many values.",
-        "Give the time a window, or bind it by another atom of the rule.",
-        origin,
     )

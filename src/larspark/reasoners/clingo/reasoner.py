@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
@@ -27,6 +28,7 @@ from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.stability import avoided, carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
 from larspark.reasoners.history import History
+from larspark.reasoners.pins import readings_below_pins
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
 from larspark.reasoners.selection import Arrival
@@ -56,7 +58,8 @@ class ClingoReasoner:
         self._steered = steered_predicates(analysis)
         self._encode()
         self._values = known if self._encoding.needs_values else None
-        self._history = History(self._encoding.all_readings, start)
+        self._below_pins = readings_below_pins(analysis)
+        self._history = History((*self._encoding.all_readings, *self._below_pins), start)
         self._standing: StandingProgram | None = None
         if can_stand(analysis, self._encoding):
             self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)
@@ -170,7 +173,8 @@ class ClingoReasoner:
     def _derived(self, model: Iterable[Symbol]) -> Iterator[tuple[int, Fact]]:
         """The intensional atoms of a model; an input atom of such a predicate is part of what holds now only."""
         origin = self._encoding.names.origin
-        arrived = {(time, fact) for time, _, fact in self._visible}
+        below = (self._history.select(reading, self._now).arrivals for reading in self._below_pins)
+        arrived = {(time, fact) for time, _, fact in chain(self._visible, *below)}
         for name, (*args, time) in map(ground_atom, model):
             fact = Fact(origin(name) or name, tuple(args))
             if isinstance(time, int) and (time == self._now or (time, fact) not in arrived):

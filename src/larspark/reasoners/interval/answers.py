@@ -59,7 +59,7 @@ class AnswerView:
 
         self.now = views(network.now)
         """What holds at the evaluation time itself, by predicate."""
-        self.pinned = views(network.pinned)
+        self.pinned = views(network.listed)
         """What holds at a time point, the last column."""
         self._inconsistent = RelationView(network.inconsistent, tables, time)
         self._pins = {signature: Pins() for signature in self.pinned}

@@ -101,7 +101,7 @@ class Engine:
         """
         if arrivals.count <= PART or not arrivals.in_order:
             return self._step(until, arrivals, concluded)
-        net = Net((*self.network.now.values(), *self.network.pinned.values(), self.network.inconsistent))
+        net = Net((*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent))
         for end, part in arrivals.cut(PART):
             net.add(self._step(min(end, until), part, concluded))
             concluded = None
@@ -149,7 +149,7 @@ class Engine:
         """
         if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
             return self.time + 1
-        derived = (*self.network.now.values(), *self.network.pinned.values(), self.network.inconsistent)
+        derived = (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
         events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
         return min(*events, *(part.next_alarm for part in self._parts if not isinstance(part, Component)), NEVER)
 

@@ -165,7 +165,7 @@ def _difference(before: Engine, after: Engine, since: int) -> Changes:
 
 
 def _shared(before: Network, after: Network) -> Iterator[tuple[Relation, Relation]]:
-    for old, new in ((before.now, after.now), (before.pinned, after.pinned)):
+    for old, new in ((before.now, after.now), (before.listed, after.listed)):
         for signature, relation in new.items():
             if signature in old:
                 yield old[signature], relation

@@ -19,6 +19,9 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
     views = Views(network, dictionary, revocable_predicates(analysis.program.rules))
     for signature in sorted(network.inputs.keys() & (network.now.keys() | network.pinned.keys())):
         views.show_arrivals(signature)
+    for signature, relation in network.pinned.items():
+        arrives = signature in network.inputs
+        network.listed[signature] = views.list_pins(signature, analysis.retention[signature]) if arrives else relation
     for rule in analysis.program.rules:
         RuleLowering(network, views, dictionary, rule).lower()
     mark_revocable(network)

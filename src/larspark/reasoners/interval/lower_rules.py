@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from larspark.diagnostics import Rejected
-from larspark.language.traversal import atoms_with_sign, variables
+from larspark.language.traversal import atoms_with_sign, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -48,6 +48,7 @@ from larspark.reasoners.interval.network import (
     mentioned,
 )
 from larspark.reasoners.interval.views import Body, Mode, Reading, Views, unusual
+from larspark.reasoners.readings import unbound_time
 
 NOW = "now"
 """The name under which rules know the evaluation time; no variable of the language starts in lower case."""
@@ -70,14 +71,15 @@ class RuleLowering:
     def lower(self) -> None:
         rule = self.rule
         inline = not any(atom.signature in self.views.revocable for atom, _ in atoms_with_sign(rule.head))
-        ending: list[CoreLiteral] = []
+        ending: list[CoreLiteral] = [OnTimeline(name) for name in sorted(_unchecked_times(rule))]
         match rule.head:
             case At(time, Atom() as atom):
                 at = self.operand(time, ending)
                 columns = (*(self.operand(arg, ending) for arg in atom.args), at)
                 for body in self.bodies(rule.body, inline=inline):
                     self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at)))
-                for body in () if _surely_on_timeline(time, rule) else self.bodies(rule.body):
+                # A variable stands for time points only (thesis Def. 14), a term may leave the timeline.
+                for body in () if isinstance(time, Variable) else self.bodies(rule.body):
                     self._add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
             case Atom() as atom:
                 columns = tuple(self.operand(arg, ending) for arg in atom.args)
@@ -85,7 +87,7 @@ class RuleLowering:
                     self._add(self.network.now[atom.signature], columns, (*body, *ending))
             case Truth(False):
                 for body in self.bodies(rule.body):
-                    self._add(self.network.inconsistent, (), body)
+                    self._add(self.network.inconsistent, (), (*body, *ending))
             case Truth(True):
                 pass
             case head:
@@ -136,6 +138,8 @@ class RuleLowering:
             at = self.fresh() if time is None else columns[-1]
             columns = (*columns, at) if time is None else columns
             before += self.within(span, at)
+        if self.views.endless(reading):
+            return [(*before, *body) for body in self.at_any_time(literal, reading, columns, others)]
         if alone and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
         found: list[Body] = [(*before, Match(self.views.relation(reading), columns))]
@@ -143,6 +147,21 @@ class RuleLowering:
         if vacuous is not None and _names(literal) <= _bound(others):
             found.append(vacuous)
         return found
+
+    def at_any_time(
+        self, literal: Formula, reading: Reading, columns: tuple[Operand, ...], others: tuple[Formula, ...]
+    ) -> Iterator[Body]:
+        """Given facts hold at infinitely many T: another literal gives T its values, or nobody asks for them."""
+        match _innermost(literal):
+            case At(Variable(anonymous=True)):
+                yield (Match(self.network.background[reading.signature], columns[:-1]),)
+            case At(time) if _names(time) <= _bound(others) | _computed(others):
+                yield self.views.given_at(reading, columns)
+            case At():
+                raise Rejected([unbound_time(literal.origin)])
+            case _:
+                raise Rejected([unusual(reading)])
+        yield (Match(self.views.relation(reading), columns),)
 
     def counted_always(self, literal: Formula) -> Formula | None:
         """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H]."""
@@ -166,11 +185,11 @@ class RuleLowering:
 
     def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         reading, args, time, span = self.read(literal)
-        if span is not None:
-            return self.absent_by_helper(literal, body)
         before: list[CoreLiteral] = []
         terms = args if time is None else (*args, time)
         columns = tuple(self.operand(term, before) for term in terms)
+        if span is not None or self.views.endless(reading):
+            return (*before, *self.absent_by_helper(literal, body))
         return (*before, Absence(self.views.relation(reading), columns), *self.views.not_vacuous(reading))
 
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
@@ -356,14 +375,24 @@ def _computed(literals: tuple[Formula, ...]) -> set[str]:
     )
 
 
-def _surely_on_timeline(time: Term, rule: Rule) -> bool:
-    """A time that a positive literal `@T` binds is a time point already."""
-    if not isinstance(time, Variable):
-        return False
-    for literal in rule.body:
-        inner = literal
-        while isinstance(inner, Windowed):
-            inner = inner.body
-        if isinstance(inner, At) and inner.time == time:
-            return True
-    return False
+def _unchecked_times(rule: Rule) -> frozenset[str]:
+    """The time variables, not local to a literal, that no positive `@T` of the body ties to the timeline."""
+    visible = _names(rule.head).union(*map(_visible, rule.body))
+    return time_variables(rule) & {name for name in visible if not name.startswith("_")} - _tied(rule.body)
+
+
+def _tied(body: tuple[Formula, ...]) -> set[str]:
+    """The variables that a positive `@T` binds."""
+    tied: set[str] = set()
+    for literal in body:
+        match _innermost(literal):
+            case At(Variable(name)):
+                tied.add(name)
+    return tied
+
+
+def _innermost(literal: Formula) -> Formula:
+    """What stands inside all windows."""
+    while isinstance(literal, Windowed):
+        literal = literal.body
+    return literal

@@ -6,6 +6,7 @@ computes, and clips validity to the times whose window contains a time point. Ti
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
@@ -222,7 +223,10 @@ class Network:
     inputs: dict[Signature, Relation] = field(default_factory=dict)
     now: dict[Signature, Relation] = field(default_factory=dict)
     pinned: dict[Signature, Relation] = field(default_factory=dict)
+    listed: dict[Signature, Relation] = field(default_factory=dict)
+    """What of `pinned` the answer shows: what is in the data at that time already is nothing the program adds."""
     background: dict[Signature, Relation] = field(default_factory=dict)
+    _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.inconsistent = self.relation("inconsistent", 0, Kind.VIEW)
@@ -235,6 +239,9 @@ class Network:
         return self.now[signature]
 
     def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
-        made = Relation(len(self.relations), name, width, kind, signature)
+        """A new relation; statistics are kept by name, so a name that is taken gets a number."""
+        self._names[name] += 1
+        number = self._names[name]
+        made = Relation(len(self.relations), name if number == 1 else f"{name} {number}", width, kind, signature)
         self.relations.append(made)
         return made

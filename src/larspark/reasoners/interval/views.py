@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
+from larspark.analysis.analysis import Retention
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Signature
@@ -19,6 +20,7 @@ from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Patte
 from larspark.reasoners.interval.chains import Chain, Size, chain
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import (
+    Absence,
     Boxed,
     Clip,
     Compare,
@@ -28,6 +30,7 @@ from larspark.reasoners.interval.network import (
     Kind,
     Match,
     Network,
+    OnTimeline,
     Operand,
     Relation,
     Run,
@@ -152,9 +155,11 @@ class Views:
     ) -> Iterator[Body]:
         """Given facts hold at every time point of the window, if it has any."""
         given = self.network.background.get(reading.signature)
-        if given is None:
+        if given is None or self.endless(reading):
             return
         if reading.mode is Mode.AT:
+            if selected.sizes:  # where the window begins hangs on what has arrived
+                raise Rejected([unusual(reading)])
             clips = selected.times or ((None, 0, 1),)
             ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in clips)
             yield Match(given, arguments), *ticking, *self._spans(selected, time)
@@ -164,6 +169,25 @@ class Views:
                 Clip(start, None, future, hop) for _, future, hop in selected.times if hop != 1 and future is not None
             )
             yield Match(given, arguments), *nonempty, *self._span_exists(selected)
+
+    def endless(self, reading: Reading) -> bool:
+        """`@T` without a last time point over a predicate with given facts: they hold at infinitely many T."""
+        selected = self._chain(reading)
+        return (
+            reading.mode is Mode.AT
+            and reading.signature in self.network.background
+            and selected is not None
+            and not selected.spans
+            and all(future is None for _, future, _ in selected.times)
+        )
+
+    def given_at(self, reading: Reading, columns: tuple[Operand, ...]) -> Body:
+        """The given facts of an endless reading at a time that is known."""
+        *arguments, time = columns
+        selected = self._chain(reading)
+        assert selected is not None
+        clips = (Clip(time, past, future, hop) for past, future, hop in selected.times if past is not None)
+        return Match(self.network.background[reading.signature], tuple(arguments)), OnTimeline(time), *clips
 
     # -- conditions --------------------------------------------------------------------------------
 
@@ -235,6 +259,13 @@ class Views:
         arrivals = (body for body in bodies if self.network.pinned.get(signature) not in _relations(body))
         shown = self.network.declare_now(signature)
         self.network.rules += [CoreRule(shown, arguments, body) for body in arrivals]
+
+    def list_pins(self, signature: Signature, retention: Retention) -> Relation:
+        """What is pinned to a time at which it has not arrived; the retention says how long a pin can stand."""
+        columns = (*(f"A{place}" for place in range(signature.arity)), "T")
+        arrived = self._arrived(signature, Chain(times=((retention.past, 0, 1),)))
+        body = Match(self.network.pinned[signature], columns), Absence(arrived, columns)
+        return self._defined(f"listed {signature}", columns, [body])
 
     def unrolled(self, source: Relation) -> Relation:
         """source(columns) with the evaluation time as one more column."""

@@ -30,8 +30,6 @@ def _objections(literal: Literal, background: set[Signature], analysis: Analysis
             yield _objection("A window that can be empty makes this `always` true for every value.", origin)
         case Reading(negated=True, computed_interval=window, origin=origin) if window is not None:
             yield _objection("A negated interval with computed bounds has no incremental encoding.", origin)
-        case Reading(origin=origin) if literal.atom.signature in background & analysis.intensional:
-            yield _objection(f"{literal.atom.signature} is background data and derived as well.", origin)
         case Reading(quantifier=Quantifier.AT, endless=True, origin=origin) if literal.atom.signature in background:
             yield _objection("Background atoms hold at infinitely many time points.", origin)
 

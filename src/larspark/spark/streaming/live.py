@@ -43,7 +43,7 @@ class IntervalEvaluation:
         self._engine = reasoner.engine
         network = self._engine.network
         concluded = sorted(work.stage.concludes)
-        relations = [one.get(signature) for signature in concluded for one in (network.now, network.pinned)]
+        relations = [one.get(signature) for signature in concluded for one in (network.now, network.listed)]
         self._validity: dict[Relation, Validity] = {}
         for relation in (network.inconsistent, *relations):
             if relation:
@@ -70,7 +70,7 @@ class IntervalEvaluation:
         network = self._engine.network
         writing = ConclusionRows(self._work, self._engine.dictionary)
         for signature in sorted(self._work.stage.concludes):
-            now, pinned = network.now.get(signature), network.pinned.get(signature)
+            now, pinned = network.now.get(signature), network.listed.get(signature)
             holding = found[now] if now else np.empty((0, signature.arity + 2), np.int64)
             if pinned:
                 at_itself, elsewhere = apart(_united(found[pinned]))
