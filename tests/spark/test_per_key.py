@@ -12,6 +12,7 @@ from larspark.language.parser import parse_program
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.spark.per_key import PerKey
 from larspark.spark.plan import Span, make_plan
+from larspark.spark.stepwise import conclusions
 
 NODES = tuple(Fact("n", (number,)) for number in range(4))
 
@@ -101,3 +102,19 @@ def test_a_snapshot_tells_everything(text: str, background: tuple[Fact, ...]) ->
     for time, atoms in ((3, []), (4, [a(1)]), (5, []), (9, [])):
         assert first.advance(time, atoms) == second.advance(time, atoms)
         assert first.answer() == second.answer()
+
+
+def test_time_points_may_be_passed_over() -> None:
+    reasoner = made(CHOICE)
+    reasoner.advance(1, [a("x")])
+    assert reasoner.next_change() == 2
+    assert {fact.args for fact in reasoner.advance(20).disappeared} == {("x",)}
+
+
+@pytest.mark.parametrize(("text", "background", "held"), [(CHOICE, (), {"x": (1, 3)}), (ON, NODES, {0: (0, 10**9)})])
+def test_where_nothing_can_change_nothing_is_evaluated(
+    text: str, background: tuple[Fact, ...], held: dict[object, tuple[int, int]]
+) -> None:
+    found = list(conclusions(made(text, background), [(1, 1, a("x"))] if not background else [], 0, 10**9))
+    spans = {one.fact.args[0]: (one.time, one.until) for one in found if one.fact}
+    assert spans.items() >= held.items()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -38,7 +38,6 @@ class _Decided:
     reasoner: ClingoReasoner
     latest: int
     """When something came for it."""
-    consistent: bool = True
 
 
 class PerKey:
@@ -56,6 +55,10 @@ class PerKey:
         self._now: Counter[Fact] = Counter()
         self._pinned: Counter[tuple[int, Fact]] = Counter()
         self._keys = {key: self._begun(key) for key in keys.lasting}
+        self._awake = dict.fromkeys(self._keys)
+        """The keys whose conclusions may change though nothing comes for them."""
+        self._void: set[Key] = set()
+        """The keys without an answer stream; one is enough that there is none at all."""
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         """See the protocol."""
@@ -63,44 +66,41 @@ class PerKey:
         coming: dict[Key, list[Fact]] = defaultdict(list)
         for fact in atoms:
             coming[fact.args[self._given.places[fact.signature]]].append(fact)
-        changes: list[Change] = []
-        for key in (*self._keys, *(key for key in coming if key not in self._keys)):
+        for key in coming:
             if key not in self._keys:
                 self._keys[key] = self._begun(key)
-            if key in coming:
-                self._keys[key].latest = time
-            changes += self._advanced(self._keys[key], coming.get(key, ()))
-        changes += self._forgotten()
+            self._keys[key].latest = time
+            self._awake[key] = None
+        changes = [change for key in list(self._awake) for change in self._decided(key, coming.get(key, ()))]
         appeared, disappeared = _told(
             self._now, (one.appeared for one in changes), (one.disappeared for one in changes)
         )
         pinned, unpinned = _told(self._pinned, (one.pinned for one in changes), (one.unpinned for one in changes))
-        return Change(time, appeared, disappeared, pinned, unpinned, self._consistent)
+        return Change(time, appeared, disappeared, pinned, unpinned, not self._void)
 
-    @property
-    def _consistent(self) -> bool:
-        """Where one key has no answer stream, there is none."""
-        return all(one.consistent for one in self._keys.values())
+    def next_change(self) -> int | None:
+        """See the protocol."""
+        return self._time + 1 if self._awake else None
 
     def answer(self, models: int | None = 1) -> Answer:
         """See the protocol; the combination of what was chosen for each key is the only one that is told."""
         del models
-        if not self._consistent:
+        if self._void:
             return Answer(self._time, ())
         here = ((self._time, fact) for fact in self._now)
         return Answer(self._time, (stream_of(self._time, (*here, *self._pinned)),))
 
     def snapshot(self) -> bytes:
         """All that later evaluations depend on."""
-        keys = [(key, one.latest, one.consistent, one.reasoner.snapshot()) for key, one in self._keys.items()]
-        return pickle.dumps((self._time, self._now, self._pinned, keys))
+        keys = [(key, one.latest, one.reasoner.snapshot()) for key, one in self._keys.items()]
+        return pickle.dumps((self._time, self._now, self._pinned, self._awake, self._void, keys))
 
     def resume(self, data: bytes) -> None:
         """Go on where a snapshot of the same stage was taken; the bytes must come from `snapshot`."""
-        self._time, self._now, self._pinned, keys = pickle.loads(data)
+        self._time, self._now, self._pinned, self._awake, self._void, keys = pickle.loads(data)
         self._keys = {}
-        for key, latest, consistent, saved in keys:
-            self._keys[key] = _Decided(self._begun(key).reasoner, latest, consistent)
+        for key, latest, saved in keys:
+            self._keys[key] = _Decided(self._begun(key).reasoner, latest)
             self._keys[key].reasoner.resume(saved)
 
     def _begun(self, key: Key) -> _Decided:
@@ -110,23 +110,21 @@ class PerKey:
         )
         return _Decided(reasoner, self._time)
 
-    def _advanced(self, one: _Decided, atoms: Sequence[Fact]) -> Iterable[Change]:
-        """Nothing where data no longer matters, and has been seen not to, and the clock alone changes nothing."""
-        if self._timeless and self._reach is not None and self._time - one.latest > self._reach + 1:
-            return
+    def _decided(self, key: Key, atoms: Sequence[Fact]) -> Iterator[Change]:
+        """Evaluate a key. Where its data is no longer seen, it is at rest, or concludes no more than any other."""
+        one = self._keys[key]
         change = one.reasoner.advance(self._time, atoms)
-        one.consistent = change.consistent
         yield change
-
-    def _forgotten(self) -> Iterable[Change]:
-        """Keys whose data no window sees any more, and which therefore conclude no more than others without data."""
-        if self._reach is None:
+        (self._void.discard if change.consistent else self._void.add)(key)
+        if self._reach is None or self._time - one.latest <= self._reach:
             return
-        for key, one in list(self._keys.items()):
-            if self._time - one.latest > self._reach and key not in self._given.lasting:
-                del self._keys[key]
-                for stream in one.reasoner.answer().answer_streams:
-                    yield change_between(self._time, stream, None)
+        if key not in self._given.lasting:
+            del self._keys[key], self._awake[key]
+            self._void.discard(key)
+            for stream in one.reasoner.answer().answer_streams:
+                yield change_between(self._time, stream, None)
+        elif self._timeless:
+            del self._awake[key]
 
 
 def _reach(analysis: Analysis) -> int | None:

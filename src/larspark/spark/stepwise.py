@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.protocol import Change, Foreseeing, Reasoner
 from larspark.spark.cells import decode_values, encode_values
 from larspark.spark.rows import OTHER, Kind, row_columns
 from larspark.spark.stage_program import DELIVERED, OTHERS, PINNED
@@ -68,21 +68,38 @@ class Schedule:
         self._begins: dict[int, list[Event]] = defaultdict(list)
         for event in given:
             self._begins[event[0]].append(event)
+        self._times = deque(sorted(self._begins))
         self._going_on: list[Event] = []
 
     def at(self, time: int) -> list[Fact]:
-        self._going_on = [event for event in self._going_on if event[1] >= time] + self._begins.pop(time, [])
+        """The facts of a time point, later than those asked for before."""
+        self._going_on = [event for event in self._going_on if event[1] >= time]
+        while self._times and self._times[0] <= time:
+            self._going_on += self._begins.pop(self._times.popleft())
         return [fact for _, _, fact in self._going_on]
+
+    def after(self, time: int) -> int | None:
+        """The next time point at which something is given."""
+        if any(last > time for _, last, _ in self._going_on):
+            return time + 1
+        return self._times[0] if self._times else None
+
+
+def evaluations(reasoner: Reasoner, schedule: Schedule, first: int, last: int) -> Iterator[tuple[int, Change]]:
+    """Advance from `first` to `last`, past the time points at which nothing can change."""
+    time = first
+    while time <= last:
+        yield time, reasoner.advance(time, schedule.at(time))
+        change = reasoner.next_change() if isinstance(reasoner, Foreseeing) else time + 1
+        time = min((one for one in (change, schedule.after(time)) if one is not None), default=last + 1)
 
 
 def conclusions(reasoner: Reasoner, given: Iterable[Event], begin: int, end: int) -> Iterator[Conclusion]:
     """Advance through the time points from `begin` to `end`, and join what stays true to intervals."""
-    schedule = Schedule(given)
     holding: dict[Fact, int] = {}
     pinned: dict[tuple[int, Fact], int] = {}
     void: int | None = None
-    for time in range(begin, end + 1):
-        change = reasoner.advance(time, schedule.at(time))
+    for time, change in evaluations(reasoner, Schedule(given), begin, end):
         for fact in change.disappeared:
             yield Conclusion(Kind.NOW, fact, holding.pop(fact), time - 1)
         for at, fact in change.unpinned:

@@ -15,10 +15,10 @@ from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.protocol import Change, Reasoner
 from larspark.spark.per_key import PerKey
 from larspark.spark.rows import Kind
-from larspark.spark.stepwise import Conclusion, Schedule, as_table, events
+from larspark.spark.stepwise import Conclusion, Schedule, as_table, evaluations, events
 from larspark.spark.work import Work
 
 Subject = tuple[Kind, Fact | None, int | None]
@@ -48,8 +48,8 @@ class SteppedEvaluation:
     def advance(self, table: pa.Table, until: int) -> pa.Table:
         schedule = Schedule(events(self._work, table))
         before, found = self._standing.time, list[Conclusion]()
-        for time in range(before + 1, until + 1):
-            found += self._evaluate(time, schedule.at(time), before)
+        for time, change in evaluations(self._reasoner, schedule, before + 1, until):
+            found += self._changed(time, change, before)
         self._standing.time = until
         begun = ((subject, since) for subject, since in self._standing.since.items() if since > before)
         found += (Conclusion(kind, fact, since, FOREVER, at) for (kind, fact, at), since in begun)
@@ -65,9 +65,8 @@ class SteppedEvaluation:
         assert isinstance(reasoner, IntervalReasoner | ClingoReasoner | PerKey)
         return pickle.dumps((reasoner.snapshot(), self._standing))
 
-    def _evaluate(self, time: int, facts: list[Fact], before: int) -> list[Conclusion]:
-        """One evaluation; what has ended with the one before."""
-        change = self._reasoner.advance(time, facts)
+    def _changed(self, time: int, change: Change, before: int) -> list[Conclusion]:
+        """What has ended before an evaluation."""
         ended: list[Subject] = [(Kind.NOW, fact, None) for fact in change.disappeared]
         ended += ((Kind.AT, fact, at) for at, fact in change.unpinned)
         begun: list[Subject] = [(Kind.NOW, fact, None) for fact in change.appeared]
