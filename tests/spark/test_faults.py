@@ -36,8 +36,9 @@ def test_driver_and_java_killed_in_a_stream(folder: Path) -> None:
         process = start(folder / "run.yml")
         wait_for(moment, process)
         kill(process)
-    finish(start(folder / "run.yml"))
+    told = finish(start(folder / "run.yml"))
     check(folder / "out")
+    assert "TransformWithState" not in told  # what Spark says about its own workers
 
 
 def test_driver_and_java_killed_while_messages_come(folder: Path) -> None:
@@ -60,6 +61,16 @@ def test_driver_and_java_killed_while_messages_come(folder: Path) -> None:
     broker.publish("temperatures", given[250:])
     finish(start(folder / "live.yml", "--once"))
     broker.stop()
+    check(folder / "out")
+
+
+def test_an_executor_killed_in_a_stream(folder: Path) -> None:
+    """Its buckets are built again from their logs, in another process."""
+    process = start(folder / "run.yml", "--master", "local-cluster[2,1,1024]")
+    wait_for((folder / "out" / "_checkpoint" / "state" / "batch-000000" / "progress.json").exists, process)
+    assert not (folder / "out" / "_checkpoint" / "state" / "batch-000003" / "progress.json").exists()
+    os.kill(executors(process.pid)[0], signal.SIGKILL)
+    finish(process)
     check(folder / "out")
 
 

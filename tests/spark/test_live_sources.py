@@ -19,7 +19,7 @@ from larspark.language.parser import parse_program
 from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import make_plan
 from larspark.spark.sources import follow_sources
-from larspark.spark.streaming import Stream
+from larspark.spark.streaming.stream import Stream
 from support.brokers import Broker, free_port
 
 PROGRAM = "#input tram(id, station). meet(A, B, S) :- tram(A, S) [3], bus(B, S) [3], not closed(S) [9].\n"

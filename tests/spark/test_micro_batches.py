@@ -22,7 +22,8 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
 from larspark.spark.plan import Plan, make_plan
-from larspark.spark.streaming import Style, bucket, log
+from larspark.spark.streaming import bucket, log
+from larspark.spark.streaming.delivery import Style
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
 from support.partitions import decoded

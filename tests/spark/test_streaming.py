@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
 import pyarrow.parquet as pq
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan, make_plan
-from larspark.spark.sources.following import follow_source
-from larspark.spark.streaming import Stream, Style
+from larspark.spark.plan import make_plan
+from larspark.spark.streaming.delivery import Style
+from larspark.spark.streaming.stream import Stream
 from support.interval_rows import rows_of
+from support.spark_streams import intake, put, run
 from support.streams import Arrival, as_text, rows_in
 
 PROGRAM = """
@@ -32,30 +29,11 @@ last(M) :- temp(M, _) [2 #].
 lasting(M) :- always hot(M) [3].
 latest(M, V) :- temp(M, V) [1 # per M].
 """
-PATIENCE = 240
 
 
 def arrivals(random: Random, count: int = 40) -> list[Arrival]:
     times = sorted(random.randint(3, 30) for _ in range(count))
     return [(time, Fact("temp", (f"m{random.randint(0, 3)}", random.randint(95, 110)))) for time in times]
-
-
-def put(folder: Path, batches: Iterable[Sequence[Arrival]]) -> None:
-    """A file per micro-batch, after those that are there."""
-    folder.mkdir(exist_ok=True)
-    for number, part in enumerate(batches, len(list(folder.iterdir()))):
-        path = folder / f"{number:03d}.jsonl"
-        path.write_text("".join(json.dumps({"time": time, "atom": str(fact)}) + "\n" for time, fact in part))
-        os.utime(path, (1_700_000_000 + number, 1_700_000_000 + number))  # files are read in the order of their age
-
-
-def intake(spark: SparkSession, plan: Plan, folder: Path) -> DataFrame:
-    source = Source(str(folder), options={"maxFilesPerTrigger": "1"})
-    return follow_source(spark, source, plan.vocabulary, folder.with_name("journal"))
-
-
-def run(stream: Stream, arriving: DataFrame) -> None:
-    assert stream.start(arriving, once=True).awaitTermination(PATIENCE)
 
 
 @pytest.mark.parametrize("seed", [1])

@@ -67,9 +67,11 @@ def wait_for(happened: Callable[[], bool], process: subprocess.Popen[bytes]) -> 
         time.sleep(0.05)
 
 
-def finish(process: subprocess.Popen[bytes]) -> None:
+def finish(process: subprocess.Popen[bytes]) -> str:
+    """What was said on the way."""
     _, told = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, told.decode()
+    return told.decode()
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

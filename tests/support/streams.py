@@ -16,16 +16,19 @@ from larspark.spark.cells import encode_values
 from larspark.spark.intake import INPUT, PLACE, REFUSED
 from larspark.spark.plan import Plan
 from larspark.spark.rows import OTHER, Kind, row_columns
-from larspark.spark.streaming import CHECKPOINT, Checkpoint, Style
 from larspark.spark.streaming.bucket import Bucket
-from larspark.spark.streaming.delivery import FINAL, Delivery
+from larspark.spark.streaming.checkpoint import Checkpoint
+from larspark.spark.streaming.delivery import FINAL, Delivery, Style
 from larspark.spark.streaming.log import Segment
 from larspark.spark.streaming.packing import Packing
 from larspark.spark.streaming.parcels import Parcel
 from larspark.spark.streaming.sink import Sink
+from larspark.spark.streaming.stream import CHECKPOINT
 from larspark.spark.streaming.tabling import Tabling
 from larspark.spark.streaming.task import stage_tasks
 from larspark.spark.streaming.timeline import Patience
+from larspark.spark.tables import table_names
+from larspark.spark.writing import file_name
 from support.interval_rows import Row
 
 Arrival = tuple[int, Fact]
@@ -161,6 +164,9 @@ class MemoryShelf:
     def put(self, name: str, data: bytes) -> None:
         self._kept[name] = data
 
+    def remove(self, name: str) -> None:
+        del self._kept[name]
+
 
 class PlainFrames(PlainStream):
     """The same, with the end of a stream of DataFrames."""
@@ -183,8 +189,8 @@ class PlainFrames(PlainStream):
 def rows_in(plan: Plan, output: Path) -> set[Row]:
     """The rows of the tables; none is there twice."""
     found: set[Row] = set()
-    for one in plan.shown:
-        folder = output / one.predicate
+    for name, one in table_names(plan).items():
+        folder = output / file_name(name)
         for path in folder.glob("*.parquet") if folder.exists() else ():
             for row in pq.read_table(path).to_pylist():
                 *args, first, last, at = row.values()

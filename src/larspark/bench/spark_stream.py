@@ -11,10 +11,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,15 @@ RATE = 30_000
 WARM_UP = 12
 """Micro-batches before the engine's code is compiled and Java is warm."""
 KEEPING_UP, STEADY = 0.98, 1.25
+SPANS = 6
+"""Points of the curves over time."""
+SEEN = (
+    ("atoms taken", "atoms_per_second", "atoms/s"),
+    ("micro-batch", "batch_seconds", "s"),
+    ("backlog", "backlog_seconds", "s"),
+    ("state", "state_bytes", "bytes"),
+)
+"""What is seen of a stream over time."""
 
 
 class Load(threading.Thread):
@@ -72,6 +81,7 @@ class Load(threading.Thread):
 class Moment:
     """What was known when a micro-batch was done."""
 
+    batch: int
     at: float
     arrivals: int
     backlog: int
@@ -86,7 +96,8 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
     from larspark.spark.plan import make_plan  # noqa: PLC0415
     from larspark.spark.session import spark_session  # noqa: PLC0415
     from larspark.spark.sources import follow_sources  # noqa: PLC0415
-    from larspark.spark.streaming import Progress, Stream  # noqa: PLC0415
+    from larspark.spark.streaming.checkpoint import Progress  # noqa: PLC0415
+    from larspark.spark.streaming.stream import Stream  # noqa: PLC0415
 
     settings = {"spark.ui.enabled": "false", "spark.sql.streaming.numRecentProgressUpdates": "5000"}
     session = spark_session("local[2]", settings)
@@ -98,7 +109,7 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
         load = Load(folder, rate, 10**6)
 
         def note(now: Progress) -> None:
-            moments.append(Moment(time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
+            moments.append(Moment(now.batch, time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
 
         source = Source(str(folder), predicate="reading")
         following = follow_sources(session, [source], plan.vocabulary, Path(name) / "journals")
@@ -116,40 +127,50 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
         query.stop()
         if query.exception() is not None:
             raise RuntimeError(str(query.exception()))
-    return _summary([one for one in moments if one.at >= began], progress[WARM_UP:])
+    return _summary([one for one in moments if one.at >= began], {one["batchId"]: one for one in progress})
 
 
-def _summary(moments: Sequence[Moment], progress: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _summary(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+    """Averages of the two halves, and the course in some more spans."""
     first, last = moments[0], moments[-1]
-    durations = [one["batchDuration"] / 1000 for one in progress if one["numInputRows"]]
-    states = [sum(part["memoryUsedBytes"] for part in one["stateOperators"]) for one in progress]
-    half = len(durations) // 2
     return {
         "atoms_per_second": round((last.arrivals - first.arrivals) / (last.at - first.at)),
         "seconds": round(last.at - first.at, 1),
         "micro_batches": len(moments),
-        "batch_seconds": {"median": median(durations), "early": mean(durations[:half]), "late": mean(durations[half:])},
-        "backlog_seconds": {
-            "early": mean(one.backlog for one in moments[: len(moments) // 2]),
-            "late": mean(one.backlog for one in moments[len(moments) // 2 :]),
-        },
-        "state_bytes": {"early": round(mean(states[:half])), "late": round(mean(states[half:]))},
+        "halves": list(_spans(moments, progress, 2)),
+        "course": list(_spans(moments, progress, SPANS)),
     }
+
+
+def _spans(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]], count: int) -> Iterator[dict[str, float]]:
+    """What was seen, in spans of equal length."""
+    began, length = moments[0].at, (moments[-1].at - moments[0].at) / count
+    for number in range(count):
+        inside = [one for one in moments if number <= (one.at - began) / length < number + 1]
+        done = [progress[one.batch] for one in inside if one.batch in progress]
+        if len(inside) > 1 and done:
+            taken = (inside[-1].arrivals - inside[0].arrivals) / (inside[-1].at - inside[0].at)
+            states = [sum(part["memoryUsedBytes"] for part in one["stateOperators"]) for one in done]
+            yield {
+                "at": round((number + 1) * length, 1),
+                "atoms_per_second": round(taken),
+                "batch_seconds": round(mean(one["batchDuration"] for one in done) / 1000, 3),
+                "backlog_seconds": round(mean(one.backlog for one in inside), 2),
+                "state_bytes": round(mean(states)),
+            }
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
     rate, seconds = (2_000, 10) if quick else (RATE, 300)
     found = measured_alone(__name__, "sustain", str(seconds), str(rate))
-    kept_up = found["atoms_per_second"]
-    yield Figure("atoms taken", kept_up, "atoms/s", rate * KEEPING_UP, at_least=True, details=found)
-    for what, key, unit in (
-        ("time of a micro-batch", "batch_seconds", "s"),
-        ("backlog", "backlog_seconds", "s"),
-        ("state", "state_bytes", "bytes"),
-    ):
-        early, late = found[key]["early"], found[key]["late"]
-        yield Figure(f"{what}, second half", late, unit)
-        yield Figure(f"{what}, second half / first half", round(late / max(early, 1e-9), 3), "", STEADY)
+    yield Figure("atoms taken", found["atoms_per_second"], "atoms/s", rate * KEEPING_UP, at_least=True, details=found)
+    early, late = found["halves"]
+    for what, key, unit in SEEN[1:]:
+        yield Figure(f"{what}, second half", late[key], unit)
+        yield Figure(f"{what}, second half / first half", round(late[key] / max(early[key], 1e-9), 3), "", STEADY)
+    for span in found["course"]:
+        for what, key, unit in SEEN:
+            yield Figure(what, span[key], unit, axis="seconds since the start", at=span["at"])
 
 
 EXPERIMENTS = (

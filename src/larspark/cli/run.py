@@ -34,7 +34,9 @@ from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
 from larspark.spark.plan import make_plan
 from larspark.spark.session import cores, spark_session, told
 from larspark.spark.sources import follow_sources
-from larspark.spark.streaming import CHECKPOINT, Checkpoint, Progress, Stream, Style
+from larspark.spark.streaming.checkpoint import Checkpoint, Progress
+from larspark.spark.streaming.delivery import Style
+from larspark.spark.streaming.stream import CHECKPOINT, Stream
 from larspark.spark.to_folder import Options, run_to_folder, way_of
 from larspark.spark.writing import DEAD_LETTERS, check_output
 

@@ -1,6 +1,22 @@
 """The pipeline on Apache Spark: reading, exchange, recovery and scale are Spark's, reasoning is ours."""
 
-from larspark.spark.reason import reason
-from larspark.spark.session import spark_session
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from larspark.spark.interface import reason
+    from larspark.spark.session import spark_session
 
 __all__ = ["reason", "spark_session"]
+
+_HOMES = {"reason": "larspark.spark.interface", "spark_session": "larspark.spark.session"}
+
+
+def __getattr__(name: str) -> object:
+    """The public names, imported on first use: workers of Spark import this file and need neither."""
+    if name in _HOMES:
+        found: object = getattr(import_module(_HOMES[name]), name)
+        return found
+    raise AttributeError(f"module 'larspark.spark' has no attribute {name!r}")

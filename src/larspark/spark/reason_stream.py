@@ -18,8 +18,8 @@ from larspark.spark.session import cores
 from larspark.spark.sources import intake_of_frame
 from larspark.spark.sources.following import strict
 from larspark.spark.sources.sorts import input_sorts, sort_of_type
-from larspark.spark.streaming import Style
 from larspark.spark.streaming.chain import with_input
+from larspark.spark.streaming.delivery import Style
 from larspark.spark.streaming.frames import Frames
 from larspark.spark.streaming.timeline import Patience
 from larspark.spark.tables import table_names

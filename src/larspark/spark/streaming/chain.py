@@ -14,7 +14,8 @@ from larspark.spark.intake import INPUT
 from larspark.spark.plan import Plan
 from larspark.spark.streaming.packing import Packing
 from larspark.spark.streaming.parcels import PARCEL
-from larspark.spark.streaming.processor import StageProcessor
+from larspark.spark.streaming.processor import Processor
+from larspark.spark.streaming.stage_operator import StageOperator
 from larspark.spark.streaming.task import stage_tasks
 from larspark.spark.streaming.timeline import Patience
 
@@ -44,7 +45,8 @@ class Chain:
         parcels = intake.mapInArrow(packing, PARCEL)
         run = uuid.uuid4().hex
         for task in tasks:
-            parcels = parcels.groupBy("bucket").transformWithState(StageProcessor(task, run), PARCEL, "Append", "None")
+            processor = Processor(StageOperator(task, run))
+            parcels = parcels.groupBy("bucket").transformWithState(processor, PARCEL, "Append", "None")
         return parcels
 
 

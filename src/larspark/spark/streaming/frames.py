@@ -16,12 +16,13 @@ from larspark.spark.rows import OTHER
 from larspark.spark.streaming.chain import Chain, bucket_labels, latest_time, session_settings
 from larspark.spark.streaming.checkpoint import fingerprint
 from larspark.spark.streaming.delivery import FINAL, Style
-from larspark.spark.streaming.letters import LETTERS, LateProcessor, Letters, opened_letters
+from larspark.spark.streaming.letters import LETTERS, Letters, opened_letters
 from larspark.spark.streaming.opening import Opening
 from larspark.spark.streaming.packing import Packing
 from larspark.spark.streaming.parcels import PARCEL
+from larspark.spark.streaming.processor import Processor
 from larspark.spark.streaming.routing import Route
-from larspark.spark.streaming.tabling import TABLED, TableProcessor, Tabling
+from larspark.spark.streaming.tabling import TABLED, Tabling
 from larspark.spark.streaming.timeline import Patience
 from larspark.spark.tables import argument_names, table_names
 from larspark.spark.writing import DEAD_LETTERS
@@ -53,7 +54,7 @@ class Frames:
         stream = fingerprint(plan, self.patience, self.buckets, self.style)
         tabling = Tabling(plan.vocabulary.width, self.patience, self.style, stream)
         parcels = chain.parcels(self.intake).groupBy("bucket")
-        packed = parcels.transformWithState(TableProcessor(tabling), TABLED, "Append", "None")
+        packed = parcels.transformWithState(Processor(tabling), TABLED, "Append", "None")
         sorts = self.sorts.get(signature, (ANYTHING,) * signature.arity)
         opening = Opening(name, dict(zip(argument_names(plan, signature), sorts, strict=True)), self.style.changes)
         return packed.mapInArrow(opening, opening.schema)
@@ -65,7 +66,7 @@ class Frames:
         labels = bucket_labels(self.intake.sparkSession, self.buckets)
         packing = Packing((route,), labels, self.plan.vocabulary.width, self.inputs, latest_time(self.plan))
         parcels = self.intake.mapInArrow(packing, PARCEL).groupBy("bucket")
-        packed = parcels.transformWithState(LateProcessor(letters), TABLED, "Append", "None")
+        packed = parcels.transformWithState(Processor(letters), TABLED, "Append", "None")
         return packed.mapInArrow(opened_letters, LETTERS)
 
 

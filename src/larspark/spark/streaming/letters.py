@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from larspark.language.facts import Fact, Signature
 from larspark.spark.cells import decode_values
@@ -20,7 +18,7 @@ from larspark.spark.plan import Plan
 from larspark.spark.rows import OTHER
 from larspark.spark.streaming.log import Head
 from larspark.spark.streaming.parcels import Content, Parcel, packed, unpacked
-from larspark.spark.streaming.tabling import Shelf, SparkShelf
+from larspark.spark.streaming.shelf import Shelf
 from larspark.spark.streaming.timeline import Patience, Pulse
 
 LATE = "E412"
@@ -56,6 +54,12 @@ class Letters:
     def of(cls, plan: Plan, patience: Patience, stream: str) -> Letters:
         return cls(plan.vocabulary.numbers, patience, stream)
 
+    def __call__(self, label: int, rows: Iterator[Row], shelf: Shelf) -> Iterator[Row]:
+        del label
+        for letters in self.step((Parcel(*row) for row in rows), shelf):
+            if len(letters):
+                yield Row(payload=packed(letters))
+
     def step(self, parcels: Iterable[Parcel], shelf: Shelf) -> Iterator[pa.Table]:
         saved = shelf.get("head")
         head = Head.load(None if saved is None else saved.decode())
@@ -71,22 +75,6 @@ class Letters:
                     late = arrivals.filter(pc.less_equal(arrivals.column("time"), before.watermark))
                     yield late_letters(late, self.numbers, before.watermark)
         shelf.put("head", Head(before.moved(pulses, self.patience), stream=self.stream).dump().encode())
-
-
-class LateProcessor(StatefulProcessor):
-    def __init__(self, letters: Letters) -> None:
-        self._letters = letters
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        self._shelf = SparkShelf(handle)
-
-    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
-        del key, timerValues
-        for letters in self._letters.step((Parcel(*row) for row in rows), self._shelf):
-            if len(letters):
-                yield Row(payload=packed(letters))
-
-    def close(self) -> None: ...
 
 
 def opened_letters(batches: Batches) -> Batches:

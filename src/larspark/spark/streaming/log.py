@@ -26,6 +26,14 @@ class Segment(NamedTuple):
     """Of the history up to here."""
     payload: bytes
 
+    def dump(self) -> bytes:
+        return self.version.encode() + b"\n" + self.payload
+
+    @classmethod
+    def load(cls, data: bytes) -> Segment:
+        version, _, payload = data.partition(b"\n")
+        return cls(version.decode(), payload)
+
 
 class Store(Protocol):
     """Where a bucket keeps its state: Spark's state store, or something like it."""

@@ -7,28 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import pyarrow as pa
 from pyspark.sql import Row
-from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from larspark.spark.streaming.delivery import Delivery, Style
 from larspark.spark.streaming.ledger import Ledger, no_changes, post, tell
 from larspark.spark.streaming.log import Head
 from larspark.spark.streaming.parcels import Parcel, packed, unpacked
+from larspark.spark.streaming.shelf import Shelf
 from larspark.spark.streaming.timeline import Patience
 
 TABLED = "payload binary"
 """The schema of what comes out: many rows in one cell."""
-
-
-class Shelf(Protocol):
-    """Where the operator keeps its state."""
-
-    def get(self, name: str) -> bytes | None: ...
-
-    def put(self, name: str, data: bytes) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -40,6 +31,12 @@ class Tabling:
     style: Style
     stream: str
     """Whose state this is."""
+
+    def __call__(self, label: int, rows: Iterator[Row], shelf: Shelf) -> Iterator[Row]:
+        del label
+        found = self.step((Parcel(*row) for row in rows), shelf)
+        if len(found):
+            yield Row(payload=packed(found))
 
     def step(self, parcels: Iterable[Parcel], shelf: Shelf) -> pa.Table:
         """Intervals that have ended, or changes that have not been told."""
@@ -73,35 +70,3 @@ def _save(shelf: Shelf, name: str, table: pa.Table) -> None:
     """Nothing is written of a table that stays empty."""
     if len(table) or shelf.get(name):
         shelf.put(name, packed(table) if len(table) else b"")
-
-
-class TableProcessor(StatefulProcessor):
-    """Keyed by where conclusions end."""
-
-    def __init__(self, tabling: Tabling) -> None:
-        self._tabling = tabling
-
-    def init(self, handle: StatefulProcessorHandle) -> None:
-        self._shelf = SparkShelf(handle)
-
-    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
-        del key, timerValues
-        found = self._tabling.step((Parcel(*row) for row in rows), self._shelf)
-        if len(found):
-            yield Row(payload=packed(found))
-
-    def close(self) -> None: ...
-
-
-class SparkShelf:
-    """The state of the current key."""
-
-    def __init__(self, handle: StatefulProcessorHandle) -> None:
-        self._state = handle.getMapState("kept", "name string", "data binary")
-
-    def get(self, name: str) -> bytes | None:
-        found = self._state.getValue((name,))
-        return None if found is None else bytes(found[0])
-
-    def put(self, name: str, data: bytes) -> None:
-        self._state.updateValue((name,), (data,))

@@ -22,7 +22,7 @@ from larspark.spark.named_columns import read_columns, with_columns
 from larspark.spark.plan import Plan, make_plan
 from larspark.spark.reason_stream import reason_stream
 from larspark.spark.sources import intake_of_frame
-from larspark.spark.streaming import Style
+from larspark.spark.streaming.delivery import Style
 from larspark.spark.tables import change_log
 
 

@@ -1,0 +1,181 @@
+"""The conformance cases that Spark takes, as programs that run side by side where they do not disturb each other.
+
+A case says what holds at one time point, or what is put out at each; an interval table says so of every time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.language.traversal import walk
+from larspark.language.tree import PluginWindow
+from larspark.reasoners.registry import make_reasoner
+from larspark.spark.plan import make_plan
+from support.interval_rows import Row
+from support.side_by_side import Arrival, Piece, of_piece, side_by_side
+from support.spark_streams import STRANGE
+from support.streams import as_text
+from support.vectors import Case, cases, facts_by_time
+
+KINDS = ("answer_stream", "answer_streams", "output_stream")
+
+NOT_ON_SPARK = {
+    "plug-in windows": "a window function supplied in Python does not travel to the partitions",
+    "declared": "declares a head predicate extensional, which a program cannot say",
+    "closed": "about the end of a closed timeline, which is open in a reasoner",
+    "several": "several answer streams or none; a table shows one",
+    "later": "data arrives after the evaluation",
+    "refused": "full LARS, or not safe",
+}
+"""Why a case is left to the judge and the other reasoners."""
+
+CLOSED = (
+    "thesis-def17-head-diamond",
+    "thesis-def17-head-box",
+    "thesis-def18-head-outside-ground",
+    "thesis-s3.2.3-rewrite-ground",
+    "thesis-s3.2.3-rewrite-ground-fixed",
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a case says, by evaluation time: atoms with the time point at which they hold."""
+
+    case: Case
+    piece: Piece
+    start: int
+    answers: dict[int, frozenset[tuple[int, Fact]]]
+    now_only: bool
+    """Only what holds at the evaluation time is told."""
+
+    @property
+    def end(self) -> int:
+        return max(self.answers)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Cases in one run."""
+
+    parts: tuple[Wanted, ...]
+
+    @property
+    def start(self) -> int:
+        return self.parts[0].start
+
+    @property
+    def end(self) -> int:
+        return max(part.end for part in self.parts)
+
+    @property
+    def piece(self) -> Piece:
+        return side_by_side([part.piece for part in self.parts])
+
+    @property
+    def streamed(self) -> tuple[Arrival, ...] | None:
+        """The arrivals of a stream with the same timeline; None where a further atom would be counted."""
+        piece, borders = self.piece, [(self.start, STRANGE), (self.end, STRANGE)]
+        times = [time for time, _ in piece.arrivals]
+        if times and (min(times), max(times)) == (self.start, self.end):
+            return piece.arrivals
+        return None if piece.alone else tuple(sorted([*piece.arrivals, *borders], key=lambda one: one[0]))
+
+    def __str__(self) -> str:
+        return f"{self.parts[0].case.id}+{len(self.parts) - 1}" if len(self.parts) > 1 else self.parts[0].case.id
+
+    def check(self, rows: set[Row]) -> None:
+        for number, part in enumerate(self.parts):
+            own = of_piece(rows, number)
+            for at, wanted in part.answers.items():
+                found = {(at if pin is None else pin, *atom) for *atom, pin in _holding(own, at)}
+                if part.now_only:
+                    found = {one for one in found if one[0] == at}
+                said = {(time, *as_atom(fact)) for time, fact in wanted}
+                assert found == said, (part.case.id, at)
+
+
+def _holding(rows: Iterable[Row], at: int) -> Iterator[tuple[str, tuple[object, ...], int | None]]:
+    return ((name, args, pin) for name, args, first, last, pin in rows if first <= at <= last)
+
+
+def as_atom(fact: Fact) -> tuple[str, tuple[object, ...]]:
+    ((name, args, *_),) = as_text([(fact.predicate, fact.args, 0, 0, None)])
+    return name, args
+
+
+@cache
+def together() -> tuple[Together, ...]:
+    """All cases that Spark takes; those that must be alone are."""
+    taken = [_wanted(case) for kind in KINDS for case in cases(kind) if obstacle(case) is None]
+    groups: dict[tuple[int, str], list[Wanted]] = defaultdict(list)
+    for wanted in taken:
+        groups[wanted.start, wanted.piece.plan.reasoner].append(wanted)
+    found = []
+    for group in groups.values():
+        end = max(wanted.end for wanted in group)
+        social = [wanted for wanted in group if not wanted.piece.alone and _consistent(wanted, end)]
+        found += [Together(tuple(social))] if social else []
+        found += [Together((wanted,)) for wanted in group if wanted not in social]
+    return tuple(found)
+
+
+def obstacle(case: Case) -> str | None:
+    """Why a case does not run on Spark, a key of `NOT_ON_SPARK`."""
+    if any(isinstance(node, PluginWindow) for node in walk(case.program)):
+        return "plug-in windows"
+    if "intensional" in case.data:
+        return "declared"
+    if not _taken(case):
+        return "refused"
+    outcome = case["expect"]
+    if "closed_timeline" in outcome or case.id in CLOSED:
+        return "closed"
+    if case.kind != "output_stream" and len(outcome["answer_streams"]) != 1:
+        return "several"
+    if case.kind != "output_stream" and any(time > _at(case) for time, _ in _piece(case).arrivals):
+        return "later"
+    return None
+
+
+def _taken(case: Case) -> bool:
+    try:
+        make_plan(analyse(case.program, background={fact.signature for fact in case.background}), case.background)
+    except Rejected:
+        return False
+    return True
+
+
+def _at(case: Case) -> int:
+    return int(case["t"] if case.kind == "answer_stream" else case["at"])
+
+
+def _piece(case: Case) -> Piece:
+    return Piece(case.program, tuple((arrival.time, arrival.fact) for arrival in case.stream.input), case.background)
+
+
+def _wanted(case: Case) -> Wanted:
+    start, end = case["stream"]["timeline"]
+    if case.kind == "output_stream":
+        output = facts_by_time(case["expect"]["output"])
+        answers = {time: frozenset((time, fact) for fact in output.get(time, ())) for time in range(start, end + 1)}
+        return Wanted(case, _piece(case), start, answers, True)
+    (answer,) = case["expect"]["answer_streams"]
+    atoms = frozenset((time, fact) for time, facts in facts_by_time(answer).items() for fact in facts)
+    return Wanted(case, _piece(case), start, {_at(case): atoms}, False)
+
+
+def _consistent(wanted: Wanted, end: int) -> bool:
+    """Whether there is an answer stream at every time up to the end; where there is none, there is none for others."""
+    piece = wanted.piece
+    engine = make_reasoner(piece.plan.reasoner, piece.plan.analysis, piece.background, wanted.start)
+    arriving: dict[int, list[Fact]] = defaultdict(list)
+    for time, fact in piece.arrivals:
+        arriving[time].append(fact)
+    return all(engine.advance(time, arriving[time]).consistent for time in range(wanted.start, end + 1))
