@@ -54,6 +54,7 @@ def test_what_no_rule_can_reach_has_no_sort() -> None:
 
 def test_values() -> None:
     assert sort_of_value(Decimal("-12.125")) == Sort(scale=3, digits=2)
+    assert sort_of_value(Decimal(f"-1.{'3' * 33}")) == Sort(scale=33, digits=1)
     assert sort_of_value(2**63) == sort_of_value("x") == ANYTHING
     assert (sort_of_value(10**18) | sort_of_value(Decimal("0.5"))).decimal
     assert not (sort_of_value(10**18) | sort_of_value(Decimal(f"0.{'3' * 20}"))).decimal

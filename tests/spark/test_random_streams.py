@@ -23,7 +23,7 @@ from support.spark_streams import STRANGE, cut, delayed, streamed
 from support.streams import as_text
 
 ROUNDS = 12 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
-TOGETHER, ALONE = 10, 1
+TOGETHER, ALONE = 8, 1
 """Programs in one query, and queries with one program, for each number of buckets in each round."""
 
 SEEDS = [pytest.param(seed, buckets, id=f"{seed}-{buckets}") for seed in range(ROUNDS) for buckets in (1, 2, 3)]

@@ -12,40 +12,42 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
-from larspark.language.facts import Fact
+from larspark.language.parser import parse_fact
 from larspark.spark.batch import run_bounded
 from larspark.spark.sources import intake_of_frame
 from larspark.spark.streaming.stream import Stream
 from support.partitions import decoded
-from support.spark_corpus import KINDS, NOT_ON_SPARK, Together, obstacle, together
+from support.spark_corpus import NOT_ON_SPARK, Together, obstacle, together
 from support.spark_streams import cut, streamed
-from support.streams import as_text
+from support.streams import as_text, text
 from support.vectors import cases
 
 EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
 EXAMPLES = Path(__file__).parents[2] / "examples"
+CASES = [*cases("answer_stream"), *cases("answer_streams"), *cases("output_stream")]
+GROUPS = together(CASES)
 NAMES = ("transport", "cooling", "machines", "network", "caching")
+REASONERS = {"caching": "clingo"}
 BATCH = [
     pytest.param(group, partitions, id=f"{group}-{partitions}")
-    for group in together()
+    for group in GROUPS
     for partitions in (1, 2, 7)
     if EXHAUSTIVE or len(group.parts) > 1 or partitions == 2
 ]
 STREAMED = [
-    pytest.param(group, id=str(group))
-    for group in together()
-    if group.streamed and (EXHAUSTIVE or len(group.parts) > 1)
+    pytest.param(group, id=str(group)) for group in GROUPS if group.streamed and (EXHAUSTIVE or len(group.parts) > 1)
 ]
 
 
 def test_which_cases_run() -> None:
-    found = Counter(obstacle(case) for kind in KINDS for case in cases(kind))
+    found = Counter(map(obstacle, CASES))
     assert found.keys() == {None, *NOT_ON_SPARK}
-    assert found[None] == sum(len(group.parts) for group in together()) == 60
+    assert found[None] == sum(len(group.parts) for group in GROUPS) == 60
 
 
 @pytest.mark.parametrize(("group", "partitions"), BATCH)
@@ -74,7 +76,7 @@ def test_examples_in_a_bounded_run(
     words = ["--input", str(EXAMPLES / f"{name}.jsonl"), "--output", str(tmp_path / "out")]
     assert main(["run", str(EXAMPLES / f"{name}.lars"), *words, "--partitions", str(partitions)]) == 0
     capsys.readouterr()
-    check_example(spark, tmp_path / "out", name, capsys)
+    check_example(tmp_path / "out", name, capsys)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -93,27 +95,28 @@ def test_examples_as_a_stream(
     )
     assert main(["run", str(tmp_path / "run.yml")]) == 0
     capsys.readouterr()
-    check_example(spark, tmp_path / "out", name, capsys)
+    check_example(tmp_path / "out", name, capsys)
 
 
-def check_example(spark: SparkSession, output: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def check_example(output: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The tables show at every time point one of the answer streams that there are."""
-    program, stream = EXAMPLES / f"{name}.lars", EXAMPLES / f"{name}.jsonl"
-    assert main(["eval", str(program), "--stream", str(stream), "--models", "all", "--format", "json"]) == 0
+    words = [str(EXAMPLES / f"{name}.lars"), "--stream", str(EXAMPLES / f"{name}.jsonl"), "--format", "json"]
+    assert main(["eval", *words, "--models", "all", "--reasoner", REASONERS.get(name, "interval")]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     rows = [
-        (str(Fact(table.name, tuple(args))), first, last, at)
+        (table.name, tuple(map(text, args)), first, last, at)
         for table in output.iterdir()
-        if table.is_dir() and not table.name.startswith("_")
-        for *args, first, last, at in spark.read.parquet(str(table)).collect()
+        for path in table.glob("*.parquet")
+        for *args, first, last, at in (row.values() for row in pq.read_table(path).to_pylist())
     ]
     assert rows
     for answer in answers:
         time = answer["time"]
-        found = {(text, at) for text, first, last, at in rows if first <= time <= last}
+        found = {(name, args, at) for name, args, first, last, at in rows if first <= time <= last}
         assert found in [said(one) for one in answer["answer_streams"]], time
 
 
-def said(answer: dict[str, Any]) -> set[tuple[str, int | None]]:
-    pinned = {(text, int(at)) for at, texts in answer["at"].items() for text in texts}
-    return {(text, None) for text in answer["now"]} | pinned
+def said(answer: dict[str, Any]) -> set[tuple[str, tuple[str, ...], int | None]]:
+    pinned = [(spelled, int(at)) for at, atoms in answer["at"].items() for spelled in atoms]
+    facts = [(parse_fact(spelled), at) for spelled, at in [*((one, None) for one in answer["now"]), *pinned]]
+    return {(fact.predicate, tuple(map(text, fact.args)), at) for fact, at in facts}

@@ -17,9 +17,9 @@ from larspark.diagnostics import Rejected
 from larspark.spark.direct import run, sample
 from larspark.spark.direct.columns import Unfit, argument
 from larspark.spark.direct.tables import file_tables
+from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import Plan
-from larspark.spark.reason import plan_of
 from larspark.spark.to_folder import BY_WORKERS, Options, Outcome, run_to_folder, through_frames, way_of
 from support.direct_runs import write_arrivals
 from support.interval_rows import Row, rows_of

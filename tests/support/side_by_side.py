@@ -10,7 +10,6 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
     Atom,
-    FilterWindow,
     Input,
     Node,
     PartitionWindow,
@@ -73,8 +72,6 @@ def _renamed(piece: Piece, ending: str) -> Piece:
                 return replace(node, signature=signature(node.signature))
             case Show(signatures):
                 return replace(node, signatures=tuple(map(signature, signatures)))
-            case FilterWindow(patterns):
-                return replace(node, patterns=tuple(replace(one, predicate=one.predicate + ending) for one in patterns))
         return node
 
     def fact(one: Fact) -> Fact:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 
+from conformance.closed_timelines import CLOSED_TIMELINE
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
@@ -21,9 +21,7 @@ from support.interval_rows import Row
 from support.side_by_side import Arrival, Piece, of_piece, side_by_side
 from support.spark_streams import STRANGE
 from support.streams import as_text
-from support.vectors import Case, cases, facts_by_time
-
-KINDS = ("answer_stream", "answer_streams", "output_stream")
+from support.vectors import Case, facts_by_time
 
 NOT_ON_SPARK = {
     "plug-in windows": "a window function supplied in Python does not travel to the partitions",
@@ -34,14 +32,6 @@ NOT_ON_SPARK = {
     "refused": "full LARS, or not safe",
 }
 """Why a case is left to the judge and the other reasoners."""
-
-CLOSED = (
-    "thesis-def17-head-diamond",
-    "thesis-def17-head-box",
-    "thesis-def18-head-outside-ground",
-    "thesis-s3.2.3-rewrite-ground",
-    "thesis-s3.2.3-rewrite-ground-fixed",
-)
 
 
 @dataclass(frozen=True)
@@ -110,20 +100,19 @@ def as_atom(fact: Fact) -> tuple[str, tuple[object, ...]]:
     return name, args
 
 
-@cache
-def together() -> tuple[Together, ...]:
+def together(cases: Iterable[Case]) -> list[Together]:
     """All cases that Spark takes; those that must be alone are."""
-    taken = [_wanted(case) for kind in KINDS for case in cases(kind) if obstacle(case) is None]
+    taken = [_wanted(case) for case in cases if obstacle(case) is None]
     groups: dict[tuple[int, str], list[Wanted]] = defaultdict(list)
     for wanted in taken:
-        groups[wanted.start, wanted.piece.plan.reasoner].append(wanted)
-    found = []
+        groups[wanted.start, _reasoner(wanted)].append(wanted)
+    found: list[Together] = []
     for group in groups.values():
         end = max(wanted.end for wanted in group)
         social = [wanted for wanted in group if not wanted.piece.alone and _consistent(wanted, end)]
         found += [Together(tuple(social))] if social else []
         found += [Together((wanted,)) for wanted in group if wanted not in social]
-    return tuple(found)
+    return found
 
 
 def obstacle(case: Case) -> str | None:
@@ -135,7 +124,7 @@ def obstacle(case: Case) -> str | None:
     if not _taken(case):
         return "refused"
     outcome = case["expect"]
-    if "closed_timeline" in outcome or case.id in CLOSED:
+    if "closed_timeline" in outcome or case.id in CLOSED_TIMELINE:
         return "closed"
     if case.kind != "output_stream" and len(outcome["answer_streams"]) != 1:
         return "several"
@@ -171,10 +160,14 @@ def _wanted(case: Case) -> Wanted:
     return Wanted(case, _piece(case), start, {_at(case): atoms}, False)
 
 
+def _reasoner(wanted: Wanted) -> str:
+    return "clingo" if wanted.piece.plan.chooses else "interval"
+
+
 def _consistent(wanted: Wanted, end: int) -> bool:
     """Whether there is an answer stream at every time up to the end; where there is none, there is none for others."""
     piece = wanted.piece
-    engine = make_reasoner(piece.plan.reasoner, piece.plan.analysis, piece.background, wanted.start)
+    engine = make_reasoner(_reasoner(wanted), piece.plan.analysis, piece.background, wanted.start)
     arriving: dict[int, list[Fact]] = defaultdict(list)
     for time, fact in piece.arrivals:
         arriving[time].append(fact)

@@ -79,7 +79,7 @@ def sort_of_value(value: Value) -> Sort:
         return ANYTHING
     if isinstance(value, int):
         return Sort(digits=len(str(abs(value))))
-    before, _, after = f"{abs(value):f}".partition(".")
+    before, _, after = f"{value.copy_abs():f}".partition(".")  # `abs` would round
     return Sort(scale=len(after), digits=len(before))
 
 

@@ -37,6 +37,10 @@ MACHINES = 2_000
 RATE = 30_000
 WARM_UP = 12
 """Micro-batches before the engine's code is compiled and Java is warm."""
+FEWEST = 4
+"""Micro-batches that are measured at least."""
+CALMING = 60
+"""Seconds that the stream may take for what is left when the load has ended."""
 KEEPING_UP, STEADY = 0.98, 1.25
 SPANS = 6
 """Points of the curves over time."""
@@ -52,9 +56,10 @@ SEEN = (
 class Load(threading.Thread):
     """Adds a second's atoms to the folder every second, from time point 1 on."""
 
-    def __init__(self, folder: Path, rate: int, seconds: int) -> None:
+    def __init__(self, folder: Path, rate: int) -> None:
         super().__init__(daemon=True)
-        self._folder, self._rate, self._seconds = folder, rate, seconds
+        self._folder, self._rate = folder, rate
+        self._ended = threading.Event()
         self._random = np.random.default_rng(7)
         self.written = 0
         self.add()  # the stream looks at the folder to learn its columns
@@ -71,10 +76,14 @@ class Load(threading.Thread):
         beside.rename(self._folder / f"{self.written:06d}.parquet")
 
     def run(self) -> None:
-        began = time.monotonic()
-        for number in range(1, self._seconds + 1):
-            time.sleep(max(0.0, began + number - time.monotonic()))
+        began, number = time.monotonic(), 0
+        while not self._ended.wait(max(0.0, began + number - time.monotonic())):
             self.add()
+            number += 1
+
+    def end(self) -> None:
+        self._ended.set()
+        self.join()
 
 
 @dataclass(frozen=True)
@@ -106,7 +115,7 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "reading"
         folder.mkdir()
-        load = Load(folder, rate, 10**6)
+        load = Load(folder, rate)
 
         def note(now: Progress) -> None:
             moments.append(Moment(now.batch, time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
@@ -121,13 +130,19 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
         while len(moments) < WARM_UP and query.isActive:
             time.sleep(0.1)
         began = time.monotonic()
-        while time.monotonic() < began + seconds and query.isActive:
+        while (time.monotonic() < began + seconds or len(moments) < WARM_UP + FEWEST) and query.isActive:
+            time.sleep(0.1)
+        if query.exception() is not None:
+            raise RuntimeError(str(query.exception()))
+        last = moments[-1].batch
+        load.end()
+        until = time.monotonic() + CALMING
+        while query.status["isTriggerActive"] and time.monotonic() < until:  # or it complains
             time.sleep(0.1)
         progress = [json.loads(one.json) for one in query.recentProgress]
         query.stop()
-        if query.exception() is not None:
-            raise RuntimeError(str(query.exception()))
-    return _summary([one for one in moments if one.at >= began], {one["batchId"]: one for one in progress})
+    seen = [one for one in moments if began <= one.at and one.batch <= last]
+    return _summary(seen, {one["batchId"]: one for one in progress})
 
 
 def _summary(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
@@ -143,17 +158,19 @@ def _summary(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]]) 
 
 
 def _spans(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]], count: int) -> Iterator[dict[str, float]]:
-    """What was seen, in spans of equal length."""
-    began, length = moments[0].at, (moments[-1].at - moments[0].at) / count
+    """What was seen, in spans with as many micro-batches each; the first moment is where they begin."""
+    later = len(moments) - 1
     for number in range(count):
-        inside = [one for one in moments if number <= (one.at - began) / length < number + 1]
+        before, inside = (
+            moments[number * later // count],
+            moments[1:][number * later // count : (number + 1) * later // count],
+        )
         done = [progress[one.batch] for one in inside if one.batch in progress]
-        if len(inside) > 1 and done:
-            taken = (inside[-1].arrivals - inside[0].arrivals) / (inside[-1].at - inside[0].at)
+        if done:
             states = [sum(part["memoryUsedBytes"] for part in one["stateOperators"]) for one in done]
             yield {
-                "at": round((number + 1) * length, 1),
-                "atoms_per_second": round(taken),
+                "at": round(inside[-1].at - moments[0].at, 1),
+                "atoms_per_second": round((inside[-1].arrivals - before.arrivals) / (inside[-1].at - before.at)),
                 "batch_seconds": round(mean(one["batchDuration"] for one in done) / 1000, 3),
                 "backlog_seconds": round(mean(one.backlog for one in inside), 2),
                 "state_bytes": round(mean(states)),

@@ -64,7 +64,6 @@ def session_settings(buckets: int) -> dict[str, str]:
     return {
         f"{store}.providerClass": "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
         f"{store}.rocksdb.changelogCheckpointing.enabled": "true",
-        "spark.sql.streaming.noDataMicroBatches.enabled": "false",
         "spark.sql.shuffle.partitions": str(buckets),
     }
 

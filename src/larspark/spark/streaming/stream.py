@@ -58,7 +58,8 @@ class Stream:
         sink = Sink(self.plan, self.output, self.checkpoint, self._patience, self.report, self.style)
         writer = parcels.writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
-        with _settings(session, session_settings(self.buckets)):
+        wanted = {**session_settings(self.buckets), "spark.sql.streaming.noDataMicroBatches.enabled": "false"}
+        with _settings(session, wanted):
             return writer.trigger(availableNow=True).start() if once else writer.start()
 
     def finish(self, session: SparkSession) -> None:
