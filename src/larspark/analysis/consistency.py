@@ -17,9 +17,13 @@ def can_be_inconsistent(analysis: Analysis) -> bool:
 
 
 def can_leave_timeline(rule: Rule) -> bool:
-    """Whether the head may be pinned to a time before the timeline, where nothing can hold."""
+    """Whether the head may be pinned to a time before the timeline, where nothing can hold.
+
+    A variable alone stands for time points only (thesis Def. 14), a term may be any number.
+    """
     reached = {name for literal in rule.body for name in _time_of(literal)}
-    return any(isinstance(node, At) and not _stays(node.time, reached) for node in walk(rule.head))
+    times = (node.time for node in walk(rule.head) if isinstance(node, At))
+    return not all(isinstance(time, Variable) or _stays(time, reached) for time in times)
 
 
 def _time_of(literal: Formula) -> set[str]:
