@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, intersect, subtract, unite
 from larspark.intervals.storage import Rows, Table, clear, compact, content, new_table
-from larspark.intervals.table import absorb, covered, remove, uncovered
+from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
 
 Key = tuple[int, int]
 row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sampled_from([0, 1, 2, 5, FOREVER])).map(
     lambda r: (r[0], r[1], r[2], min(FOREVER, r[2] + r[3]))
 )
 batch = st.lists(row, max_size=6)
-operations = st.sampled_from(["absorb", "remove", "compact", "covered", "uncovered", "clear"])
+operations = st.sampled_from(["absorb", "absorb_own", "remove", "compact", "covered", "uncovered", "clear"])
 steps = st.lists(st.tuples(operations, batch), max_size=8)
 
 
@@ -42,8 +42,9 @@ def test_a_table_is_a_dictionary_of_interval_sets(script: list[tuple[str, list[t
     for operation, rows in script:
         asked = coalesced(rows)
         match operation:
-            case "absorb":
-                gained = by_key(absorb(table, as_rows(rows), horizon))
+            case "absorb" | "absorb_own":
+                unite_rows = absorb if operation == "absorb" else absorb_own
+                gained = by_key(unite_rows(table, as_rows(rows), horizon))
                 assert gained == present({key: subtract(v, model.get(key, ())) for key, v in asked.items()})
                 model = {key: unite(model.get(key, ()), asked.get(key, ())) for key in {**model, **asked}}
             case "remove":
@@ -73,6 +74,14 @@ def test_compaction_forgets_what_ended_before_the_horizon() -> None:
     absorb(table, as_rows([(1, 1, 0, 4), (1, 1, 8, 9), (2, 2, 0, 3)]), 0)
     compact(table, 5)
     assert by_key(content(table)) == {(1, 1): ((8, 9),)}
+
+
+def test_places_after_a_compaction_lead_to_the_same_keys() -> None:
+    table = new_table(2, [(0,)])
+    absorb(table, as_rows([(1, 1, 0, 4), (2, 2, 0, 3), (1, 1, 8, 9), (3, 3, 5, 6), (1, 1, 12, 13)]), 0)
+    # The first interval of the key (1, 1) is over, its overflow entries stay; (2, 2) goes.
+    assert compact(table, 5).tolist() == [0, -1, -1, 1, 2]
+    assert by_key(content(table)) == {(1, 1): ((8, 9), (12, 13)), (3, 3): ((5, 6),)}
 
 
 def coalesced(rows: list[tuple[int, int, int, int]]) -> dict[Key, IntervalSet]:

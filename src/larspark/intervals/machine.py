@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from larspark.intervals.addresses import table_at, tables_at
 from larspark.intervals.arithmetic import (
     MISSING,
     UNDEFINED,
-    Memo,
     ask_order,
     ask_result,
     compare_codes,
@@ -32,6 +32,7 @@ from larspark.intervals.matching import (
     FROM,
     INDEX,
     KEY_AT,
+    SAME,
     STARTED,
     STATE,
     TABLE,
@@ -50,15 +51,19 @@ from larspark.intervals.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
 SCAN = 0  # width, cells: the rows that have changed
-PROBE = 1  # table, index, age, width, cells, number of keys, key registers: matching entries
-ABSENT = 2  # table, index, age, width, cells, number of keys, key registers: the times at which no entry matches
+PROBE = 1  # table and so on, see `matching`: matching entries
+ABSENT = 2  # the same: the times at which no entry matches
 COMPARE = 3  # relation, left, right
 COMPUTE = 4  # function, target, arity, arguments
 MOVE = 5  # target, source
 CLIP = 6  # time register, past, future, hop: the evaluation times whose window contains the time point
 TIMELINE = 7  # register, start, wanted: whether the value is (1) or is not (0) a time point from `start` on
-EMIT = 8  # width, registers
+EMIT = 8  # width, registers, columns of the look-up just before that bound them (NONE: another instruction did)
 
+TABLES, GHOSTS, MEMO = 0, 1, 2  # the addresses
+MISSES, UNDEFINEDS = 0, 1  # the tally
+FINDS = 4
+"""Room for the finds of a look-up at first; what is not needed is never touched."""
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
 
 
@@ -81,23 +86,27 @@ def run(
     starts: Column,
     constants: Column,
     changed: Rows,
-    tables: Table,
-    ghosts: Table,
-    limits: Column,
     mode: int,
-    memo: Memo,
-) -> tuple[Rows, Rows, int]:
-    """The conclusions of one rule from the changed rows, the operations the memo lacks, how many were undefined.
+    memory: Column,
+    limits: Column,
+    tally: Column,
+    questions: Rows,
+) -> Rows:
+    """The conclusions of one rule from the changed rows.
 
-    `limits` gives for every table the number of entries it had when the step began. When an operation is missing
-    the conclusions are incomplete: fill the memo and run again.
+    `memory` are the addresses of the tables, of their ghosts and of the memo; `limits` gives for every table the number
+    of entries it had when the step began. When the memo lacks operations the conclusions are incomplete: `questions`
+    gets as many of them as it has room for, to be answered before running again. `tally` says how many, and counts the
+    operations without a value.
     """
+    tables, ghosts, memo = tables_at(memory[TABLES]), tables_at(memory[GHOSTS]), table_at(memory[MEMO])
     steps = starts.shape[0]
     registers = constants.copy()
     frames = np.zeros((steps + 1, FRAME), np.int64)
-    out = np.empty((max(changed.shape[0], 4), plan[starts[steps - 1] + 1] + 2), np.int64)
     # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
     innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
+    expected = changed.shape[0] * (FINDS if innermost else 1)
+    out = np.empty((max(expected, 4), plan[starts[steps - 1] + 1] + 2), np.int64)
     at = starts[innermost]
     table = tables[plan[at + TABLE] if innermost else 0]
     index = plan[at + INDEX] if innermost else WHOLE
@@ -105,14 +114,14 @@ def run(
     stride, link = table[META][STRIDE], link_of(index, table[META][WIDTH])
     limit = limit_of(plan, at, table[META], limits) if innermost else 0
     probe = new_probe(memo)
-    misses = np.empty((0, probe.shape[1]), np.int64)
-    depth, count, missing, undefined = 0, 0, 0, 0
+    tally[MISSES] = tally[UNDEFINEDS] = 0
+    depth, count = 0, 0
     while True:
         depth, count = walk(
             plan, starts, changed, registers, frames, out, innermost, entries, stride, heads, link, limit, depth, count
         )
         if depth < 0:
-            return out[:count], misses[:missing], undefined
+            return out[:count]
         if count == out.shape[0]:
             out = room(out, count)
             continue
@@ -123,16 +132,15 @@ def run(
         elif plan[at] == COMPUTE:
             value = ask_result(plan, at, registers, memo, probe)
             passed = value not in (MISSING, UNDEFINED)
-            undefined += value == UNDEFINED
+            tally[UNDEFINEDS] += value == UNDEFINED
             if passed:
                 registers[plan[at + 2]] = value
         else:
             value = 0
             passed = look(plan, at, tables, ghosts, limits, mode, registers, frames, depth)
-        if value == MISSING:
-            misses = room(misses, missing)
-            misses[missing] = probe[0]
-            missing += 1
+        if value == MISSING and tally[MISSES] < questions.shape[0]:
+            questions[tally[MISSES]] = probe[0]
+            tally[MISSES] += 1
         depth = depth + 1 if passed else depth - 1
         if passed:
             frames[depth, STATE] = 0
@@ -211,10 +219,12 @@ def walk(
                 frames[1, BEGIN], frames[1, END] = changed[row, columns], changed[row, columns + 1]
                 passed = frames[1, BEGIN] <= frames[1, END]
                 for column in range(columns):
-                    kind, register = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
+                    kind, operand = plan[at + 2 + 2 * column], plan[at + 3 + 2 * column]
                     if kind == BIND:
-                        registers[register] = changed[row, column]
-                    elif kind == CHECK and registers[register] != changed[row, column]:
+                        registers[operand] = changed[row, column]
+                    elif (kind == CHECK and registers[operand] != changed[row, column]) or (
+                        kind == SAME and changed[row, operand] != changed[row, column]
+                    ):
                         passed = False
                         break
                 row += 1

@@ -1,7 +1,8 @@
 """How the machine finds the entries of a table that agree with its registers.
 
-A PROBE or ABSENT instruction at `at` reads: operation, table, index, whether entries of this step count, width, cells,
-number of key registers, key registers. A cell is (BIND, register), (CHECK, register) or (SKIP, 0) for one column.
+A PROBE or ABSENT instruction at `at` reads: operation, table, index, whether entries of this step count, the first
+column with a given value, whether there are more to check, width, cells, number of key registers, key registers.
+A cell is (BIND, register), (CHECK, register), (SAME, earlier column) or (SKIP, 0) for one column.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from larspark.intervals.storage import (
     Rows,
     Table,
     mixed,
+    word,
 )
 
-TABLE, INDEX, AGE, COLUMNS, CELLS = 1, 2, 3, 4, 5  # the places of operands
-BIND, CHECK, SKIP = 0, 1, 2
+TABLE, INDEX, AGE, LEAD, REST, COLUMNS, CELLS = 1, 2, 3, 4, 5, 6, 7  # the places of operands
+BIND, CHECK, SKIP, SAME = 0, 1, 2, 3
 EVERY, WHOLE = -2, -1  # instead of the number of an index: look at all entries, or use the whole key
 STATE, BEGIN, END, STARTED, KEY_AT, ENTRY_AT, FROM, TO = 0, 1, 2, 3, 4, 5, 6, 7
 """Where an instruction stands (0 = just entered) and its interval; then for look-ups: whether there is a place to go on
@@ -69,7 +71,7 @@ def first_match(
     arguments = at + CELLS + 1 + 2 * plan[at + COLUMNS]
     for argument in range(plan[arguments - 1]):
         code = mixed(code, registers[plan[arguments + argument]])
-    return heads[code & (heads.shape[0] - 1)]
+    return word(heads, code & (heads.shape[0] - 1))
 
 
 @inlined
@@ -91,12 +93,30 @@ def key_entry(entries: Column, stride: int, entry: int, limit: int) -> int:
 def matches(entries: Column, key: int, plan: Column, at: int, registers: Column) -> bool:
     """Whether a key, by its place, agrees with the registers; binds those that are free."""
     for column in range(plan[at + COLUMNS]):
-        kind, register = plan[at + CELLS + 2 * column], plan[at + CELLS + 1 + 2 * column]
+        kind, operand = plan[at + CELLS + 2 * column], plan[at + CELLS + 1 + 2 * column]
         if kind == BIND:
-            registers[register] = entries[key + column]
-        elif kind == CHECK and registers[register] != entries[key + column]:
+            registers[operand] = entries[key + column]
+        elif differs(entries, key, column, kind, operand, registers):
             return False
     return True
+
+
+@inlined
+def agrees(entries: Column, key: int, plan: Column, at: int, registers: Column) -> bool:
+    """`matches`, but binds nothing."""
+    for column in range(plan[at + COLUMNS]):
+        kind, operand = plan[at + CELLS + 2 * column], plan[at + CELLS + 1 + 2 * column]
+        if differs(entries, key, column, kind, operand, registers):
+            return False
+    return True
+
+
+@inlined
+def differs(entries: Column, key: int, column: int, kind: int, operand: int, registers: Column) -> bool:
+    """Whether a column has another value than its cell asks for."""
+    return (kind == CHECK and registers[operand] != word(entries, key + column)) or (
+        kind == SAME and word(entries, key + operand) != word(entries, key + column)
+    )
 
 
 @kernel
@@ -172,41 +192,47 @@ def seek_all(
 ) -> int:
     """`seek` until there is no more, for a look-up whose finds are conclusions: they are written at once.
 
-    `emit` is the place of the registers of the conclusion. Returns the number of conclusions. When `out` is full before
-    the end, the frame tells where to go on, and it is not STARTED at the end.
+    `emit` is the place of the registers of the conclusion, behind which stand the columns of the entry to take instead:
+    nothing is bound. Two columns are written without a loop, which would cost more than they do. Returns the number of
+    conclusions. When `out` is full before the end, the frame tells where to go on; it is not STARTED at the end.
     """
     width = out.shape[1] - 2
-    every = plan[at + INDEX] == EVERY
+    every, more, lead = plan[at + INDEX] == EVERY, plan[at + REST] == 1, plan[at + LEAD]
     first, last = frames[depth, BEGIN], frames[depth, END]
+    key, entry = frames[depth, KEY_AT], frames[depth, ENTRY_AT]
     if frames[depth, STARTED] == 0:
         key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
-    else:
-        key, entry = frames[depth, KEY_AT], frames[depth, ENTRY_AT]
-        if entry != NONE:
-            matches(entries, frames[depth, FROM] * stride + KEY, plan, at, registers)
-    found = key
-    while count < out.shape[0]:
-        while entry == NONE:
-            if key == NONE:
-                frames[depth, STARTED] = 0
-                return count
-            place = key * stride
-            # The times are compared first: most of what does not fit is long over, or yet to come.
-            meets = entries[place + FIRST] <= last and entries[place + LAST] >= first
-            if (
-                key < limit
-                and (meets or entries[place + MORE] != NONE)
-                and matches(entries, place + KEY, plan, at, registers)
-            ):
-                entry = found = key
-            key = key_entry(entries, stride, key + 1, limit) if every else entries[place + link]
-        a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
-        entry = entries[entry * stride + MORE]
-        if a <= b and a <= last and b >= first:
-            for column in range(width):
-                out[count, column] = registers[plan[emit + column]]
-            out[count, width], out[count, width + 1] = max(first, a), min(last, b)
-            count += 1
-    frames[depth, STARTED], frames[depth, KEY_AT], frames[depth, ENTRY_AT] = 1, key, entry
-    frames[depth, FROM] = found
+    frames[depth, STARTED] = 0
+    wanted = registers[plan[at + CELLS + 1 + 2 * plan[at + COLUMNS]]] if lead != NONE else 0
+    left = plan[emit + width] if width > 0 else NONE
+    right = plan[emit + width + 1] if width > 1 else NONE
+    own_left = registers[plan[emit]] if width > 0 else 0
+    own_right = registers[plan[emit + 1]] if width > 1 else 0
+    while key != NONE:
+        place = key * stride
+        if entry == NONE:
+            # One test for conditions none of which can be foreseen.
+            meets = (word(entries, place + FIRST) <= last) & (word(entries, place + LAST) >= first)
+            if (meets | (word(entries, place + MORE) != NONE)) & (key < limit):
+                same = lead == NONE or word(entries, place + KEY + lead) == wanted
+                if same and (not more or agrees(entries, place + KEY, plan, at, registers)):
+                    entry = key
+        while entry != NONE:
+            a, b = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
+            if (a <= last) & (b >= first) & (a <= b):
+                if count == out.shape[0]:
+                    frames[depth, STARTED], frames[depth, KEY_AT], frames[depth, ENTRY_AT] = 1, key, entry
+                    return count
+                if width > 0:
+                    out[count, 0] = own_left if left == NONE else word(entries, place + KEY + left)
+                if width > 1:
+                    out[count, 1] = own_right if right == NONE else word(entries, place + KEY + right)
+                for column in range(2, width):
+                    taken = plan[emit + width + column]
+                    other = registers[plan[emit + column]]
+                    out[count, column] = other if taken == NONE else word(entries, place + KEY + taken)
+                out[count, width], out[count, width + 1] = max(first, a), min(last, b)
+                count += 1
+            entry = word(entries, entry * stride + MORE)
+        key = key_entry(entries, stride, key + 1, limit) if every else word(entries, place + link)
     return count

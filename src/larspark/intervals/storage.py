@@ -80,6 +80,12 @@ def add_index(table: Table, columns: Column) -> None:
 
 
 @inlined
+def word(column: Column, place: int) -> int:
+    """What stands at a place that is not negative: saying so spares the question whether to count from the end."""
+    return column[np.uint64(place)]
+
+
+@inlined
 def mixed(code: int, value: int) -> int:
     code = (code ^ value) * MIX
     return code ^ (code >> 29)
@@ -121,11 +127,20 @@ def renew_chains(table: Table, capacity: int) -> None:
     buckets = SMALLEST
     while buckets < capacity:
         buckets *= 2
-    table[HEADS] = np.full(buckets, NONE, np.int64)
+    table[HEADS] = emptied(table[HEADS], buckets)
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
-        table[position + 1] = np.full(buckets, NONE, np.int64)
+        table[position + 1] = emptied(table[position + 1], buckets)
     link_keys(table[ENTRIES], table[HEADS], table[META])
     link_indexes(table, 0)
+
+
+@kernel
+def emptied(heads: Column, buckets: int) -> Column:
+    """So many chains without entries."""
+    if heads.shape[0] != buckets:
+        return np.full(buckets, NONE, np.int64)
+    heads[:] = NONE
+    return heads
 
 
 @kernel
@@ -173,12 +188,12 @@ def lookup(entries: Column, stride: int, entry: int, width: int, rows: Rows, row
         at = entry * stride
         same = True
         for column in range(width):
-            if entries[at + KEY + column] != rows[row, column]:
+            if word(entries, at + KEY + column) != rows[row, column]:
                 same = False
                 break
         if same:
             return entry
-        entry = entries[at + NEXT]
+        entry = word(entries, at + NEXT)
     return NONE
 
 
@@ -186,7 +201,7 @@ def lookup(entries: Column, stride: int, entry: int, width: int, rows: Rows, row
 def find(entries: Column, heads: Column, stride: int, width: int, rows: Rows, row: int) -> int:
     """The entry with the key of this row, or NONE."""
     bucket = hash_row(rows, row, width) & (heads.shape[0] - 1)
-    return lookup(entries, stride, heads[bucket], width, rows, row)
+    return lookup(entries, stride, word(heads, bucket), width, rows, row)
 
 
 @kernel
@@ -226,46 +241,56 @@ def clear(table: Table) -> None:
 def compact(table: Table, horizon: int) -> Column:
     """Drop every interval that ends before the horizon, and the room it took; return the new places of the entries."""
     meta, entries = table[META], table[ENTRIES]
-    size, stride = meta[SIZE], meta[STRIDE]
-    kept = 0
-    for entry in range(size):
-        at = entry * stride
-        kept += entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon
+    stride = meta[STRIDE]
+    numbers = np.empty(meta[SIZE], np.int64)
+    kept = number_survivors(entries, meta, horizon, numbers)
     # The room is kept while it is of use, since growing costs as much as compacting.
     capacity = max(SMALLEST, min(entries.shape[0] // stride, 4 * (kept + SLACK)))
-    fresh = np.empty(capacity * stride, np.int64)
-    numbers = np.full(size, NONE, np.int64)
-    meta[SIZE] = meta[SURVIVORS] = survivors(entries, meta, horizon, fresh, numbers)
-    table[ENTRIES] = fresh
+    target = entries if capacity == entries.shape[0] // stride else np.empty(capacity * stride, np.int64)
+    move_survivors(entries, stride, numbers, target)
+    meta[SIZE] = meta[SURVIVORS] = kept
+    table[ENTRIES] = target
     renew_chains(table, capacity)
     return numbers
 
 
 @kernel
-def survivors(entries: Column, meta: Column, horizon: int, fresh: Column, numbers: Column) -> int:
-    """Copy what is valid from the horizon on, the intervals of a key behind each other; return how many."""
-    size, width, stride = meta[SIZE], meta[WIDTH], meta[STRIDE]
-    count = 0
-    for key in range(size):
-        if entries[key * stride + NEXT] == OVERFLOW:
-            continue
-        before = NONE
-        entry = key
-        while entry != NONE:
-            at = entry * stride
-            if entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon:
-                to = count * stride
-                fresh[to + FIRST], fresh[to + LAST] = entries[at + FIRST], entries[at + LAST]
-                fresh[to + MORE] = NONE
-                if before == NONE:
-                    numbers[key] = count
-                    fresh[to + NEXT] = NONE
-                    for column in range(width):
-                        fresh[to + KEY + column] = entries[key * stride + KEY + column]
-                else:
-                    fresh[to + NEXT] = OVERFLOW
-                    fresh[before * stride + MORE] = count
-                before = count
-                count += 1
-            entry = entries[at + MORE]
-    return count
+def number_survivors(entries: Column, meta: Column, horizon: int, numbers: Column) -> int:
+    """Give a new place to every entry that is valid from the horizon on; return how many there are.
+
+    Intervals of a key ascend, so the expired ones come first: the key takes over the first that is left. An overflow
+    entry lies behind its key, so it is looked at after this has been done.
+    """
+    stride = meta[STRIDE]
+    kept = 0
+    for entry in range(meta[SIZE]):
+        at = entry * stride
+        if entries[at + NEXT] != OVERFLOW:
+            while entries[at + MORE] != NONE and not lasting(entries, at, horizon):
+                more = entries[at + MORE] * stride
+                for part in (FIRST, LAST, MORE):
+                    entries[at + part] = entries[more + part]
+                entries[more + FIRST], entries[more + LAST] = 1, 0
+        numbers[entry] = NONE
+        if lasting(entries, at, horizon):
+            numbers[entry] = kept
+            kept += 1
+    return kept
+
+
+@inlined
+def lasting(entries: Column, at: int, horizon: int) -> bool:
+    """Whether the interval at this place is not empty and not over."""
+    return entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon
+
+
+@kernel
+def move_survivors(entries: Column, stride: int, numbers: Column, target: Column) -> None:
+    """Move the entries to their new places, which do not lie behind the old ones; the target may be the same array."""
+    for entry in range(numbers.shape[0]):
+        if numbers[entry] != NONE:
+            at, to = entry * stride, numbers[entry] * stride
+            for part in range(stride):
+                target[to + part] = entries[at + part]
+            if target[to + MORE] != NONE:
+                target[to + MORE] = numbers[target[to + MORE]]

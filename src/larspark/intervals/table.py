@@ -31,10 +31,13 @@ from larspark.intervals.storage import (
     link_indexes,
     lookup,
     reserve,
+    word,
 )
 
 BLOCK = 1024
 """How many rows are looked ahead."""
+SPARE = 16
+"""How many more parts than rows are expected at first."""
 LARGE = 1 << 13
 """A table with more chains does not fit the nearest cache."""
 
@@ -66,13 +69,26 @@ def absorb(table: Table, rows: Rows, horizon: int) -> Rows:
 
     Intervals that end before the horizon are forgotten when they are met.
     """
+    return _unite(table, rows, horizon, np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64))
+
+
+@kernel
+def absorb_own(table: Table, rows: Rows, horizon: int) -> Rows:
+    """`absorb` for rows that nobody needs any more: the parts take their place, as far as there is room."""
+    return _unite(table, rows, horizon, rows)
+
+
+@kernel
+def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
     old = table[META][SIZE]
-    out = np.empty((rows.shape[0] + 2, rows.shape[1]), np.int64)
     buckets = np.empty(BLOCK + 1, np.int64)
     row, count, needed, end = 0, 0, 0, 0
     while row < rows.shape[0]:
-        out = room(out, count, needed)
+        if needed > 0:
+            larger = np.empty((out.shape[0] + needed + rows.shape[0] // 2, rows.shape[1]), np.int64)
+            larger[:count] = out[:count]
+            out = larger
         if row == end:
             begin, end = end, min(end + BLOCK, rows.shape[0])
             _touch(table[ENTRIES], table[HEADS], table[META], rows, begin, end, buckets)
@@ -94,10 +110,10 @@ def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int,
         return
     seen = 0
     for place in range(end - begin):
-        seen += heads[buckets[place]]
+        seen += word(heads, buckets[place])
     for place in range(end - begin):
-        entry = heads[buckets[place]]
-        seen += entries[max(entry, 0) * stride + KEY]
+        entry = word(heads, buckets[place])
+        seen += word(entries, max(entry, 0) * stride + KEY)
     buckets[BLOCK] = seen
 
 
@@ -115,18 +131,19 @@ def _absorb(
     out: Rows,
     count: int,
 ) -> tuple[int, int, int]:
-    """Unite from a row on, as far as there is room; the next row, the parts so far, and the room it needs."""
+    """Unite from a row on, as far as there is room; the next row, the parts so far, and the room it needs.
+
+    The parts may overwrite rows that have been united, so there is room for one part per row and what `out` has more.
+    """
     width, stride, size = meta[WIDTH], meta[STRIDE], meta[SIZE]
+    spare = out.shape[0] - rows.shape[0]
     while row < end:
         first, last = rows[row, width], rows[row, width + 1]
         if first > last:
             row += 1
             continue
-        if count + 2 > out.shape[0]:
-            meta[SIZE] = size
-            return row, count, 2
         bucket = buckets[row - begin]
-        key = lookup(entries, stride, heads[bucket], width, rows, row)
+        key = lookup(entries, stride, word(heads, bucket), width, rows, row)
         at = (size if key == NONE else key) * stride
         if key == NONE:
             entries[at + FIRST], entries[at + LAST], entries[at + MORE] = first, last, NONE
@@ -139,7 +156,7 @@ def _absorb(
         elif entries[at + MORE] != NONE:
             needed = _length(entries, stride, key) + 1
             meta[SIZE] = size
-            if count + needed > out.shape[0]:
+            if count + needed > row + 1 + spare:
                 return row, count, needed
             count = _write_gaps(entries, stride, key, rows, row, horizon, out, count)
             unite_interval(entries, meta, key, first, last, horizon)
@@ -150,6 +167,9 @@ def _absorb(
                 entries[at + FIRST], entries[at + LAST] = first, last
                 count = write(out, count, rows, row, first, last)
             elif a <= last + 1 and b >= first - 1:
+                if first < a and b < last and count + 2 > row + 1 + spare:
+                    meta[SIZE] = size
+                    return row, count, 2
                 if first < a:
                     count = write(out, count, rows, row, first, a - 1)
                     entries[at + FIRST] = first
@@ -211,7 +231,7 @@ def unite_interval(entries: Column, meta: Column, key: int, first: int, last: in
             if entry == key:
                 entries[at + FIRST], entries[at + LAST] = 1, 0
             else:
-                entries[before * stride + MORE] = following
+                _unlink(entries, stride, before, at)
                 entry = following
                 continue
         elif a > last + 1:
@@ -222,13 +242,20 @@ def unite_interval(entries: Column, meta: Column, key: int, first: int, last: in
                 entries[at + FIRST], entries[at + LAST] = min(a, first), max(b, last)
             else:
                 entries[holder * stride + LAST] = max(entries[holder * stride + LAST], b)
-                entries[before * stride + MORE] = following
+                _unlink(entries, stride, before, at)
                 entry = following
                 continue
         before = entry
         entry = following
     if holder == NONE:
         _insert(entries, meta, key, before, first, last)
+
+
+@inlined
+def _unlink(entries: Column, stride: int, before: int, at: int) -> None:
+    """Take the overflow entry at a place out of its key; what nothing leads to is empty."""
+    entries[before * stride + MORE] = entries[at + MORE]
+    entries[at + FIRST], entries[at + LAST] = 1, 0
 
 
 @kernel

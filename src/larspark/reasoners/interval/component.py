@@ -164,7 +164,7 @@ class Component:
             following: dict[Relation, Rows] = {}
             for relation, rows in produced.items():
                 size = self._tables.size(relation)
-                fresh = self._tables.absorb(relation, rows)
+                fresh = self._tables.absorb_own(relation, rows)
                 if len(fresh):
                     changes.gain(relation, fresh, size)
                     self._conclude(self.triggered.get(relation, ()), fresh, following, {relation: size})

@@ -8,9 +8,9 @@ from typing import assert_never
 import numpy as np
 
 from larspark.intervals import arithmetic, machine
-from larspark.intervals.matching import ANY, BIND, CHECK, EARLIER, EVERY, SKIP, WHOLE
+from larspark.intervals.matching import ANY, BIND, CHECK, EARLIER, EVERY, SAME, SKIP, WHOLE
 from larspark.intervals.sets import bounded
-from larspark.intervals.storage import Column
+from larspark.intervals.storage import NONE, Column
 from larspark.reasoners.interval.network import (
     Absence,
     Clip,
@@ -115,6 +115,8 @@ class _Planner:
     matches: list[Match] = field(default_factory=list)
     """The joins to come, where statistics tell their order."""
     earlier: list[Match] = field(default_factory=list)
+    found: dict[Operand, int] = field(default_factory=dict)
+    """What the last instruction has bound, if it was a look-up, and by which column."""
 
     def from_literal(self, literal: Match | Absence) -> Plan:
         columns = literal.columns
@@ -146,7 +148,8 @@ class _Planner:
             bound = bound_places(literal.columns, self.bound) if isinstance(literal, Match | Absence) else ()
             self._literal(literal)
             self.steps.append(Step(literal, bound))
-        self._emit(machine.EMIT, len(self.rule.columns), *map(self._register, self.rule.columns))
+        taken = [self.found.get(column, NONE) for column in self.rule.columns]
+        self._emit(machine.EMIT, len(self.rule.columns), *map(self._register, self.rule.columns), *taken)
         constants = np.zeros(len(self.registers), np.int64)
         for operand, register in self.registers.items():
             if isinstance(operand, int):
@@ -213,6 +216,7 @@ class _Planner:
     # -- instructions ------------------------------------------------------------------------------
 
     def _literal(self, literal: CoreLiteral) -> None:
+        self.found = {}
         match literal:
             case Match(relation, columns):
                 age = EARLIER if any(other is literal for other in self.earlier) else ANY
@@ -261,18 +265,25 @@ class _Planner:
         else:
             index = EVERY
         keys = [self._register(column) for place in places if (column := columns[place]) is not None]
-        self._emit(operation, relation.number, index, age, len(columns), *self._cells(columns), len(keys), *keys)
+        cells = self._cells(columns)
+        lead = places[0] if places else NONE
+        rest = int(len(places) > 1 or SAME in cells[::2])
+        self._emit(operation, relation.number, index, age, lead, rest, len(columns), *cells, len(keys), *keys)
 
     def _cells(self, columns: tuple[Operand | None, ...]) -> list[int]:
         cells: list[int] = []
-        for column in columns:
+        self.found = {}
+        for place, column in enumerate(columns):
             if column is None:
                 cells += [SKIP, 0]
+            elif column in self.found:
+                cells += [SAME, self.found[column]]
             elif self._known(column):
                 cells += [CHECK, self._register(column)]
             else:
                 cells += [BIND, self._register(column)]
                 self.bound.add(str(column))
+                self.found[column] = place
         return cells
 
     def _register(self, operand: Operand) -> int:

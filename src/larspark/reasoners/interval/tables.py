@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from larspark.intervals import arithmetic, storage, table
+from larspark.intervals import addresses, arithmetic, storage
+from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
 from larspark.intervals.sets import FOREVER
@@ -22,6 +23,8 @@ from larspark.reasoners.interval.plan import Functions, Plan
 from larspark.reasoners.interval.statistics import Size, size_of
 
 MEMO_LIMIT = 1 << 16
+QUESTIONS = 1 << 12
+"""How many operations that the memo lacks are collected before they are answered."""
 
 
 class Tables:
@@ -46,16 +49,20 @@ class Tables:
         """Validity before this time no longer matters."""
         self._limits = np.full(len(relations), FOREVER, np.int64)
         self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
-        ghosts = [storage.new_table(r.width, list(r.indexes)) for r in relations]
-        self._ghost = ghosts
-        self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(ghosts)
+        self._ghost = [storage.new_table(r.width, list(r.indexes)) for r in relations]
+        self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(self._ghost)
+        self._places = [address_of(main) for main in self._main]
         # These arrays are the ones the tables hold, and are never replaced.
         self._sizes = [column(main, storage.META) for main in self._main]
         self.watchers: dict[int, Callable[[Column], None]] = {}
         """Called with the new places of entries when a table has been compacted."""
         self._haunted: set[int] = set()
-        self._memo = storage.new_table(max(3, arity + 1), [])
+        width = max(3, arity + 1)
+        self._memo = storage.new_table(width, [])
         self._memo_size = column(self._memo, storage.META)
+        self._memory = np.array([address_of(held) for held in (self._tables, self._ghosts, self._memo)], np.int64)
+        self._tally = np.zeros(2, np.int64)
+        self._questions = np.empty((QUESTIONS, width), np.int64)
 
     def conclusions(
         self, plan: Plan, changed: Rows, mode: int = DERIVE, since: Mapping[Relation, int] | None = None
@@ -68,39 +75,48 @@ class Tables:
         for relation in plan.earlier:
             self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
         while True:
-            out, misses, undefined = run(
+            out = run(
                 plan.code,
                 plan.starts,
                 plan.constants,
                 changed,
-                self._tables,
-                self._ghosts,
-                self._limits,
                 mode,
-                self._memo,
+                self._memory,
+                self._limits,
+                self._tally,
+                self._questions,
             )
-            if not len(misses):
+            missing, undefined = self._tally.tolist()
+            if not missing:
                 self.undefined += undefined
                 return out
-            self._answer(misses)
+            self._answer(self._questions[:missing])
 
     def absorb(self, relation: Relation, rows: Rows) -> Rows:
-        return table.absorb(self._main[relation.number], rows, self.horizon)
+        return addresses.absorb_at(self._places[relation.number], rows, self.horizon)
+
+    def absorb_own(self, relation: Relation, rows: Rows) -> Rows:
+        """`absorb` for rows that nobody else holds: they may be overwritten."""
+        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon)
 
     def remove(self, relation: Relation, rows: Rows) -> Rows:
-        return table.remove(self._main[relation.number], rows)
+        return addresses.remove_at(self._places[relation.number], rows)
 
     def covered(self, relation: Relation, rows: Rows) -> Rows:
-        return table.covered(self._main[relation.number], rows)
+        return addresses.covered_at(self._places[relation.number], rows)
 
     def uncovered(self, relation: Relation, rows: Rows) -> Rows:
-        return table.uncovered(self._main[relation.number], rows)
+        return addresses.uncovered_at(self._places[relation.number], rows)
 
     def content(self, relation: Relation) -> Rows:
         return storage.content(self._main[relation.number])
 
     def raw(self, relation: Relation) -> storage.Table:
         return self._main[relation.number]
+
+    def place(self, relation: Relation) -> int:
+        """The address of the table."""
+        return self._places[relation.number]
 
     def size(self, relation: Relation) -> int:
         """The number of entries in use, dead ones included."""
@@ -123,7 +139,7 @@ class Tables:
 
     def haunt(self, relation: Relation, lost: Rows) -> None:
         """Remember what was removed until the end of the step."""
-        table.absorb(self._ghost[relation.number], lost, -FOREVER)
+        addresses.absorb_at(address_of(self._ghost[relation.number]), lost, -FOREVER)
         self._haunted.add(relation.number)
 
     def lay_ghosts(self) -> None:

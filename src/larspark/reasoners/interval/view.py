@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from larspark.intervals.addresses import address_of, settle_at, valid_keys_at
 from larspark.intervals.storage import Column, Rows
-from larspark.intervals.watch import new_watch, renumber, settle, valid_keys
+from larspark.intervals.watch import new_watch, renumber
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.tables import Tables
@@ -33,12 +34,13 @@ class RelationView:
         self.time = time
         self._tables = tables
         self._watch = new_watch()
+        self._places = tables.place(relation), address_of(self._watch)
         self._nothing = np.empty((0, relation.width + 2), np.int64)
         tables.watchers[relation.number] = self._renumber
         self._still = Movement(self._nothing[:, :-2], self._nothing[:, :-2])
         self._touched = tables.size(relation) > 0
         if self._touched:
-            settle(tables.raw(relation), self._watch, tables.content(relation), self._nothing, time, time)
+            settle_at(*self._places, tables.content(relation), self._nothing, time, time)
 
     def move(self, changes: Changes, time: int) -> Movement:
         """Go to `time`."""
@@ -49,11 +51,11 @@ class RelationView:
             if not len(gained):
                 return self._still
             self._touched = True
-        return Movement(*settle(self._tables.raw(self.relation), self._watch, gained, lost, after, time))
+        return Movement(*settle_at(*self._places, gained, lost, after, time))
 
     def keys(self) -> Rows:
         """All valid keys."""
-        return valid_keys(self._tables.raw(self.relation), self.time)
+        return valid_keys_at(self._places[0], self.time)
 
     def _renumber(self, numbers: Column) -> None:
         renumber(self._watch, numbers, self._tables.capacity(self.relation))

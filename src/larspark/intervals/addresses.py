@@ -1,0 +1,99 @@
+"""Tables passed to compiled code by their address.
+
+Handing over a numba list from Python costs a microsecond, more than a small step does inside; a number costs nothing.
+Whoever passes an address keeps the list itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic
+from numba.typed.listobject import ll_list_type
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.storage import Rows, Table
+from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
+from larspark.intervals.watch import settle, valid_keys
+
+_list_of: Any = types.ListType  # numba carries no types for what follows
+_structure: Any = cgutils.create_struct_proxy
+_borrowed: Any = impl_ret_borrowed
+
+_TABLE = _list_of(types.Array(types.int64, 1, "C"))
+_TABLES = _list_of(_TABLE)
+
+
+@intrinsic
+def _address(_: Any, table: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (given,) = arguments
+        held = _structure(signature.args[0])(context, builder, value=given)
+        return builder.ptrtoint(held.meminfo, ir.IntType(64))
+
+    return types.int64(table), generate
+
+
+def _list_at(kind: Any) -> Any:
+    """The list of this type that lives at an address."""
+
+    @intrinsic
+    def found(_: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            held = _structure(kind)(context, builder)
+            held.meminfo = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            content = context.nrt.meminfo_data(builder, held.meminfo)
+            held.data = builder.load(builder.bitcast(content, ll_list_type.as_pointer()))
+            return _borrowed(context, builder, kind, held._getvalue())
+
+        return kind(types.int64), generate
+
+    return found
+
+
+table_at, tables_at = _list_at(_TABLE), _list_at(_TABLES)
+
+
+@kernel
+def address_of(table: Table) -> int:
+    """Where a table, or a list of tables, lives as long as it is held."""
+    return _address(table)  # type: ignore[call-arg]
+
+
+@kernel
+def absorb_at(address: int, rows: Rows, horizon: int) -> Rows:
+    return absorb(table_at(address), rows, horizon)
+
+
+@kernel
+def absorb_own_at(address: int, rows: Rows, horizon: int) -> Rows:
+    return absorb_own(table_at(address), rows, horizon)
+
+
+@kernel
+def remove_at(address: int, rows: Rows) -> Rows:
+    return remove(table_at(address), rows)
+
+
+@kernel
+def covered_at(address: int, rows: Rows) -> Rows:
+    return covered(table_at(address), rows)
+
+
+@kernel
+def uncovered_at(address: int, rows: Rows) -> Rows:
+    return uncovered(table_at(address), rows)
+
+
+@kernel
+def settle_at(address: int, watch: int, gained: Rows, lost: Rows, since: int, time: int) -> tuple[Rows, Rows]:
+    return settle(table_at(address), table_at(watch), gained, lost, since, time)
+
+
+@kernel
+def valid_keys_at(address: int, time: int) -> Rows:
+    return valid_keys(table_at(address), time)
