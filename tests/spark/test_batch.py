@@ -70,6 +70,11 @@ def test_a_decimal_and_a_float_of_the_same_value_meet(spark: SparkSession) -> No
     assert {row["arg1"] for row in tables["p"].collect()} == {Decimal("2.5"), Decimal(3)}
 
 
+def test_large_decimals_keep_their_zeros(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(0, Decimal(5 * 10**18))], "time int, v decimal(38,0)")
+    assert [row["arg1"] for row in reason("p(V) :- d(V).", {"d": frame})["p"].collect()] == [5 * 10**18]
+
+
 def test_timestamps_become_time_points(spark: SparkSession) -> None:
     frame = spark.sql(
         "select timestamp'1970-01-01 00:02:59' as time, 'x' as s union all select timestamp'1970-01-01 00:05:00', 'y'"

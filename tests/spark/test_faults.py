@@ -14,7 +14,8 @@ from larspark.spark.addresses import read_address
 from larspark.spark.sources.journal import Journal
 from larspark.spark.sources.mqtt import MqttSubscriber
 from support.brokers import Broker
-from support.spark_runs import arrival_lines, check, executors, finish, kill, prepare, start, wait_for
+from support.direct_runs import write_arrivals
+from support.spark_runs import arrival_lines, arrivals, check, executors, finish, kill, prepare, start, wait_for
 
 pytestmark = pytest.mark.cluster
 
@@ -84,3 +85,15 @@ def test_an_executor_killed_in_a_bounded_run(folder: Path) -> None:
     os.kill(executors(process.pid)[0], signal.SIGKILL)
     finish(process)
     check(output)
+
+
+def test_an_executor_killed_while_workers_read_and_write_files(folder: Path) -> None:
+    write_arrivals(folder / "tables", arrivals(), group=20, files=5)
+    output = folder / "bounded"
+    words = ("--input", folder / "tables", "--output", output, "--master", "local-cluster[2,1,1024]")
+    process = start(folder / "p.lars", *words)
+    wait_for(lambda: len(executors(process.pid)) == 2 and (folder / ".bounded.new").exists(), process)
+    os.kill(executors(process.pid)[0], signal.SIGKILL)
+    finish(process)
+    check(output)
+    assert not (folder / ".bounded.new").exists()

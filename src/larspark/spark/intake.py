@@ -218,7 +218,7 @@ def check_arguments(frame: DataFrame, names: Sequence[str]) -> None:
 
 def _number_cells(column: Column, spelled: Column) -> tuple[Column, Column, Column]:
     integral = (column == sf.floor(column)) & (sf.abs(column) < sf.lit(2.0**62))
-    digits = sf.regexp_replace(spelled, r"0+$", "")
+    digits = sf.when(spelled.contains("."), sf.regexp_replace(spelled, r"\.?0+$", "")).otherwise(spelled)
     whole = sf.when(integral, column.cast("bigint"))
     text = sf.when(~integral, sf.concat(sf.lit(ESCAPE), digits))
     return whole, text, whole.isNull() & text.isNull()

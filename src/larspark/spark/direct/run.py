@@ -12,13 +12,12 @@ from pyspark.sql import functions as sf
 from larspark.spark.direct import parcels
 from larspark.spark.direct.course import Course
 from larspark.spark.direct.parcels import REPORTS
-from larspark.spark.direct.tables import BLOCK
 from larspark.spark.direct.typed import Converting, fits, schema_of
 from larspark.spark.direct.written import Report, Target
 from larspark.spark.tables import table_names
 
-WAVES = 4
-"""Tasks per core, at most, that read small row groups."""
+WAVES = 2
+"""Tasks per core that read row groups; a task costs Spark about as long as reading a million rows takes."""
 
 
 def run_course(session: SparkSession, course: Course) -> dict[str, int]:
@@ -43,10 +42,9 @@ def run_course(session: SparkSession, course: Course) -> dict[str, int]:
 def _received(session: SparkSession, course: Course, stage: int, frames: list[DataFrame]) -> DataFrame:
     """The parcels of a stage, in its partitions, in the order in which they are opened."""
     sending = course.sending(stage)
-    errands = len(sending.errands)
-    rows = sum(errand.group.rows for errand in sending.errands)
-    tasks = min(errands, max(WAVES * session.sparkContext.defaultParallelism, rows // BLOCK)) or 1
-    sent = session.range(0, errands or 1, 1, tasks).mapInArrow(sending, parcels.SCHEMA)
+    errands = len(sending.errands) or 1
+    tasks = min(errands, WAVES * session.sparkContext.defaultParallelism)
+    sent = session.range(0, errands, 1, tasks).mapInArrow(sending, parcels.SCHEMA)
     given = [frames[number].where(sf.col("stage") == stage) for number in course.sources(stage)]
     everything = reduce(DataFrame.unionByName, given, sent)
     count = len(course.division(stage).parts)

@@ -20,7 +20,8 @@ def samples_of(plan: Plan, tables: tuple[FileTable, ...], buckets: int) -> list[
     """For each stage some of the arrivals that it reads: the time and the bucket."""
     groups = [(table, group) for table in tables for group in table.groups]
     ends = np.cumsum([group.rows for _, group in groups])
-    wanted = (np.arange(GROUPS) + 0.5) / GROUPS * (ends[-1] if len(ends) else 0)
+    looked_into = GROUPS if buckets > 1 else 0
+    wanted = (np.arange(looked_into) + 0.5) / GROUPS * (ends[-1] if len(ends) else 0)
     parts = [[np.empty((0, 2), np.int64)] for _ in plan.stages]
     for table, group in (groups[place] for place in np.unique(np.searchsorted(ends, wanted))[: len(groups)]):
         content = next(blocks(table, group, plan.calendar, ROWS))
