@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
@@ -91,10 +92,11 @@ def test_streaming_tables_go_on_from_their_checkpoint(spark: SparkSession, tmp_p
 
 
 def test_three_lines(spark: SparkSession, tmp_path: Path) -> None:
-    """Several stages into memory, under names and types of the user's; a table that holds no text is one of numbers."""
+    """Several stages into memory, names and types of the user's, and a watermark that says how late atoms may be."""
     put(tmp_path / "in", [readings(0, 5), readings(5, 9)])
-    frames = {"temp": stream_of(spark, tmp_path / "in")}
-    count = reason(PROGRAM, frames, lateness=0, partitions=2, columns={"count": "machines int"})["count"]
+    frame = stream_of(spark, tmp_path / "in").withColumn("time", sf.timestamp_seconds("time"))
+    frames = {"temp": frame.withWatermark("time", "0 seconds")}
+    count = reason(PROGRAM, frames, partitions=2, columns={"count": "machines int"})["count"]
     query = count.writeStream.format("memory").queryName("counted").trigger(availableNow=True).start()
     assert query.awaitTermination(PATIENCE)
     found = spark.table("counted")
