@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("repeatable")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that mostly wait for other processes, so that none of them is left for the end."""
+    waiting = {item.path for item in items if item.get_closest_marker("cluster")}
+    items.sort(key=lambda item: (item.path not in waiting, "spark" not in item.path.parts))

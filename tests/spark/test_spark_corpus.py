@@ -79,7 +79,7 @@ def test_examples_in_a_bounded_run(
     check_example(tmp_path / "out", name, capsys)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES if EXHAUSTIVE else ("transport", "caching"))
 def test_examples_as_a_stream(
     spark: SparkSession, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
