@@ -52,6 +52,7 @@ def test_other_values_make_no_instance(name: str, text: str, now: set[str], at: 
         ("c(U) :- n(U), not @U p.", set(), {}),
         ("c(U) :- n(U), not @(U - 20) p.", {"c(9)"}, {}),
         ("@U q :- @U p [1, +1], e(_).", {"q"}, {4: {"q"}, 6: {"q"}}),
+        ("@U q :- @U p [from 4 to 6], e(_).", {"q"}, {4: {"q"}, 6: {"q"}}),
     ],
 )
 def test_background_holds_at_every_time_point(name: str, text: str, now: set[str], at: dict[int, set[str]]) -> None:

@@ -41,6 +41,9 @@ from larspark.reasoners.interval.network import (
 
 Body = tuple[CoreLiteral, ...]
 
+MOST_AHEAD = 1 << 20
+"""Time points of an interval at which given facts are listed one by one."""
+
 
 class Mode(StrEnum):
     """How an atom is read."""
@@ -160,7 +163,7 @@ class Views:
         if reading.mode is Mode.AT:
             if selected.sizes:  # where the window begins hangs on what has arrived
                 raise Rejected([unusual(reading)])
-            clips = selected.times or ((None, 0, 1),)
+            clips = selected.times or ((None, self._ahead(reading, selected), 1),)
             ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in clips)
             yield Match(given, arguments), *ticking, *self._spans(selected, time)
         else:
@@ -169,6 +172,14 @@ class Views:
                 Clip(start, None, future, hop) for _, future, hop in selected.times if hop != 1 and future is not None
             )
             yield Match(given, arguments), *nonempty, *self._span_exists(selected)
+
+    def _ahead(self, reading: Reading, selected: Chain) -> int:
+        """How far after the evaluation time the last point of an interval can lie."""
+        last = max((self._bounds(span)[1] for span in selected.spans), default=self.network.start)
+        ahead = max(0, last - self.network.start)
+        if ahead > MOST_AHEAD:
+            raise Rejected([unusual(reading)])
+        return ahead
 
     def endless(self, reading: Reading) -> bool:
         """`@T` without a last time point over a predicate with given facts: they hold at infinitely many T."""
