@@ -21,8 +21,8 @@ from larspark.spark.union import united
 from support.many_programs import END, many_programs
 from support.partitions import decoded
 
-PROGRAMS = 35
-"""In one Spark job; 105 in all."""
+PROGRAMS = 20
+"""In one Spark job; 60 in all."""
 
 
 @pytest.mark.parametrize("buckets", [1, 2, 7])

@@ -24,7 +24,7 @@ from support.streams import as_text
 
 BUCKETS = (1, 2, 3) if os.environ.get("LARSPARK_EXHAUSTIVE") else (1, 3)
 ROUNDS = 12 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
-TOGETHER, ALONE = 12, 1
+TOGETHER, ALONE = 8, 1
 """Programs in one query, and queries with one program, for each number of buckets in each round."""
 
 SEEDS = [pytest.param(seed, buckets, id=f"{seed}-{buckets}") for seed in range(ROUNDS) for buckets in BUCKETS]

@@ -31,7 +31,7 @@ EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CASES = [*cases("answer_stream"), *cases("answer_streams"), *cases("output_stream")]
 GROUPS = together(CASES)
-NAMES = ("transport", "cooling", "machines", "network", "caching")
+NAMES = ("transport", "cooling", "machines", "network", "caching") if EXHAUSTIVE else ("transport", "caching")
 REASONERS = {"caching": "clingo"}
 BATCH = [
     pytest.param(group, partitions, id=f"{group}-{partitions}")
@@ -79,7 +79,7 @@ def test_examples_in_a_bounded_run(
     check_example(tmp_path / "out", name, capsys)
 
 
-@pytest.mark.parametrize("name", NAMES if EXHAUSTIVE else ("transport", "caching"))
+@pytest.mark.parametrize("name", NAMES)
 def test_examples_as_a_stream(
     spark: SparkSession, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
