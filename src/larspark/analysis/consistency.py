@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis, Fragment
-from larspark.language.traversal import walk
-from larspark.language.tree import At, Constant, Formula, Now, Operation, Rule, Term, Variable, Windowed
+from larspark.language.traversal import tied_times, walk
+from larspark.language.tree import At, Constant, Now, Operation, Rule, Term, Variable
 
 
 def can_be_inconsistent(analysis: Analysis) -> bool:
@@ -21,16 +21,9 @@ def can_leave_timeline(rule: Rule) -> bool:
 
     A variable alone stands for time points only (thesis Def. 14), a term may be any number.
     """
-    reached = {name for literal in rule.body for name in _time_of(literal)}
+    reached = tied_times(rule.body)
     times = (node.time for node in walk(rule.head) if isinstance(node, At))
     return not all(isinstance(time, Variable) or _stays(time, reached) for time in times)
-
-
-def _time_of(literal: Formula) -> set[str]:
-    """The variable that a positive `@T a` binds to a time of the timeline."""
-    while isinstance(literal, Windowed):
-        literal = literal.body
-    return {literal.time.name} if isinstance(literal, At) and isinstance(literal.time, Variable) else set()
 
 
 def _stays(time: Term, reached: set[str]) -> bool:

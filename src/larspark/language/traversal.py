@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
-from larspark.language.tree import Aggregate, At, Atom, Constant, Implies, IntervalWindow, Node, Not, Term, Variable
+from larspark.language.tree import (
+    Aggregate,
+    At,
+    Atom,
+    Constant,
+    Formula,
+    Implies,
+    IntervalWindow,
+    Node,
+    Not,
+    Term,
+    Variable,
+    Windowed,
+)
 
 NodeT = TypeVar("NodeT", bound=Node)
 
@@ -69,6 +82,23 @@ def time_variables(node: Node) -> frozenset[str]:
             case IntervalWindow(start, end):
                 found.update(bound.name for bound in (start, end) if isinstance(bound, Variable))
     return frozenset(found)
+
+
+def innermost(formula: Formula) -> Formula:
+    """What stands inside all windows."""
+    while isinstance(formula, Windowed):
+        formula = formula.body
+    return formula
+
+
+def tied_times(body: Iterable[Formula]) -> set[str]:
+    """The variables that positive literals `@T a` bind to time points."""
+    tied: set[str] = set()
+    for literal in body:
+        match innermost(literal):
+            case At(Variable(name)):
+                tied.add(name)
+    return tied
 
 
 def constants(node: Node) -> Iterator[Constant]:

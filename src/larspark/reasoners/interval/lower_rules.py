@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from larspark.diagnostics import Rejected
-from larspark.language.traversal import atoms_with_sign, time_variables, variables
+from larspark.language.traversal import atoms_with_sign, innermost, tied_times, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -152,7 +152,7 @@ class RuleLowering:
         self, literal: Formula, reading: Reading, columns: tuple[Operand, ...], others: tuple[Formula, ...]
     ) -> Iterator[Body]:
         """Given facts hold at infinitely many T: another literal gives T its values, or nobody asks for them."""
-        match _innermost(literal):
+        match innermost(literal):
             case At(Variable(anonymous=True)):
                 yield (Match(self.network.background[reading.signature], columns[:-1]),)
             case At(time) if _names(time) <= _bound(others) | _computed(others):
@@ -378,21 +378,4 @@ def _computed(literals: tuple[Formula, ...]) -> set[str]:
 def _unchecked_times(rule: Rule) -> frozenset[str]:
     """The time variables, not local to a literal, that no positive `@T` of the body ties to the timeline."""
     visible = _names(rule.head).union(*map(_visible, rule.body))
-    return time_variables(rule) & {name for name in visible if not name.startswith("_")} - _tied(rule.body)
-
-
-def _tied(body: tuple[Formula, ...]) -> set[str]:
-    """The variables that a positive `@T` binds."""
-    tied: set[str] = set()
-    for literal in body:
-        match _innermost(literal):
-            case At(Variable(name)):
-                tied.add(name)
-    return tied
-
-
-def _innermost(literal: Formula) -> Formula:
-    """What stands inside all windows."""
-    while isinstance(literal, Windowed):
-        literal = literal.body
-    return literal
+    return time_variables(rule) & {name for name in visible if not name.startswith("_")} - tied_times(rule.body)
