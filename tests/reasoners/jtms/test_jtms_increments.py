@@ -96,6 +96,16 @@ def test_ticks_are_encoded_with_their_arrivals(case: Case):
 PUBLISHED = replace(CHOICES, windows=("time", "tuple"), pinned_heads=False, background=False, rules=4)
 
 
+def test_of_repeated_arrivals_at_one_time_point_the_last_counts():
+    """The first e(1) has left the window of two tuples, the second is in it, so e(1) is in the window throughout."""
+    program = IncrementalProgram(Increments(analysed("q :- always e(X) [2 #], a."), 8))
+    arrived = [(9, parse_fact(atom)) for atom in ("e(1)", "e(1)", "a")]
+    for tick, signal in ticks_of(arrived, 8, 9):
+        program.advance(tick, signal)
+    (model,) = Solver(Rules("#show q_at/1." + "\n".join(program.rules)), function_table(9), 9).models(None)
+    assert [ground_atom(atom) for atom in model] == [("q_at", (9,))]
+
+
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(scenarios(PUBLISHED))
 def test_the_incremental_program_has_the_answer_streams_of_the_definition(scenario: Scenario):

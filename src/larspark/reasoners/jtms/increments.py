@@ -3,7 +3,8 @@
 It covers what the published one does: sliding time windows and tuple windows over the past. An atom `a(X)` that holds
 at time u is `a_at(X,u)`, its arrival with number c is `a_tk(X,u,c)`, and `wN` stands for the window literal number N.
 Differences to the print, where that differs from the definition: nothing is missing before the start of the timeline,
-and the second spoiler of a tuple window under `always` stays until the next time point (sec. 7.2.2).
+the second spoiler of a tuple window under `always` stays until the next time point (sec. 7.2.2), and of an atom that
+arrives repeatedly at one time point only the last arrival counts, as every window that sees an earlier one sees it too.
 
 The JTMS reasoner does not go through this text: it makes the ground instances of these rules directly.
 """
@@ -84,7 +85,7 @@ class Increments:
 
     def _arrival(self, signal: Fact, tick: Tick) -> Iterator[Annotated]:
         yield Annotated(fact_text(f"{signal.predicate}_at", (*signal.args, tick.time)), FOREVER)
-        yield Annotated(fact_text(f"{signal.predicate}_tk", (*signal.args, tick.time, tick.count)), FOREVER)
+        yield Annotated(_arrived(signal, tick), FOREVER)
 
     def _base_rule(self, rule: PlainRule) -> str:
         terms = TermText(rule.times, native=True)
@@ -95,7 +96,9 @@ class Increments:
                 heads.append(atom_text(head.atom.predicate, args))
             else:
                 heads.append(atom_text(f"{head.atom.predicate}_at", [*args, terms.term(head.time)]))
-        body = ", ".join(self._literal(literal, terms) for literal in rule.body)
+        # The sum keeps strings out: clingo drops an instance whose arithmetic is undefined.
+        checks = [f"{name}+0 >= {self._start}" for name in sorted(rule.unchecked_times())]
+        body = ", ".join([*(self._literal(literal, terms) for literal in rule.body), *checks])
         return f"{' | '.join(heads)} :- {body}." if body else f"{' | '.join(heads)}."
 
     def _literal(self, literal: Literal, terms: TermText) -> str:
@@ -150,6 +153,7 @@ class IncrementalProgram:
     def __init__(self, increments: Increments) -> None:
         self._increments = increments
         self._living: list[Annotated] = []
+        self._arrivals: dict[Fact, Tick] = {}
 
     @property
     def rules(self) -> list[str]:
@@ -158,10 +162,20 @@ class IncrementalProgram:
     def advance(self, tick: Tick, signal: Fact | None = None) -> tuple[list[str], list[Annotated]]:
         """The rules that are gone and the rules that are new, with their expiration."""
         before = set(self.rules)
+        if signal is not None:
+            self._replace_arrival(signal, tick)
         new = [Annotated(rule, duration.from_tick(tick)) for rule, duration in self._increments.at(tick, signal)]
         self._living = [one for one in self._living if not one.duration.expired(tick)] + new
         after = set(self.rules)
         return sorted(before - after), [one for one in new if one.rule not in before]
+
+    def _replace_arrival(self, signal: Fact, tick: Tick) -> None:
+        """The earlier arrival would spoil `always` as soon as it leaves a tuple window, though the later one is in it."""
+        earlier = self._arrivals.get(signal)
+        if earlier is not None and earlier.time == tick.time:
+            gone = _arrived(signal, earlier)
+            self._living = [one for one in self._living if one.rule != gone]
+        self._arrivals[signal] = tick
 
 
 def ticks_of(arrivals: Iterable[tuple[int, Fact]], start: int, end: int) -> Iterator[tuple[Tick, Fact | None]]:
@@ -175,6 +189,10 @@ def ticks_of(arrivals: Iterable[tuple[int, Fact]], start: int, end: int) -> Iter
         for fact in by_time.get(time, ()):
             count += 1
             yield Tick(time, count), fact
+
+
+def _arrived(signal: Fact, tick: Tick) -> str:
+    return fact_text(f"{signal.predicate}_tk", (*signal.args, tick.time, tick.count))
 
 
 def _identity(signature: Signature, time: int) -> Iterator[Annotated]:
