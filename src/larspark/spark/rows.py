@@ -7,12 +7,10 @@ parsed again on the way, and 64-bit numbers enter and leave a partition as they 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from enum import IntEnum
 
-import numpy as np
-import numpy.typing as npt
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
@@ -93,12 +91,7 @@ def from_text(text: str) -> Value:
 def bucket(value: Value, buckets: int) -> int:
     """The partition to which a key belongs; `bucket_column` says the same in Spark."""
     number, text = to_cells(value)
-    return int(checksums([str(number) if text is None else text.removeprefix(ESCAPE)], buckets)[0])
-
-
-def checksums(texts: Iterable[str], buckets: int) -> npt.NDArray[np.int64]:
-    """The partitions of keys as they are spelled."""
-    return np.array([zlib.crc32(text.encode()) % buckets for text in texts], np.int64)
+    return zlib.crc32((str(number) if text is None else text.removeprefix(ESCAPE)).encode()) % buckets
 
 
 def bucket_column(place: int, buckets: int) -> Column:

@@ -170,7 +170,7 @@ class IncrementalProgram:
         return sorted(before - after), [one for one in new if one.rule not in before]
 
     def _replace_arrival(self, signal: Fact, tick: Tick) -> None:
-        """The earlier arrival would spoil `always` as soon as it leaves a tuple window, though the later one is in it."""
+        """An earlier arrival would spoil `always` once it leaves a tuple window, though the later one is in it."""
         earlier = self._arrivals.get(signal)
         if earlier is not None and earlier.time == tick.time:
             gone = _arrived(signal, earlier)

@@ -59,7 +59,7 @@ class Content:
     def packed(self) -> bytes:
         named = {"times": self.times, "until": self.until, "at": self.at, "order": self.order}
         numbers = {name: _narrow(column) for name, column in named.items() if column is not None}
-        cells = [_narrow(one) if isinstance(one, np.ndarray) else _compact(one) for one in self.arguments]
+        cells = [_narrow(one) if isinstance(one, np.ndarray) else compact(one) for one in self.arguments]
         names = [*numbers, *(f"argument {place}" for place in range(len(cells)))]
         batch = pa.record_batch([*numbers.values(), *cells], names=names)
         sink = pa.BufferOutputStream()
@@ -100,19 +100,19 @@ def opened(batches: Batches) -> Iterator[Opened]:
             yield Opened(first, Kind(kind), predicate, contents[place].as_buffer())
 
 
-def _taken(column: Argument, rows: Numbers | slice) -> Argument:
-    if isinstance(column, np.ndarray):
-        return column[rows]
-    return pa.DictionaryArray.from_arrays(column.indices.to_numpy()[rows], column.dictionary)
-
-
-def _compact(column: pa.DictionaryArray) -> pa.DictionaryArray:
+def compact(column: pa.DictionaryArray) -> pa.DictionaryArray:
     """The same texts with a dictionary that has no others."""
     indices = column.indices.to_numpy()
     used = np.zeros(len(column.dictionary), np.bool_)
     used[indices] = True
     places = np.cumsum(used) - 1
     return pa.DictionaryArray.from_arrays(_narrow(places[indices]), column.dictionary.filter(pa.array(used)))
+
+
+def _taken(column: Argument, rows: Numbers | slice) -> Argument:
+    if isinstance(column, np.ndarray):
+        return column[rows]
+    return pa.DictionaryArray.from_arrays(column.indices.to_numpy()[rows], column.dictionary)
 
 
 def _narrow(numbers: Numbers) -> pa.Array:

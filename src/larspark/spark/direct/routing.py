@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from larspark.spark.direct.columns import Argument, Numbers
-from larspark.spark.direct.parcels import PARCEL, Content, Parcel
-from larspark.spark.rows import ESCAPE, Kind, checksums
+from larspark.spark.checksums import buckets_of_cells
+from larspark.spark.direct.columns import Argument
+from larspark.spark.direct.parcels import PARCEL, Content, Parcel, compact
+from larspark.spark.rows import Kind
 from larspark.spark.skew import Division
 from larspark.spark.work import Part
 
@@ -40,15 +42,21 @@ class Route:
         if len(self.division.parts) == 1:
             yield 0, content
             return
-        targets = np.zeros(len(content.times), np.int64)
-        for place in keys:
-            targets += buckets_of(content.arguments[place], self.buckets)
-        targets = (targets % self.buckets).astype(np.uint16)  # short numbers are sorted without comparisons
+        targets = self._targets(content, keys)
         order = np.argsort(targets, kind="stable")
         ends = np.searchsorted(targets[order], np.arange(self.buckets), side="right")
         for number, part in enumerate(self.division.parts):
             own = content.taken(order[ends[part.bucket - 1] if part.bucket else 0 : ends[part.bucket]])
             yield number, self._seen(own, part) if self.division.divided else own
+
+    def _targets(self, content: Content, keys: Keys) -> npt.NDArray[np.uint16]:
+        """The bucket of each row; short numbers are sorted without comparisons."""
+        if not keys:
+            return np.zeros(len(content.times), np.uint16)
+        first, *further = (buckets_of(content.arguments[place], self.buckets) for place in keys)
+        if not further:
+            return first
+        return (sum(further, first.astype(np.int64)) % self.buckets).astype(np.uint16)
 
     def _seen(self, content: Content, part: Part) -> Content:
         """The rows of a bucket that a span of its time sees: arrivals within reach, and conclusions that hold in it."""
@@ -59,12 +67,10 @@ class Route:
         return replace(found, times=np.maximum(found.times, part.begin))
 
 
-def buckets_of(column: Argument, buckets: int) -> Numbers:
+def buckets_of(column: Argument, buckets: int) -> npt.NDArray[np.uint16]:
     """The bucket of each row, as `rows.bucket` says it."""
-    if isinstance(column, np.ndarray):
-        spelled = pa.array(column).dictionary_encode()
-        texts = [str(value) for value in spelled.dictionary.to_pylist()]
-    else:
-        spelled = column
-        texts = [text.removeprefix(ESCAPE) for text in spelled.dictionary.to_pylist()]
-    return np.asarray(checksums(texts, buckets)[spelled.indices.to_numpy()])
+    spelled = pa.array(column).dictionary_encode() if isinstance(column, np.ndarray) else column
+    if len(spelled.dictionary) > len(spelled):  # a few rows of a large table
+        spelled = compact(spelled)
+    of_cells = buckets_of_cells(spelled.dictionary.cast(pa.string()), buckets).astype(np.uint16)
+    return of_cells[spelled.indices.to_numpy()]

@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from larspark.spark.cells import numbers_of
+from larspark.spark.checksums import buckets_of_cells
 from larspark.spark.plan import Plan
-from larspark.spark.rows import ESCAPE, OTHER, Kind, checksums
+from larspark.spark.rows import OTHER, Kind
 from larspark.spark.streaming.parcels import Numbers
 
 
@@ -49,11 +50,11 @@ class Route:
 def _buckets(table: pa.Table, position: int, buckets: int) -> Numbers:
     """The bucket of each row, as `rows.bucket` says it."""
     texts = table.column(f"s{position}").combine_chunks().dictionary_encode()
-    spelled = [text.removeprefix(ESCAPE) for text in texts.dictionary.to_pylist()]
     numbers, places = np.unique(numbers_of(table.column(f"n{position}")), return_inverse=True)
-    of_texts, of_numbers = checksums(spelled, buckets), checksums(map(str, numbers.tolist()), buckets)
-    indices = texts.indices.fill_null(len(spelled)).to_numpy(zero_copy_only=False)
-    return np.where(indices < len(spelled), np.append(of_texts, 0)[indices], of_numbers[places])
+    of_texts = buckets_of_cells(texts.dictionary, buckets)
+    of_numbers = buckets_of_cells(pa.array(numbers).cast(pa.string()), buckets)
+    indices = texts.indices.fill_null(len(of_texts)).to_numpy(zero_copy_only=False)
+    return np.where(indices < len(of_texts), np.append(of_texts, 0)[indices], of_numbers[places])
 
 
 def routes(plan: Plan, buckets: int) -> tuple[Route, ...]:
