@@ -36,7 +36,7 @@ def buckets_of_cells(cells: pa.Array, buckets: int) -> npt.NDArray[np.int64]:
     begin[some[data[begin[some]] == ord(ESCAPE)]] += 1
     sums = _short_sums(data, begin, np.minimum(end, begin + LONG))
     for row in np.flatnonzero(end - begin > LONG).tolist():
-        sums[row] = zlib.crc32(data[begin[row] : end[row]])
+        sums[row] = zlib.crc32(data[begin[row] : end[row]].tobytes())
     return sums.astype(np.int64) % buckets
 
 

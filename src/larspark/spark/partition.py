@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pyarrow as pa
 
 from larspark.spark.rows import Kind
+from larspark.spark.settling import settle
 from larspark.spark.work import Work
 
 Batches: TypeAlias = Iterator[pa.RecordBatch]
@@ -20,6 +21,7 @@ def partition_function(work: Work) -> Callable[[Batches], Batches]:
     def evaluate(batches: Batches) -> Batches:
         for table in evaluate_partition(work, (batch for batch in batches if batch.num_rows)):
             yield from table.to_batches()
+        settle(work)
 
     return evaluate
 

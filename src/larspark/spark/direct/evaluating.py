@@ -20,6 +20,7 @@ from larspark.spark.direct.parcels import PARCEL, Batches, Content, Parcel, as_b
 from larspark.spark.direct.routing import Route
 from larspark.spark.direct.written import ConclusionFiles, Target
 from larspark.spark.rows import BEFORE_ALL, ESCAPE, Kind, to_cells
+from larspark.spark.settling import settle
 from larspark.spark.work import Work
 
 
@@ -39,6 +40,7 @@ class Evaluating:
         if seed is not None:
             for table in evaluate_steps(self.work, seed.predicate, partial(steps, given), self._leaving):
                 yield from table.to_batches()
+        settle(self)
 
     def _leaving(self, dictionary: Dictionary) -> Leaving:
         return Leaving(dictionary, self)

@@ -73,4 +73,4 @@ def buckets_of(column: Argument, buckets: int) -> npt.NDArray[np.uint16]:
     if len(spelled.dictionary) > len(spelled):  # a few rows of a large table
         spelled = compact(spelled)
     of_cells = buckets_of_cells(spelled.dictionary.cast(pa.string()), buckets).astype(np.uint16)
-    return of_cells[spelled.indices.to_numpy()]
+    return np.asarray(of_cells[spelled.indices.to_numpy()])

@@ -29,8 +29,8 @@ def samples_of(plan: Plan, tables: tuple[FileTable, ...], buckets: int) -> list[
             routes = {plan.vocabulary.numbers[one]: planned.reads[one] for one in planned.program.inputs}
             if table.predicate in routes:
                 place = routes[table.predicate]
-                places = np.zeros_like(content.times)
+                buckets_found = np.zeros_like(content.times)
                 if place is not None:
-                    places = buckets_of(content.arguments[place], buckets)
-                found.append(np.column_stack((content.times, places)))
+                    buckets_found[:] = buckets_of(content.arguments[place], buckets)
+                found.append(np.column_stack((content.times, buckets_found)))
     return [np.concatenate(found) for found in parts]

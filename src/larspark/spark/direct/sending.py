@@ -15,6 +15,7 @@ from larspark.spark.direct.parcels import Batches, Content, Parcel, as_batches, 
 from larspark.spark.direct.routing import Route
 from larspark.spark.direct.tables import BLOCK, FileTable, Group
 from larspark.spark.rows import Kind
+from larspark.spark.settling import settle
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Sending:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 yield from as_batches(self.parcels(number))
+        settle(self)
 
     def parcels(self, number: int) -> Iterator[Parcel]:
         if number == 0:

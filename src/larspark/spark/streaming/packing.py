@@ -14,6 +14,7 @@ from larspark.spark.cells import numbers_of
 from larspark.spark.intake import INPUT, PLACE, REFUSED
 from larspark.spark.partition import Batches
 from larspark.spark.rows import Kind, row_columns
+from larspark.spark.settling import settle
 from larspark.spark.streaming.parcels import Content, Parcel, packed
 from larspark.spark.streaming.routing import Route
 from larspark.spark.streaming.timeline import Pulse
@@ -42,6 +43,7 @@ class Packing:
             kinds = (pa.int32(), pa.int32(), pa.int32(), pa.string(), pa.binary())
             arrays = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
             yield pa.record_batch(arrays, names=Parcel._fields)
+        settle(self)
 
     def parcels(self, intake: pa.Table, task: int) -> Iterator[Parcel]:
         """Everything one task has read, addressed; the sink comes after the last stage."""

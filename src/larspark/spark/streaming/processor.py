@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from larspark.spark.settling import settle
 from larspark.spark.streaming.shelf import Shelf, SparkShelf
 
 
@@ -34,7 +35,9 @@ class Processor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         del timerValues
-        yield from _unpacked(self._packed)(key[0], rows, self._shelf)
+        operator = _unpacked(self._packed)
+        yield from operator(key[0], rows, self._shelf)
+        settle(operator)
 
     def close(self) -> None: ...
 
