@@ -50,6 +50,7 @@ def now(text: str, arrivals: str, at: int, *, background: str = "", end: int | N
         ("p(N,M) :- N = #count{ X : e(X) [3] }, M = #count{ X : f(X) [3] }.", "1:e(a) 2:e(b) 2:f(b)", 3, "p(2,1)"),
         ("p :- not #count{ X : e(X) [3] } > 2.", "1:e(a) 2:e(b)", 3, "p"),
         ("p :- not #count{ X : e(X) [3] } > 1.", "1:e(a) 2:e(b)", 3, ""),
+        ("p(X) :- e(X) [9], not #min{ Y : f(X,Y) [9] } < 3.", "1:e(a) 2:e(b) 3:f(a,1)", 4, "p(b)"),
         ("p(X,N) :- e(X) [9], N = #count{ Y : f(X,Y) [9] }.", "1:e(a) 2:e(b) 3:f(a,1)", 4, "p(a,1) p(b,0)"),
         ("p(X/0) :- e(X) [9]. q :- e(X) [9], X + 1 > 1.", "1:e(a)", 4, ""),
         ("p :- e(X) [9], not X + 1 > 1.", "1:e(a)", 4, ""),

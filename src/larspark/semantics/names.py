@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from larspark.language.traversal import children, time_variables
+from larspark.language.traversal import children, time_variables, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -133,6 +133,11 @@ def _needed(part: Formula, elsewhere: Names) -> Names:
             inside = all_names(elements) & (elsewhere | names(result))
             return inside | (names(result) - bindable(part))
         case Not() | Implies():
-            return frozenset(name for name in names(part) if not name.startswith("_"))
+            shared = _inside_aggregates(part) & elsewhere
+            return shared | frozenset(name for name in names(part) if not name.startswith("_"))
         case _:
             return names(part) - bindable(part)
+
+
+def _inside_aggregates(node: Node) -> Names:
+    return all_names(element for found in walk(node) if isinstance(found, Aggregate) for element in found.elements)

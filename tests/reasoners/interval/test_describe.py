@@ -48,18 +48,18 @@ part 4, stratum 1, recursive: r/1
 part 5: elements
   line 5: n(N) :- N = #count{ X : r(X) }.
     when r/1(X) changes
-part 6: #count
-  #count: aggregate of elements, by events
+part 6: groups, #count
+  groups, #count: aggregates of elements, by events
 part 7, stratum 2: n/1
   line 5: n(N) :- N = #count{ X : r(X) }.
     when #count(N) changes
   line 5: n(N) :- N = #count{ X : r(X) }.
-    when #count(_) ends or begins, being negated
+    when groups() ends or begins, being negated
       if N = 0
-      unless #count(_) by going through all rows
+      unless groups() by its key
     at the start
       if N = 0
-      unless #count(_) by going through all rows
+      unless groups() by its key
 part 8: at p/2 [2]
   at p/2 [2](A0, A1, T)
     when input p/2(A0, A1, T) changes
@@ -95,6 +95,7 @@ kept, with indexes
   some p/2 [3]: its key; column 1; column 2
   some s/1 [5]: its key
   elements: its key, may be taken back
+  groups: its key, may be taken back
   #count: its key, may be taken back
   at p/2 [2]: its key; column 1
   always p/2 [2]: its key

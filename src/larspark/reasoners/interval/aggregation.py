@@ -1,228 +1,140 @@
-"""Aggregates over groups, maintained by events: an element enters and leaves, the value changes then.
+"""Aggregates over groups: changed elements in, changed values out.
 
-A value is published until the next event that is known; beyond it the group is looked at again when time gets there, so
-that a new element costs the events up to the end of the chunk and not those of the whole window.
+Small integers are swept by compiled code. The first other value that must be compared or added up makes the functions
+that look at values exact from then on (`exact_aggregation`); counting goes on as it was.
 """
 
 from __future__ import annotations
 
-import heapq
-from bisect import bisect_left, insort
 from collections.abc import Iterable
 from decimal import Decimal
 
-from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
-from larspark.intervals.storage import Rows
-from larspark.language.values import NotANumber, Value, calculate, normal, order_key
-from larspark.reasoners.interval.dictionary import FILLER, Dictionary
-from larspark.reasoners.interval.network import Aggregated
-from larspark.reasoners.interval.tables import Tables, as_rows
+import numpy as np
 
-UNDEFINED = FILLER
-"""Stands for the value of an aggregate over a symbol: there are elements, but no value."""
+from larspark.intervals import slots, sweep
+from larspark.intervals.addresses import address_of
+from larspark.intervals.lists import column
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import Rows, new_table
+from larspark.intervals.table import absorb
+from larspark.language.values import calculate
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.exact_aggregation import ExactAggregation
+from larspark.reasoners.interval.network import Aggregated, Relation
+from larspark.reasoners.interval.tables import Tables, outside
 
-Tuple = tuple[int, ...]
+FUNCTIONS = {"count": sweep.COUNT, "sum": sweep.SUM, "avg": sweep.AVG, "min": sweep.MIN, "max": sweep.MAX}
 
-
-class Elements:
-    """The distinct tuples of a group at one time, and the aggregate over them."""
-
-    def __init__(self, function: str, dictionary: Dictionary) -> None:
-        self._function = function
-        self._dictionary = dictionary
-        self._counts: dict[Tuple, int] = {}
-        self._size = 0
-        self._total: Value | None = 0
-        self._sorted: list[tuple[tuple[int, Value], int]] = []
-
-    def change(self, element: Tuple, weight: int) -> None:
-        before = self._counts.get(element, 0)
-        after = before + weight
-        if after:
-            self._counts[element] = after
-        else:
-            del self._counts[element]
-        # Several changes of one time point may pass through other counts; only presence matters.
-        if (before > 0) != (after > 0):
-            self._present(element, after > 0)
-
-    def _present(self, element: Tuple, entered: bool) -> None:
-        self._size += 1 if entered else -1
-        if self._function == "count":
-            return
-        value = self._dictionary.decode(element[0])
-        if self._function in ("min", "max"):
-            item = order_key(value), element[0]
-            if entered:
-                insort(self._sorted, item)
-            else:
-                del self._sorted[bisect_left(self._sorted, item)]
-        elif self._total is not None:
-            try:
-                self._total = calculate("+" if entered else "-", self._total, value)
-            except NotANumber:
-                self._total = None
-
-    def value(self) -> int | None:
-        """The code of the aggregate, None when there is nothing."""
-        if not self._size:
-            self._total = 0
-            return None
-        match self._function:
-            case "count":
-                return self._dictionary.encode(self._size)
-            case "min":
-                return self._sorted[0][1]
-            case "max":
-                return self._sorted[-1][1]
-        try:
-            total = self._sum()
-            if self._function == "avg":
-                total = normal(calculate("/", Decimal(total), Decimal(self._size)))
-            return self._dictionary.encode(total)
-        except NotANumber:
-            return UNDEFINED
-
-    def _sum(self) -> Value:
-        if self._total is None:  # a symbol was among the elements, or still is
-            total: Value = 0
-            for element, count in self._counts.items():
-                if count > 0:
-                    total = calculate("+", total, self._dictionary.decode(element[0]))
-            self._total = total
-        return self._total
+Moved = tuple[Relation, Rows, Rows]
+"""A relation with the rows it gains and loses."""
 
 
-Stretch = tuple[int, int, int]
-"""First and last time, and the value in between."""
+class Sweep:
+    """Functions of an aggregate that are swept."""
 
-
-class Group:
-    """The value of one group over time."""
-
-    def __init__(self, function: str, dictionary: Dictionary, start: int) -> None:
-        self.elements = Elements(function, dictionary)
-        self.events: list[tuple[int, int, Tuple]] = []
-        self.since = start
-        """Events up to here are in `elements`."""
-        self._begin = start
-        self._value: int | None = None
-        self._until = start - 1
+    def __init__(self, node: Aggregated, functions: Iterable[str], dictionary: Dictionary) -> None:
+        numbers = {FUNCTIONS[name]: node.values[name] for name in functions}
+        self._targets = [(sweep.PRESENT, node.target), *sorted(numbers.items())]
+        self._asked = np.array([number for number, _ in self._targets], np.int64)
+        self._group, self._dictionary = node.group, dictionary
+        self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
+        self._places = address_of(self._state), address_of(self._groups)
+        self._head = column(self._state, slots.HEAD)  # this array is never replaced
+        self._nothing = np.empty((0, node.source.width + 2), np.int64)
 
     @property
-    def next_event(self) -> int:
-        return self.events[0][0] if self.events else FOREVER + 1
+    def targets(self) -> list[Relation]:
+        return [target for _, target in self._targets]
 
     @property
-    def over(self) -> bool:
-        return self._value is None and not self.events
+    def next_alarm(self) -> int:
+        return int(self._head[slots.NEXT_ALARM])
 
-    def add(self, element: Tuple, first: int, last: int, weight: int) -> None:
-        heapq.heappush(self.events, (first, weight, element))
-        if last < FOREVER:
-            heapq.heappush(self.events, (last + 1, -weight, element))
+    @property
+    def unfit(self) -> bool:
+        """A value was met that cannot be swept; nothing that came out since is right."""
+        return bool(self._head[slots.UNFIT])
 
-    def advance(self, until: int) -> tuple[list[Stretch], list[Stretch]]:
-        """Follow the events up to `until`: what was published of the current value, and what is now to be."""
-        before = [] if self._value is None else [(self._begin, self._until, self._value)]
-        now: list[Stretch] = []
-        while self.next_event <= until:
-            time = self.next_event
-            while self.next_event == time:
-                _, weight, element = heapq.heappop(self.events)
-                self.elements.change(element, weight)
-            self.since = time
-            value = self.elements.value()
-            if value != self._value:
-                if self._value is not None and self._begin < time:
-                    now.append((self._begin, time - 1, self._value))
-                self._begin, self._value = time, value
-        self._until = self.next_event - 1
-        if self._value is not None:
-            now.append((self._begin, self._until, self._value))
-        return before, now
+    def change(self, gained: Rows | None, lost: Rows | None, until: int, horizon: int) -> tuple[list[Moved], Rows]:
+        """What has changed; and groups that changed before what was followed, whose elements must be given anew."""
+        plus = self._nothing if gained is None else gained
+        minus = self._nothing if lost is None else lost
+        rows, divisors, starts, late = sweep.sweep_at(*self._places, plus, minus, self._asked, until, horizon)
+        bounds = starts.tolist()
+        moved: list[Moved] = []
+        for place, (function, target) in enumerate(self._targets):
+            begin, middle, end = bounds[2 * place : 2 * place + 3]
+            if begin == end:
+                continue
+            if function == sweep.AVG:
+                rows[begin:end, self._group] = self._averages(rows[begin:end], divisors[begin:end].tolist())
+            found = rows[begin:end] if function != sweep.PRESENT else np.delete(rows[begin:end], self._group, axis=1)
+            moved.append((target, found[: middle - begin], found[middle - begin :]))
+        return moved, late
+
+    def _averages(self, rows: Rows, divisors: list[int]) -> list[int]:
+        """The codes of fractions; division is the business of decimals."""
+        encode = self._dictionary.encode
+        fractions = zip(rows[:, self._group].tolist(), divisors, strict=True)
+        return [encode(calculate("/", Decimal(total), Decimal(size))) for total, size in fractions]
 
 
 class Aggregation:
-    """An aggregate as an exact operator."""
+    """All functions of an aggregate as an exact operator."""
 
     def __init__(self, node: Aggregated, tables: Tables, start: int) -> None:
         self.node = node
         self._tables = tables
-        self._dictionary = tables.dictionary
         self._start = start
-        self._groups: dict[Tuple, Group] = {}
-        self._alarms: list[tuple[int, Tuple]] = []
+        self._sweep = Sweep(node, node.values, tables.dictionary)
+        self._exact: list[ExactAggregation] = []
 
     @property
     def next_alarm(self) -> int:
         """When a value may change next if nothing arrives."""
-        return self._alarms[0][0] if self._alarms else FOREVER + 1
+        return min(self._sweep.next_alarm, *(exact.next_alarm for exact in self._exact), FOREVER + 1)
 
-    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> tuple[Rows, Rows]:
-        """Rows of values gained and lost."""
-        touched: set[Tuple] = set()
-        late: set[Tuple] = set()
-        for rows, weight in ((gained, 1), (lost, -1)):
-            if rows is not None:
-                self._record(rows, weight, touched, late)
-        while self._alarms and self._alarms[0][0] <= until:
-            touched.add(heapq.heappop(self._alarms)[1])
-        plus: list[tuple[int, ...]] = []
-        minus: list[tuple[int, ...]] = []
-        for key in touched:
-            group = self._groups.get(key)
-            if group is None:
-                continue
-            before, now = self._rebuilt(key, until) if key in late else group.advance(until)
-            _difference(key, now, before, plus)
-            _difference(key, before, now, minus)
-            group = self._groups[key]
-            if group.next_event <= FOREVER:
-                heapq.heappush(self._alarms, (group.next_event, key))
-            elif group.over:
-                del self._groups[key]
-        width = self.node.target.width
-        return as_rows(plus, width), as_rows(minus, width)
+    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[Moved]:
+        if gained is None and lost is None and self.next_alarm > until:
+            return []
+        moved, late = self._sweep.change(gained, lost, until, self._tables.horizon)
+        if len(late):
+            moved += self._corrected(late, until)
+        if self._sweep.unfit:
+            return self._begun_exactly(until)
+        return moved + [exact.change(gained, lost, until) for exact in self._exact]
 
-    def _record(self, rows: Rows, weight: int, touched: set[Tuple], late: set[Tuple]) -> None:
-        columns = self.node.group
-        for row in rows.tolist():
-            key, element, first, last = tuple(row[:columns]), tuple(row[columns:-2]), row[-2], row[-1]
-            group = self._groups.get(key)
-            if group is None:
-                group = self._groups[key] = Group(self.node.function, self._dictionary, self._start)
-            group.add(element, first, last, weight)
-            touched.add(key)
-            if first < group.since:
-                late.add(key)
-
-    def _rebuilt(self, key: Tuple, until: int) -> tuple[list[Stretch], list[Stretch]]:
-        """A change before what was already followed: the group is built anew from its elements."""
-        columns = self.node.group
-        fresh = Group(self.node.function, self._dictionary, self._start)
-        for row in self._tables.content(self.node.source).tolist():
-            if tuple(row[:columns]) == key:
-                fresh.add(tuple(row[columns:-2]), row[-2], row[-1], 1)
-        self._groups[key] = fresh
-        _, now = fresh.advance(until)
-        before = [
-            (row[-2], row[-1], row[columns])
-            for row in self._tables.content(self.node.target).tolist()
-            if tuple(row[:columns]) == key
+    def _corrected(self, late: Rows, until: int) -> list[Moved]:
+        """Sweep groups anew from all their elements."""
+        keys = new_table(self.node.group, [])
+        absorb(keys, late, -FOREVER)
+        elements = slots.rows_of(keys, self._tables.content(self.node.source))
+        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon)
+        now = {target: rows for target, rows, _ in moved}
+        return [
+            self._difference(target, slots.rows_of(keys, self._tables.content(target)), now.get(target))
+            for target in self._sweep.targets
         ]
-        return self._relevant(before), self._relevant(now)
 
-    def _relevant(self, stretches: list[Stretch]) -> list[Stretch]:
-        horizon = self._tables.horizon
-        return [(max(first, horizon), last, value) for first, last, value in stretches if last >= horizon]
+    def _begun_exactly(self, until: int) -> list[Moved]:
+        """Leave what looks at values to exact computation, and compute everything anew."""
+        functions = self.node.values.keys()
+        self._sweep = Sweep(self.node, functions & {"count"}, self._tables.dictionary)
+        self._exact = [
+            ExactAggregation(self.node, name, self._tables, self._start) for name in functions if name != "count"
+        ]
+        elements = self._tables.content(self.node.source)
+        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon)
+        moved += [exact.change(elements, None, until) for exact in self._exact]
+        now = {target: rows for target, rows, _ in moved}
+        return [
+            self._difference(target, self._tables.content(target), now.get(target))
+            for target in (self.node.target, *self.node.values.values())
+        ]
 
-
-def _difference(key: Tuple, left: Iterable[Stretch], right: Iterable[Stretch], out: list[tuple[int, ...]]) -> None:
-    """The rows of left stretches minus right stretches, value by value."""
-    sets: dict[int, IntervalSet] = {}
-    for first, last, value in right:
-        sets[value] = coalesce((*sets.get(value, ()), (first, last)))
-    for first, last, value in left:
-        for piece in subtract(((first, last),), sets.get(value, ())):
-            out.append((*key, value, *piece))
+    def _difference(self, target: Relation, before: Rows, now: Rows | None) -> Moved:
+        """From the rows that were there to those that are to be there, as far as they still matter."""
+        then = before[before[:, -1] >= self._tables.horizon]
+        np.maximum(then[:, -2], self._tables.horizon, out=then[:, -2])
+        wanted = then[:0] if now is None else now
+        return target, outside(wanted, then), outside(then, wanted)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from larspark.analysis.graphs import graph_of, ranked_components
-from larspark.reasoners.interval.aggregation import Aggregation
 from larspark.reasoners.interval.component import Component
 from larspark.reasoners.interval.network import (
     Absence,
@@ -24,7 +23,10 @@ from larspark.reasoners.interval.operators import Boxing, LocalOperator, Unrolli
 from larspark.reasoners.interval.planning import Plans
 from larspark.reasoners.interval.tables import Tables
 
-Part: TypeAlias = Component | Aggregation
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.aggregation import Aggregation
+
+Part: TypeAlias = "Component | Aggregation"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
     for layer in layers(network):
         aggregated = [node for node in layer.operators if isinstance(node, Aggregated)]
         if aggregated:
+            from larspark.reasoners.interval.aggregation import Aggregation  # noqa: PLC0415 - who needs none starts quicker
+
             parts += [Aggregation(node, tables, network.start) for node in aggregated]
             continue
         component = Component(tables)
@@ -91,7 +95,14 @@ def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
     operated = [
         (node.source, node.target) for node in network.operators if isinstance(node, Unrolled | Boxed | Aggregated)
     ]
-    return graph_of(network.relations, [*read, *operated])
+    # One sweep finds all functions of an aggregate, so they come behind its target.
+    found = [
+        (node.target, values)
+        for node in network.operators
+        if isinstance(node, Aggregated)
+        for values in node.values.values()
+    ]
+    return graph_of(network.relations, [*read, *operated, *found])
 
 
 def _add_operator(component: Component, node: Unrolled | Boxed, tables: Tables, start: int) -> None:

@@ -16,11 +16,11 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, new_table
-from larspark.intervals.table import absorb, uncovered
+from larspark.intervals.table import absorb
 from larspark.reasoners.interval.network import CoreRule, Relation
 from larspark.reasoners.interval.operators import LocalOperator, Unrolling
 from larspark.reasoners.interval.plan import Plan
-from larspark.reasoners.interval.tables import Tables
+from larspark.reasoners.interval.tables import Tables, outside
 
 MOST_WAVES = 200_000
 """How often a recursion is followed before it counts as endless."""
@@ -174,11 +174,7 @@ class Component:
     def _settle(self, doomed: dict[Relation, Rows], gained: Changes, changes: Changes) -> None:
         """What was taken out and put back has not changed."""
         for relation, rows in gained.gained.items():
-            fresh = rows
-            if relation in doomed:
-                grave = new_table(relation.width, [])
-                absorb(grave, doomed[relation], -FOREVER)
-                fresh = uncovered(grave, rows)
+            fresh = outside(rows, doomed[relation]) if relation in doomed else rows
             changes.gain(relation, fresh, gained.since[relation])
         for relation, rows in doomed.items():
             lost = self._tables.uncovered(relation, rows)

@@ -13,7 +13,17 @@ from larspark.language.printer import show
 from larspark.reasoners.interval.arrange import Layer, layers
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.network import Absence, Clip, Compare, Compute, CoreRule, Kind, Match, OnTimeline
+from larspark.reasoners.interval.network import (
+    Absence,
+    Aggregated,
+    Clip,
+    Compare,
+    Compute,
+    CoreRule,
+    Kind,
+    Match,
+    OnTimeline,
+)
 from larspark.reasoners.interval.ordering import expected_rows
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions, Plan, Step
 from larspark.reasoners.interval.planning import Plans, plan_network
@@ -172,7 +182,8 @@ class _Describer:
         self._strata: Mapping[Signature, int] = {name: number for number, names in strata for name in names}
 
     def part(self, layer: Layer) -> PartNote:
-        relations = sorted(layer.relations, key=lambda relation: relation.number)
+        found = [node.values.values() for node in layer.operators if isinstance(node, Aggregated)]
+        relations = sorted(layer.relations.union(*found), key=lambda relation: relation.number)
         derived = [one.signature for one in relations if one.kind in (Kind.NOW, Kind.PINNED) and one.signature]
         return PartNote(
             tuple(relation.name for relation in relations),

@@ -197,8 +197,8 @@ class Engine:
                 part.advance(changes, after, until)
             else:
                 source = part.node.source
-                gained, lost = part.change(changes.gained.get(source), changes.lost.get(source), until)
-                self._apply(part.node.target, gained, lost, changes)
+                for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
+                    self._apply(target, gained, lost, changes)
         self.tables.lay_ghosts()
         self.tables.horizon = until - self.lateness
 

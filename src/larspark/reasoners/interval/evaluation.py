@@ -7,9 +7,6 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from larspark.analysis.analysis import Analysis
-from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import new_table
-from larspark.intervals.table import absorb, uncovered
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -23,6 +20,7 @@ from larspark.reasoners.interval.network import Counted, Network, Relation, Sele
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
+from larspark.reasoners.interval.tables import outside
 
 
 class Evaluation:
@@ -158,9 +156,7 @@ def _difference(before: Engine, after: Engine, since: int) -> Changes:
             np.maximum(part[:, -2], since, out=part[:, -2])
         rows, others = rows[rows[:, -1] >= since], others[others[:, -1] >= since]
         for target, left, right in ((changes.lose, rows, others), (changes.gain, others, rows)):
-            table = new_table(new.width, [])
-            absorb(table, right, -FOREVER)
-            target(new, uncovered(table, left))
+            target(new, outside(left, right))
     return changes
 
 

@@ -264,59 +264,60 @@ class RuleLowering:
 
     def aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
         """The aggregate over its elements, or its value over none at the times when there are no elements."""
-        values, group = self.aggregated(literal, body)
+        node, group = self.aggregated(literal, body)
         before: list[CoreLiteral] = []
         result = self.operand(literal.result, before)
         value = result if literal.operator == "=" and isinstance(result, str) else self.fresh()
         if value != result:
             before.append(Compare(literal.operator, result, value))
-        found: Body = (*before, Match(self.defined(values, literal.function), (*group, value)))
+        found: Body = (*before, Match(node.values[literal.function], (*group, value)))
         others = tuple(other for other in body if other is not literal)
         if literal.function not in ("count", "sum") or not set(group) <= _bound(others) | _computed(others):
             return [found]
         zero = self.dictionary.encode(0)
-        nothing: Body = (*before, Absence(values, (*group, None)), Compare("=", value, zero))
+        nothing: Body = (*before, Absence(node.target, group), Compare("=", value, zero))
         return [found, nothing]
 
     def negated_aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
         if literal.function in ("count", "sum"):
             return self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
-        values, group = self.aggregated(literal, body)
+        node, group = self.aggregated(literal, body)
         opposite = self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
-        return [*opposite, (Absence(values, (*group, None)),)]
+        return [*opposite, (Absence(node.target, group),)]
 
-    def aggregated(self, literal: Aggregate, body: tuple[Formula, ...]) -> tuple[Relation, tuple[str, ...]]:
-        """The relation of the values, and the variables that make its groups."""
+    def aggregated(self, literal: Aggregate, body: tuple[Formula, ...]) -> tuple[Aggregated, tuple[str, ...]]:
+        """The aggregates over these elements, with this function among them, and the variables that make the groups."""
         outer = tuple(other for other in body if not isinstance(other, Not | Aggregate))
         outside = _names(self.rule.head).union(
             *(_visible(other) for other in body if other is not literal), _names(literal.result)
         )
         inside = set().union(*(_names(element) for element in literal.elements))
         group = tuple(sorted(outside & inside))
-        length = max(len(element.terms) for element in literal.elements)
-        elements = self.network.relation("elements", len(group) + length, Kind.VIEW)
-        for element in literal.elements:
+        # A variable from outside that only a comparison inside mentions is bound where it is bound outside.
+        contexts = tuple(() if set(group) <= _bound(element.body) else outer for element in literal.elements)
+        key = literal.elements, group, contexts
+        node = self.views.aggregates.get(key)
+        if node is None:
+            node = self.views.aggregates[key] = self.collected(literal.elements, group, contexts)
+        if literal.function not in node.values:
+            node.values[literal.function] = self.network.relation(f"#{literal.function}", len(group) + 1, Kind.VIEW)
+        return node, group
+
+    def collected(
+        self, elements: tuple[AggregateElement, ...], group: tuple[str, ...], contexts: tuple[tuple[Formula, ...], ...]
+    ) -> Aggregated:
+        """The elements, and which groups have any."""
+        length = max(len(element.terms) for element in elements)
+        source = self.network.relation("elements", len(group) + length, Kind.VIEW)
+        for element, context in zip(elements, contexts, strict=True):
             before: list[CoreLiteral] = []
             columns = tuple(self.operand(term, before) for term in element.terms)
             filled = (*columns, *(FILLER,) * (length - len(columns)))
-            bound = set().union(*(_names(part) for part in element.body if not isinstance(part, Not | Comparison)))
-            # A variable from outside that only a comparison inside mentions is bound where it is bound outside.
-            context = () if set(group) <= bound else outer
-            for core in self.bodies((*element.body, *context), inline=len(literal.elements) == 1):
-                self._add(elements, (*group, *filled), (*core, *before))
-        values = self.network.relation(f"#{literal.function}", len(group) + 1, Kind.VIEW)
-        self.network.operators.append(Aggregated(elements, values, literal.function, len(group)))
-        return values, group
-
-    def defined(self, values: Relation, function: str) -> Relation:
-        """The values that are values: a symbol among numbers leaves a sum without one, and the rule does not fire."""
-        if function not in ("sum", "avg"):
-            return values
-        names = tuple(f"A{place}" for place in range(values.width))
-        defined = self.network.relation(f"{values.name} defined", values.width, Kind.VIEW)
-        body = (Match(values, names), Compare("!=", names[-1], FILLER))
-        self.network.rules.append(CoreRule(defined, names, body, self.rule.origin))
-        return defined
+            for core in self.bodies((*element.body, *context), inline=len(elements) == 1):
+                self._add(source, (*group, *filled), (*core, *before))
+        node = Aggregated(source, self.network.relation("groups", len(group), Kind.VIEW), len(group))
+        self.network.operators.append(node)
+        return node
 
     # -- rules -------------------------------------------------------------------------------------
 

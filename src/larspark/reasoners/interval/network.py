@@ -188,15 +188,16 @@ class Counted:
     """The arguments that make a partition; None: one count for everything."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Aggregated:
-    """target(group, value) from source(group, tuple)."""
+    """Functions of source(group, tuple), all that the rules ask for: values[function](group, value)."""
 
     source: Relation
     target: Relation
-    function: str
+    """target(group): there are elements."""
     group: int
     """The number of group columns."""
+    values: dict[str, Relation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,8 @@ def mark_revocable(network: Network) -> None:
     ]
     for operator in network.operators:
         match operator:
-            case Aggregated(source, target):
-                edges.append((source, target, True))
+            case Aggregated(source, target, _, values):
+                edges += [(source, relation, True) for relation in (target, *values.values())]
             case Counted(target=target) | Selected(target=target):
                 target.revocable = True
             case Ticking() | Run():

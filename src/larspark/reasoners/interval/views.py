@@ -21,6 +21,7 @@ from larspark.reasoners.interval.chains import Chain, Size, chain
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import (
     Absence,
+    Aggregated,
     Boxed,
     Clip,
     Compare,
@@ -75,6 +76,8 @@ class Views:
         self.dictionary = dictionary
         self.revocable = revocable
         self._made: dict[object, Relation] = {}
+        self.aggregates: dict[object, Aggregated] = {}
+        """By elements and groups: the functions that rules ask of them are found together."""
 
     def relation(self, reading: Reading) -> Relation:
         """The relation of a reading: arguments, and the time when the mode is AT."""

@@ -86,7 +86,8 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: the windows over {signature}, looked at when they move"
         case Counted(signature):
             return f"{target}: the latest arrivals among which {signature} is counted"
-        case Aggregated(source):
-            return f"{target}: aggregate of {source.name}, by events"
+        case Aggregated(source, values=values):
+            names = ", ".join(relation.name for relation in values.values())
+            return f"{target}, {names}: aggregates of {source.name}, by events"
         case Ticking():
             return f"{target}: the time points of a window"

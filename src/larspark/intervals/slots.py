@@ -1,0 +1,164 @@
+"""The groups of a sweep, each in a slot: how they lie in memory, come and go. All compiled.
+
+A sweep is a numba list of int64 arrays, named by the constants below. The keys of the groups are in a table beside; the
+first time of an entry is the place of its slot.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.arithmetic import MISSING
+from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.heaps import FREE, NODE, USED, dissolve
+from larspark.intervals.lists import list_of_columns
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    KEY,
+    LAST,
+    META,
+    NONE,
+    SIZE,
+    SLACK,
+    STRIDE,
+    SURVIVORS,
+    WIDTH,
+    Column,
+    Rows,
+    Table,
+    compact,
+    find,
+    grown,
+)
+from larspark.intervals.table import absorb
+
+HEAD, NODES, SLOTS = 0, 1, 2
+
+# In HEAD, behind the pool of nodes: how many events wait, the heap of alarms and its first time, where slots were
+# never used, the first free slot, the slots to be swept, those that are late, and whether a value cannot be swept.
+PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, HEAD_SIZE = 2, 3, 4, 5, 6, 7, 8, 9, 10
+
+# In a slot: its entry among the keys, the heap of events, elements inside and their sum, the last event followed, the
+# alarm, the next slot of a list, whether an event lies before those followed; what the smallest and the largest are
+# taken from; then a stretch for every function asked.
+ENTRY, EVENTS, INSIDE, TOTAL, SINCE, DUE, LINK, BEHIND, EXTREMES, STRETCHES = 0, 1, 2, 3, 4, 5, 6, 7, 8, 14
+ENTERED, GONE, LEFT, EXTREME = 0, 1, 2, 3  # the heaps of values that have entered and gone, and the size of the latter
+UPTO, CURRENT, DIVISOR, STRETCH = 0, 1, 2, 3  # the value of a function, and the last time for which it is published
+
+UNTOUCHED = -2
+NEVER = FOREVER + 1
+
+
+def new_sweep() -> Table:
+    """A sweep without groups."""
+    head = np.zeros(HEAD_SIZE, np.int64)
+    head[[FREE, ALARMS, FREE_SLOT, TOUCHED, LATE]] = NONE
+    head[NEXT_ALARM] = NEVER
+    return list_of_columns([head, np.empty(0, np.int64), np.empty(0, np.int64)])
+
+
+@kernel
+def reserve_nodes(state: Table, more: int) -> None:
+    needed = state[HEAD][USED] + NODE * more
+    if state[NODES].shape[0] < needed:
+        state[NODES] = grown(state[NODES], needed + needed // 2, 0)
+
+
+@kernel
+def admit(state: Table, groups: Table, rows: Rows, functions: int) -> None:
+    """A slot for every group of the rows that has none."""
+    head = state[HEAD]
+    if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
+        _compact_keys(groups, state[SLOTS])
+    width, length = groups[META][WIDTH], STRETCHES + functions * STRETCH
+    keys = np.full((rows.shape[0], width + 2), FOREVER, np.int64)
+    keys[:, :width] = rows[:, :width]
+    fresh = absorb(groups, keys, -FOREVER)
+    needed = head[SLOTS_USED] + length * fresh.shape[0]
+    if state[SLOTS].shape[0] < needed:
+        state[SLOTS] = grown(state[SLOTS], needed + needed // 2, 0)
+    slots, entries, stride = state[SLOTS], groups[ENTRIES], groups[META][STRIDE]
+    for row in range(fresh.shape[0]):
+        slot = head[FREE_SLOT]
+        if slot == NONE:
+            slot = head[SLOTS_USED]
+            head[SLOTS_USED] += length
+        else:
+            head[FREE_SLOT] = slots[slot + LINK]
+        _clear(slots, slot, length)
+        entry = find(entries, groups[HEADS], stride, width, fresh, row)
+        slots[slot + ENTRY], entries[entry * stride + FIRST] = entry, slot
+
+
+@inlined
+def _clear(slots: Column, slot: int, length: int) -> None:
+    for place in range(slot, slot + length):
+        slots[place] = 0
+    slots[slot + SINCE], slots[slot + DUE], slots[slot + LINK] = -FOREVER, NEVER, UNTOUCHED
+    slots[slot + EVENTS] = NONE
+    for extreme in (slot + EXTREMES, slot + EXTREMES + EXTREME):
+        slots[extreme + ENTERED], slots[extreme + GONE] = NONE, NONE
+    for stretch in range(slot + STRETCHES, slot + length, STRETCH):
+        slots[stretch + CURRENT] = MISSING
+
+
+@inlined
+def touch(slots: Column, head: Column, slot: int) -> None:
+    """Put a slot among those to be swept."""
+    if slots[slot + LINK] == UNTOUCHED:
+        slots[slot + LINK], head[TOUCHED] = head[TOUCHED], slot
+
+
+@inlined
+def release(slots: Column, head: Column, entries: Column, stride: int, slot: int) -> None:
+    """The group is over: its key has no interval any more, its slot is free."""
+    at = slots[slot + ENTRY] * stride
+    entries[at + FIRST], entries[at + LAST] = 1, 0
+    slots[slot + LINK], head[FREE_SLOT] = head[FREE_SLOT], slot
+    slots[slot + DUE] = NEVER
+
+
+@kernel
+def _compact_keys(groups: Table, slots: Column) -> None:
+    """Drop the keys of groups that are over."""
+    compact(groups, 0)
+    entries, stride = groups[ENTRIES], groups[META][STRIDE]
+    for entry in range(groups[META][SIZE]):
+        slots[entries[entry * stride + FIRST] + ENTRY] = entry
+
+
+@kernel
+def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, meta: Column) -> Rows:
+    """Release the groups that are late; return their keys, with an interval."""
+    width, stride = meta[WIDTH], meta[STRIDE]
+    count, slot = 0, head[LATE]
+    while slot != NONE:
+        count += 1
+        slot = slots[slot + LINK]
+    keys = np.zeros((count, width + 2), np.int64)
+    for row in range(count):
+        slot = head[LATE]
+        head[LATE] = slots[slot + LINK]
+        for column in range(width):
+            keys[row, column] = entries[slots[slot + ENTRY] * stride + KEY + column]
+        low, high = slot + EXTREMES, slot + EXTREMES + EXTREME
+        for heap in (slot + EVENTS, low + ENTERED, low + GONE, high + ENTERED, high + GONE):
+            dissolve(nodes, head, slots[heap])
+        release(slots, head, entries, stride, slot)
+    return keys
+
+
+@kernel
+def rows_of(keys: Table, rows: Rows) -> Rows:
+    """The rows that begin with one of the keys."""
+    entries, heads, stride, width = keys[ENTRIES], keys[HEADS], keys[META][STRIDE], keys[META][WIDTH]
+    out = np.empty(rows.shape, np.int64)
+    count = 0
+    for row in range(rows.shape[0]):
+        if find(entries, heads, stride, width, rows, row) != NONE:
+            out[count] = rows[row]
+            count += 1
+    return out[:count]

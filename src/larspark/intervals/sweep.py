@@ -1,0 +1,303 @@
+"""Aggregates over groups by a sweep over time: elements enter and leave, the values change then. All compiled.
+
+Elements are rows (group, element, first, last), gained or lost. Every border of an interval is an *event* of its
+group, in a heap by time; a group is swept up to the time that is evaluated. A value is published up to the next known
+event, and an *alarm* makes sure that the group is looked at then: a new element costs the events that have come, not
+those of the whole window. That a group has elements is published for ever, since it seldom ends.
+
+A distinct tuple enters and leaves as a whole, so sizes and sums need no memory of single elements; the smallest and the
+largest are the first of those that have entered and not gone. Only small integers are swept: if another value is met,
+or a sum that is no longer small, the sweep is UNFIT and its result is of no use.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.addresses import table_at
+from larspark.intervals.arithmetic import INLINE, MISSING
+from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.heaps import (
+    CHILD,
+    RANK,
+    VALUE,
+    WEIGHT,
+    cancel,
+    give_back,
+    meld,
+    taken,
+    thin_out,
+    without_root,
+)
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.slots import (
+    ALARMS,
+    BEHIND,
+    CURRENT,
+    DIVISOR,
+    DUE,
+    ENTERED,
+    EVENTS,
+    EXTREME,
+    EXTREMES,
+    GONE,
+    HEAD,
+    INSIDE,
+    LATE,
+    LEFT,
+    LINK,
+    NEVER,
+    NEXT_ALARM,
+    NODES,
+    PENDING,
+    SINCE,
+    SLOTS,
+    STRETCH,
+    STRETCHES,
+    TOTAL,
+    TOUCHED,
+    UNFIT,
+    UNTOUCHED,
+    UPTO,
+    admit,
+    forget_late,
+    release,
+    reserve_nodes,
+    touch,
+)
+from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, find
+from larspark.intervals.stretches import PIECE, blocks, lose, no_losses, publish
+
+PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
+"""The functions; PRESENT asks whether there are elements."""
+
+THIN = 64
+"""How many more values may have gone than there are elements, before the heaps are thinned out."""
+
+
+@kernel
+def sweep_at(
+    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int
+) -> tuple[Rows, Column, Column, Rows]:
+    """Follow changed elements, and the time up to `until`; `asked` are functions in ascending order.
+
+    Returns rows (group, value, first, last), for every function those gained and then those lost; the divisors of
+    averages; where these blocks begin; and the groups that have changed before what was followed. They are forgotten:
+    all their elements must be given anew.
+    """
+    state, groups = table_at(state_at), table_at(groups_at)
+    head = state[HEAD]
+    changed = gained.shape[0] + lost.shape[0]
+    # An event that has come leaves its node to a value; a second one is needed for the smallest beside the largest.
+    both = asked.shape[0] > 1 and asked[-2] == MIN
+    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0))
+    for weight in (1, -1):
+        rows = gained if weight > 0 else lost
+        if rows.shape[0]:
+            admit(state, groups, rows, asked.shape[0])
+            _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
+    _wake(state[NODES], state[SLOTS], head, until)
+    losses = no_losses(asked.shape[0])
+    pieces = np.empty((changed + 16) * asked.shape[0] * PIECE, np.int64)
+    count = 0
+    while head[TOUCHED] != NONE and not head[UNFIT]:
+        count = _follow(
+            state[NODES],
+            state[SLOTS],
+            head,
+            groups[ENTRIES],
+            groups[META],
+            asked,
+            until,
+            horizon,
+            losses,
+            pieces,
+            count,
+        )
+        if head[TOUCHED] != NONE:
+            larger = np.empty(2 * pieces.shape[0], np.int64)
+            larger[:count] = pieces[:count]
+            pieces = larger
+    head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
+    rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked.shape[0])
+    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META])
+    return rows, divisors, starts, late
+
+
+@kernel
+def _record(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    heads: Column,
+    meta: Column,
+    rows: Rows,
+    weight: int,
+    asked: Column,
+) -> None:
+    """Let the borders of the rows wait for their time."""
+    width, stride, last = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1
+    valued = asked[-1] > COUNT
+    for row in range(rows.shape[0]):
+        slot = entries[find(entries, heads, stride, width, rows, row) * stride + FIRST]
+        touch(slots, head, slot)
+        if valued and rows[row, width] & 1:
+            head[UNFIT] = 1
+        if rows[row, last - 1] < slots[slot + SINCE]:
+            slots[slot + BEHIND] = 1
+        for border in range(2 if rows[row, last] < FOREVER else 1):
+            node = taken(nodes, head)
+            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
+            nodes[node + CHILD] = NONE
+            nodes[node + WEIGHT] = -weight if border else weight
+            nodes[node + VALUE] = rows[row, width] >> 1
+            slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
+            head[PENDING] += 1
+
+
+@kernel
+def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
+    """Touch the groups whose alarm has come."""
+    while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
+        alarm = head[ALARMS]
+        slot = nodes[alarm + VALUE]
+        if slots[slot + DUE] == nodes[alarm + RANK]:  # otherwise an earlier one has been set since
+            slots[slot + DUE] = NEVER
+            touch(slots, head, slot)
+        head[ALARMS] = without_root(nodes, alarm)
+        give_back(nodes, head, alarm)
+
+
+@kernel
+def _follow(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    meta: Column,
+    asked: Column,
+    until: int,
+    horizon: int,
+    losses: Column,
+    pieces: Column,
+    count: int,
+) -> int:
+    """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
+    functions = asked.shape[0]
+    most = 3 * functions * PIECE  # of one moment, or at the end
+    while head[TOUCHED] != NONE:
+        slot = head[TOUCHED]
+        if slots[slot + BEHIND]:
+            head[TOUCHED] = slots[slot + LINK]
+            slots[slot + LINK], head[LATE] = head[LATE], slot
+            continue
+        while count + most <= pieces.shape[0] and _next(nodes, slots, slot) <= until:
+            time = _next(nodes, slots, slot)
+            _pass_moment(nodes, slots, head, slot, time, asked)
+            for place in range(functions):
+                value, divisor = _value(nodes, slots, slot, asked[place])
+                stretch = slot + STRETCHES + place * STRETCH
+                if value != slots[stretch + CURRENT] or divisor != slots[stretch + DIVISOR]:
+                    count = publish(slots, slot, place, time - 1, horizon, losses, pieces, count)
+                    slots[stretch + UPTO], slots[stretch + CURRENT], slots[stretch + DIVISOR] = time - 1, value, divisor
+        if head[UNFIT] or count + most > pieces.shape[0]:
+            return count
+        following = _next(nodes, slots, slot)
+        for place in range(functions):
+            last = FOREVER if asked[place] == PRESENT else following - 1
+            count = publish(slots, slot, place, last, horizon, losses, pieces, count)
+            count = lose(slot, place, losses, pieces, count)
+        head[TOUCHED] = slots[slot + LINK]
+        slots[slot + LINK] = UNTOUCHED
+        if following < slots[slot + DUE]:
+            alarm = taken(nodes, head)
+            nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = following, NONE, slot
+            slots[slot + DUE], head[ALARMS] = following, meld(nodes, head[ALARMS], alarm)
+        elif following == NEVER and slots[slot + INSIDE] == 0:
+            release(slots, head, entries, meta[STRIDE], slot)
+    return count
+
+
+@inlined
+def _next(nodes: Column, slots: Column, slot: int) -> int:
+    """The time of the next event."""
+    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
+
+
+@kernel
+def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
+    """Let everything enter and leave that does so at this time."""
+    summed, low, high = False, False, asked[-1] == MAX
+    for place in range(asked.shape[0]):
+        summed |= asked[place] == SUM or asked[place] == AVG
+        low |= asked[place] == MIN
+    root = slots[slot + EVENTS]
+    while root != NONE and nodes[root + RANK] == time:
+        node, root = root, without_root(nodes, root)
+        weight, value = nodes[node + WEIGHT], nodes[node + VALUE]
+        head[PENDING] -= 1
+        slots[slot + INSIDE] += weight
+        if summed:
+            slots[slot + TOTAL] += weight * value
+            if not -INLINE < slots[slot + TOTAL] < INLINE:
+                head[UNFIT] = 1
+                slots[slot + TOTAL] = 0
+        if low and high:
+            other = taken(nodes, head)
+            _sort_in(nodes, slots, slot + EXTREMES, other, value, weight)
+        if high:
+            _sort_in(nodes, slots, slot + EXTREMES + EXTREME, node, -value, weight)
+        elif low:
+            _sort_in(nodes, slots, slot + EXTREMES, node, value, weight)
+        else:
+            give_back(nodes, head, node)
+    slots[slot + EVENTS], slots[slot + SINCE] = root, time
+    for extreme in (slot + EXTREMES, slot + EXTREMES + EXTREME):
+        if slots[extreme + GONE] != NONE:
+            _tidy(nodes, slots, head, extreme, slots[slot + INSIDE])
+
+
+@inlined
+def _sort_in(nodes: Column, slots: Column, extreme: int, node: int, rank: int, weight: int) -> None:
+    """Put a value among those that have entered, or gone."""
+    heap = extreme + (ENTERED if weight > 0 else GONE)
+    slots[extreme + LEFT] += weight < 0
+    nodes[node + RANK], nodes[node + CHILD] = rank, NONE
+    slots[heap] = meld(nodes, slots[heap], node)
+
+
+@kernel
+def _tidy(nodes: Column, slots: Column, head: Column, extreme: int, inside: int) -> None:
+    """Let the first of those that have entered be one that has not gone."""
+    if slots[extreme + LEFT] > inside + THIN:
+        slots[extreme + ENTERED] = thin_out(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
+        slots[extreme + GONE], slots[extreme + LEFT] = NONE, 0
+    else:
+        entered, gone, pairs = cancel(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
+        slots[extreme + ENTERED], slots[extreme + GONE] = entered, gone
+        slots[extreme + LEFT] -= pairs
+
+
+@inlined
+def _value(nodes: Column, slots: Column, slot: int, function: int) -> tuple[int, int]:
+    """The code of a function's value now, MISSING when there are no elements; an average is a reduced fraction."""
+    value, divisor = MISSING, 0
+    if slots[slot + INSIDE] > 0:
+        if function == PRESENT:
+            value = 0
+        elif function == COUNT:
+            value = slots[slot + INSIDE] << 1
+        elif function == SUM:
+            value = slots[slot + TOTAL] << 1
+        elif function == MIN:
+            value = nodes[slots[slot + EXTREMES + ENTERED] + RANK] << 1
+        elif function == MAX:
+            value = -nodes[slots[slot + EXTREMES + EXTREME + ENTERED] + RANK] << 1
+        else:
+            value, divisor = slots[slot + TOTAL], slots[slot + INSIDE]
+            common, rest = divisor, abs(value)
+            while rest:
+                common, rest = rest, common % rest
+            value, divisor = value // common, divisor // common
+    return value, divisor

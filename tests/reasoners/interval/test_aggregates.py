@@ -1,0 +1,141 @@
+"""Aggregates beside the definition: functions that share elements, values of every kind, elements taken back."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.language.values import Value
+from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.semantics.answer_streams import answer_streams
+from larspark.semantics.interpretations import Atoms
+from larspark.semantics.streams import Stream
+from support.judged import atoms
+
+BACKGROUND = (Fact("stop", (1,)), Fact("stop", (2,)))
+
+ELEMENTS = (
+    "V : seen(V,S)",
+    "V : seen(V,S) [3]",
+    "V,T : @T seen(V,S) [4]",
+    "V : seen(V,S) [2 #]",
+    "V : seen(V,S) [all]",
+    "V : seen(V,S) [5 hop 3]",
+    "V : seen(V,S) [4], not gone(V) [2]",
+    "V : seen(V,S) [2]; V,1 : gone(V) [3]",
+)
+RULES = (
+    "r{0}(S,N) :- stop(S), N = #{1}{{ {2} }}.",
+    "r{0}(S,N) :- N = #{1}{{ {2} }}, seen(_,S) [6].",
+    "r{0}(S) :- stop(S), #{1}{{ {2} }} > 1.",
+    "r{0}(S) :- stop(S), not #{1}{{ {2} }} = 1.",
+    "r{0}(S) :- stop(S), not #{1}{{ {2} }} < 3.",
+    "@T r{0}(S,N) :- @T gone(_) [2], stop(S), N = #{1}{{ {2} }}.",
+)
+functions = st.sampled_from(["count", "sum", "min", "max", "avg"])
+
+SMALL: tuple[Value, ...] = (-1, 0, 1, 2, 3)
+OTHERS: tuple[Value, ...] = (Decimal("0.5"), Decimal("2.25"), "x", "y", 2**61 - 1, -(2**61) + 1, 2**70)
+
+Timed = tuple[int, Fact]
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """Some rules over few kinds of elements, so that elements are shared."""
+    elements = draw(st.lists(st.sampled_from(ELEMENTS), min_size=1, max_size=2))
+    choices = st.tuples(st.sampled_from(RULES), functions, st.sampled_from(elements))
+    rules = draw(st.lists(choices, min_size=1, max_size=4))
+    return "\n".join(rule.format(number, function, element) for number, (rule, function, element) in enumerate(rules))
+
+
+def streams(values: tuple[Value, ...]) -> st.SearchStrategy[list[Timed]]:
+    value = st.sampled_from(values)
+    seen = st.builds(lambda vehicle, stop: Fact("seen", (vehicle, stop)), value, st.integers(1, 2))
+    gone = st.builds(lambda vehicle: Fact("gone", (vehicle,)), value)
+    arrivals = st.lists(st.tuples(st.integers(0, 8), seen | seen | gone), max_size=12)
+    return arrivals.map(lambda found: sorted(found, key=lambda pair: pair[0]))
+
+
+any_stream = st.one_of(streams(SMALL), streams(SMALL + OTHERS), streams(SMALL + OTHERS[:2]))
+LAST = 13
+
+
+def analysis_of(text: str) -> Analysis:
+    return analyse(parse_program(text), background={fact.signature for fact in BACKGROUND}).require("interval")
+
+
+def judged(analysis: Analysis, arrivals: list[Timed], time: int) -> list[Atoms]:
+    stream = Stream.of(0, None, arrivals)
+    return [found.atoms for found in answer_streams(analysis.program, stream, time, background=BACKGROUND)]
+
+
+def answer(reasoner: IntervalReasoner) -> list[Atoms]:
+    return [atoms(reasoner.time, stream) for stream in reasoner.answer().answer_streams]
+
+
+@settings(max_examples=400, deadline=None)
+@given(programs(), any_stream)
+def test_aggregates_at_every_time_point(text: str, arrivals: list[Timed]) -> None:
+    analysis = analysis_of(text)
+    reasoner = IntervalReasoner(analysis, BACKGROUND, 0)
+    for time in range(LAST):
+        reasoner.advance(time, [fact for when, fact in arrivals if when == time])
+        assert answer(reasoner) == judged(analysis, arrivals, time), f"at {time}"
+
+
+@settings(max_examples=300, deadline=None)
+@given(programs(), any_stream, st.sets(st.integers(0, LAST)), st.booleans())
+def test_aggregates_in_chunks_and_through_snapshots(
+    text: str, arrivals: list[Timed], cuts: set[int], saved: bool
+) -> None:
+    analysis = analysis_of(text)
+    reasoner, begun = IntervalReasoner(analysis, BACKGROUND, 0), 0
+    for cut in sorted({*cuts, LAST}):
+        part = [(time, fact) for time, fact in arrivals if begun <= time <= cut]
+        reasoner.advance_batch(cut, Arrivals.of(part, reasoner.dictionary))
+        begun = cut + 1
+        assert answer(reasoner) == judged(analysis, arrivals, cut), f"at {cut}"
+        if saved:
+            reasoner = IntervalReasoner.restore(reasoner.snapshot(), analysis)
+            assert answer(reasoner) == judged(analysis, arrivals, cut), f"at {cut}"
+
+
+@settings(max_examples=300, deadline=None)
+@given(programs(), any_stream, st.lists(st.integers(0, 4), min_size=12, max_size=12))
+def test_aggregates_of_late_arrivals(text: str, arrivals: list[Timed], delays: list[int]) -> None:
+    analysis = analysis_of(text)
+    reasoner = IntervalReasoner(analysis, BACKGROUND, 0, lateness=5)
+    coming = [(time + delay, time, fact) for (time, fact), delay in zip(arrivals, delays, strict=False)]
+    known: list[Timed] = []
+    for now in range(LAST):
+        batch = [(time, fact) for when, time, fact in coming if when == now]
+        known += batch
+        reasoner.advance_batch(now, Arrivals.of(batch, reasoner.dictionary))
+        expected = judged(analysis, sorted(known, key=lambda pair: pair[0]), now)
+        assert answer(reasoner) == expected, f"at {now}"
+    assert not reasoner.too_late
+
+
+def test_elements_are_shared_by_functions_and_rules() -> None:
+    text = "a(S,N) :- stop(S), N = #count{ V : seen(V,S) [3] }. b(S,N) :- stop(S), N = #max{ V : seen(V,S) [3] }."
+    network = IntervalReasoner(analysis_of(text), BACKGROUND, 0).engine.network
+    assert [relation.name for relation in network.relations if relation.name.startswith("elements")] == ["elements"]
+
+
+def test_sums_beyond_what_codes_hold_are_exact() -> None:
+    """And small again when the large numbers have left."""
+    reasoner = IntervalReasoner(analysis_of("s(N) :- N = #sum{ V : seen(V,1) [1] }."), BACKGROUND, 0)
+    large = 2**61 - 1
+    expected = {0: large, 1: 2 * large - 1, 2: large - 1 + 5, 3: 5, 4: 0}
+    arriving = {0: large, 1: large - 1, 2: 5}
+    for time, total in expected.items():
+        reasoner.advance(time, [Fact("seen", (arriving[time], 1))] if time in arriving else [])
+        assert answer(reasoner) == [frozenset({(time, Fact("s", (total,)))})]
