@@ -1,22 +1,25 @@
-"""Tables passed to compiled code by their address.
+"""Tables and columns passed to compiled code by their address.
 
 Handing over a numba list from Python costs a microsecond, more than a small step does inside; a number costs nothing.
-Whoever passes an address keeps the list itself.
+Inside, taking a column out of a list counts references, which costs more than a look into it. Whoever passes an address
+keeps the list or the column itself.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
+from numba.np.numpy_support import carray
 from numba.typed.listobject import ll_list_type
 
-from larspark.intervals.compiled import kernel
-from larspark.intervals.storage import Rows, Table
+from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
 from larspark.intervals.watch import settle, valid_keys
 
@@ -56,6 +59,20 @@ def _list_at(kind: Any) -> Any:
 
 
 table_at, tables_at = _list_at(_TABLE), _list_at(_TABLES)
+
+
+@intrinsic
+def _pointer(_: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+@inlined
+def column_at(address: int, size: int) -> Column:
+    """The column of this size that lives at an address."""
+    return carray(_pointer(address), size, np.int64)  # type: ignore[call-arg]
 
 
 @kernel

@@ -4,15 +4,15 @@ A plan is an int64 array of instructions. The machine walks them depth first: ev
 current registers and interval on (possibly several times) or fails back to the one before it. Values are codes
 (see `arithmetic`); constants are put into registers before the start.
 
-What runs for every row (`walk`) knows nothing but plain arrays, since a list of tables costs reference counts at every
-look. Instructions that look into other tables than the innermost one, or into the memo, are taken one by one (`look`).
+What runs for every row (`walk`) knows nothing but plain arrays and where tables live, since a list of tables costs
+reference counts at every look. Only instructions that need the memo are taken one by one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.addresses import table_at, tables_at
+from larspark.intervals.addresses import column_at, table_at, tables_at
 from larspark.intervals.arithmetic import (
     MISSING,
     UNDEFINED,
@@ -22,31 +22,35 @@ from larspark.intervals.arithmetic import (
     compute_codes,
     new_probe,
 )
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.matching import (
     BEGIN,
     BIND,
     CHECK,
     END,
+    ENTRIES_AT,
+    ENTRIES_SIZE,
     FRAME,
     FROM,
-    INDEX,
+    HEADS_AT,
+    HEADS_SIZE,
     KEY_AT,
+    LIMIT,
+    LINK,
+    PLACE,
     SAME,
     STARTED,
     STATE,
+    STEP,
     TABLE,
     TO,
-    WHOLE,
     gap,
-    heads_of,
-    limit_of,
-    link_of,
+    locate,
     seek,
     seek_all,
 )
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import ENTRIES, META, STRIDE, WIDTH, Column, Rows, Table
+from larspark.intervals.storage import Column, Rows
 from larspark.intervals.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
@@ -107,19 +111,18 @@ def run(
     innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
     expected = changed.shape[0] * (FINDS if innermost else 1)
     out = np.empty((max(expected, 4), plan[starts[steps - 1] + 1] + 2), np.int64)
-    at = starts[innermost]
-    table = tables[plan[at + TABLE] if innermost else 0]
-    index = plan[at + INDEX] if innermost else WHOLE
-    entries, heads = table[ENTRIES], heads_of(table, index)
-    stride, link = table[META][STRIDE], link_of(index, table[META][WIDTH])
-    limit = limit_of(plan, at, table[META], limits) if innermost else 0
+    places = np.zeros((2 * steps, PLACE), np.int64)
+    for step in range(steps):
+        at = starts[step]
+        if plan[at] == PROBE or plan[at] == ABSENT:
+            locate(tables[plan[at + TABLE]], plan, at, limits, places, step)
+            if mode == OVERDELETE:
+                locate(ghosts[plan[at + TABLE]], plan, at, limits, places, steps + step)
     probe = new_probe(memo)
     tally[MISSES] = tally[UNDEFINEDS] = 0
     depth, count = 0, 0
     while True:
-        depth, count = walk(
-            plan, starts, changed, registers, frames, out, innermost, entries, stride, heads, link, limit, depth, count
-        )
+        depth, count = walk(plan, starts, changed, mode, registers, frames, places, out, innermost, depth, count)
         if depth < 0:
             return out[:count]
         if count == out.shape[0]:
@@ -129,15 +132,12 @@ def run(
         if plan[at] == COMPARE:
             value = ask_order(plan, at, registers, memo, probe)
             passed = value == 1
-        elif plan[at] == COMPUTE:
+        else:
             value = ask_result(plan, at, registers, memo, probe)
             passed = value not in (MISSING, UNDEFINED)
             tally[UNDEFINEDS] += value == UNDEFINED
             if passed:
                 registers[plan[at + 2]] = value
-        else:
-            value = 0
-            passed = look(plan, at, tables, ghosts, limits, mode, registers, frames, depth)
         if value == MISSING and tally[MISSES] < questions.shape[0]:
             questions[tally[MISSES]] = probe[0]
             tally[MISSES] += 1
@@ -146,43 +146,34 @@ def run(
             frames[depth, STATE] = 0
 
 
-@kernel
+@inlined
 def look(
-    plan: Column,
-    at: int,
-    tables: Table,
-    ghosts: Table,
-    limits: Column,
-    mode: int,
-    registers: Column,
-    frames: Rows,
-    depth: int,
+    plan: Column, at: int, steps: int, mode: int, registers: Column, frames: Rows, places: Rows, depth: int
 ) -> bool:
     """The next find of a PROBE, or the next stretch of an ABSENT; false when there is none."""
-    frame, following = frames[depth], frames[depth + 1]
+    passed = False
     if plan[at] == PROBE:
-        passed = False
-        if frame[STATE] == 0:
-            frame[STATE], frame[STARTED] = 1, 0
-        if frame[STATE] == 1:
-            passed = seek(tables[plan[at + TABLE]], plan, at, registers, limits, frame)
-            if not passed and mode == OVERDELETE:
-                frame[STATE], frame[STARTED] = 2, 0
-        if not passed and frame[STATE] == 2:
-            passed = seek(ghosts[plan[at + TABLE]], plan, at, registers, limits, frame)
-        following[BEGIN], following[END] = frame[FROM], frame[TO]
-        return passed
-    if mode == OVERDELETE:  # negation is ignored
-        following[BEGIN], following[END] = frame[BEGIN], frame[END]
-        frame[STATE] += 1
-        return frame[STATE] == 1
-    start = frame[BEGIN] if frame[STATE] == 0 else frame[KEY_AT]
-    if start > frame[END]:
-        return False
-    a, b = gap(tables[plan[at + TABLE]], plan, at, registers, start, frame[END])
-    following[BEGIN], following[END] = a, b
-    frame[STATE], frame[KEY_AT] = 1, b + 2  # b + 1 is covered, or beyond the end
-    return a <= b
+        if frames[depth, STATE] == 0:
+            frames[depth, STATE], frames[depth, STARTED] = 1, 0
+        while not passed and frames[depth, STATE] <= (2 if mode == OVERDELETE else 1):
+            place = depth if frames[depth, STATE] == 1 else steps + depth
+            passed = seek(places, place, plan, at, registers, frames, depth)
+            if not passed:
+                frames[depth, STATE] += 1
+                frames[depth, STARTED] = 0
+        frames[depth + 1, BEGIN], frames[depth + 1, END] = frames[depth, FROM], frames[depth, TO]
+    elif mode == OVERDELETE:  # negation is ignored
+        frames[depth + 1, BEGIN], frames[depth + 1, END] = frames[depth, BEGIN], frames[depth, END]
+        frames[depth, STATE] += 1
+        passed = frames[depth, STATE] == 1
+    else:
+        start = frames[depth, BEGIN] if frames[depth, STATE] == 0 else frames[depth, KEY_AT]
+        if start <= frames[depth, END]:
+            a, b = gap(places, depth, plan, at, registers, start, frames[depth, END])
+            frames[depth + 1, BEGIN], frames[depth + 1, END] = a, b
+            frames[depth, STATE], frames[depth, KEY_AT] = 1, b + 2  # b + 1 is covered, or beyond the end
+            passed = a <= b
+    return passed
 
 
 @kernel
@@ -190,24 +181,24 @@ def walk(
     plan: Column,
     starts: Column,
     changed: Rows,
+    mode: int,
     registers: Column,
     frames: Rows,
+    places: Rows,
     out: Rows,
     innermost: int,
-    entries: Column,
-    stride: int,
-    heads: Column,
-    link: int,
-    limit: int,
     depth: int,
     count: int,
 ) -> tuple[int, int]:
-    """Go on from a depth until the end, which is depth −1, until `out` is full, or up to what `run` must do.
+    """Go on from a depth until the end, which is depth −1, until `out` is full, or up to a question to the memo.
 
     Returns the depth and the number of conclusions.
     """
     emit = starts[starts.shape[0] - 1] + 2
     width = out.shape[1] - 2
+    entries = column_at(places[innermost, ENTRIES_AT], places[innermost, ENTRIES_SIZE])
+    heads = column_at(places[innermost, HEADS_AT], places[innermost, HEADS_SIZE])
+    stride, link, limit = places[innermost, STEP], places[innermost, LINK], places[innermost, LIMIT]
     while depth >= 0 and count < out.shape[0]:
         at = starts[depth]
         operation = plan[at]
@@ -241,7 +232,7 @@ def walk(
             if frames[depth, STARTED] != 0:
                 return depth, count
         elif operation <= ABSENT:
-            return depth, count
+            passed = look(plan, at, starts.shape[0], mode, registers, frames, places, depth)
         elif frames[depth, STATE] == 0:
             first, last = frames[depth, BEGIN], frames[depth, END]
             if operation == CLIP:

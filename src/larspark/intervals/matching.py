@@ -7,6 +7,7 @@ A cell is (BIND, register), (CHECK, register), (SAME, earlier column) or (SKIP, 
 
 from __future__ import annotations
 
+from larspark.intervals.addresses import column_at
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
@@ -42,22 +43,23 @@ FRAME = 8
 ANY, EARLIER = 0, 1  # whether entries made in this step are looked at, or left to the plan that starts from them
 
 
-@kernel
-def heads_of(table: Table, index: int) -> Column:
-    """Where the chains to follow begin."""
-    return table[HEADS] if index < 0 else table[INDEXES + INDEX_ARRAYS * index + 1]
+ENTRIES_AT, ENTRIES_SIZE, HEADS_AT, HEADS_SIZE, STEP, LINK, LIMIT, PLACE = 0, 1, 2, 3, 4, 5, 6, 7
+"""What a look-up knows of its table: the addresses and sizes of two columns, how far entries are apart, where an entry
+holds the link of the chains to follow, and from where on entries are not looked at."""
 
 
 @kernel
-def link_of(index: int, width: int) -> int:
-    """Where an entry holds the link of these chains."""
-    return NEXT if index < 0 else KEY + width + index
-
-
-@kernel
-def limit_of(plan: Column, at: int, meta: Column, limits: Column) -> int:
-    """Entries from here on are not looked at."""
-    return min(meta[SIZE], limits[plan[at + TABLE]]) if plan[at + AGE] == EARLIER else meta[SIZE]
+def locate(table: Table, plan: Column, at: int, limits: Column, places: Rows, place: int) -> None:
+    """Note what the look-up at `at` must know of its table."""
+    meta, entries, index = table[META], table[ENTRIES], plan[at + INDEX]
+    heads = table[HEADS] if index < 0 else table[INDEXES + INDEX_ARRAYS * index + 1]
+    places[place, ENTRIES_AT], places[place, ENTRIES_SIZE] = entries.ctypes.data, entries.shape[0]
+    places[place, HEADS_AT], places[place, HEADS_SIZE] = heads.ctypes.data, heads.shape[0]
+    places[place, STEP] = meta[STRIDE]
+    places[place, LINK] = NEXT if index < 0 else KEY + meta[WIDTH] + index
+    places[place, LIMIT] = meta[SIZE]
+    if plan[at + AGE] == EARLIER:
+        places[place, LIMIT] = min(meta[SIZE], limits[plan[at + TABLE]])
 
 
 @inlined
@@ -119,59 +121,60 @@ def differs(entries: Column, key: int, column: int, kind: int, operand: int, reg
     )
 
 
-@kernel
-def gap(table: Table, plan: Column, at: int, registers: Column, start: int, end: int) -> tuple[int, int]:
+@inlined
+def gap(places: Rows, place: int, plan: Column, at: int, registers: Column, start: int, end: int) -> tuple[int, int]:
     """The first stretch of [start, end] at which no matching entry is valid; empty when there is none."""
-    entries, heads = table[ENTRIES], heads_of(table, plan[at + INDEX])
-    size, stride = table[META][SIZE], table[META][STRIDE]
-    link, every = link_of(plan[at + INDEX], table[META][WIDTH]), plan[at + INDEX] == EVERY
+    entries = column_at(places[place, ENTRIES_AT], places[place, ENTRIES_SIZE])
+    heads = column_at(places[place, HEADS_AT], places[place, HEADS_SIZE])
+    stride, link, limit = places[place, STEP], places[place, LINK], places[place, LIMIT]
+    every = plan[at + INDEX] == EVERY
     moved = True
     following = FOREVER + 1
     while moved and start <= end:
         moved = False
         following = FOREVER + 1
-        key = first_match(entries, stride, heads, size, plan, at, registers)
+        key = first_match(entries, stride, heads, limit, plan, at, registers)
         while key != NONE:
             if matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
                 while entry != NONE:
-                    a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+                    a, b = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
                     if a <= start <= b:
                         start = b + 1
                         moved = True
                     elif start < a <= b:
                         following = min(following, a)
-                    entry = entries[entry * stride + MORE]
-            key = next_match(entries, stride, link, size, every, key)
+                    entry = word(entries, entry * stride + MORE)
+            key = next_match(entries, stride, link, limit, every, key)
     return start, min(end, following - 1)
 
 
-@kernel
-def seek(table: Table, plan: Column, at: int, registers: Column, limits: Column, frame: Column) -> bool:
+@inlined
+def seek(places: Rows, place: int, plan: Column, at: int, registers: Column, frames: Rows, depth: int) -> bool:
     """Find the next interval of a matching entry that meets the one of the frame; false when there is none."""
-    entries, heads = table[ENTRIES], heads_of(table, plan[at + INDEX])
-    stride, limit = table[META][STRIDE], limit_of(plan, at, table[META], limits)
-    link, every = link_of(plan[at + INDEX], table[META][WIDTH]), plan[at + INDEX] == EVERY
-    if frame[STARTED] == 0:
-        frame[STARTED] = 1
+    entries = column_at(places[place, ENTRIES_AT], places[place, ENTRIES_SIZE])
+    heads = column_at(places[place, HEADS_AT], places[place, HEADS_SIZE])
+    stride, link, limit = places[place, STEP], places[place, LINK], places[place, LIMIT]
+    every = plan[at + INDEX] == EVERY
+    key, entry = frames[depth, KEY_AT], frames[depth, ENTRY_AT]
+    if frames[depth, STARTED] == 0:
+        frames[depth, STARTED] = 1
         key, entry = first_match(entries, stride, heads, limit, plan, at, registers), NONE
-    else:
-        key, entry = frame[KEY_AT], frame[ENTRY_AT]
-    while True:
-        while entry == NONE:
-            if key == NONE:
-                frame[KEY_AT], frame[ENTRY_AT] = NONE, NONE
-                return False
+    found = False
+    while not found and (entry != NONE or key != NONE):
+        if entry == NONE:
             if key < limit and matches(entries, key * stride + KEY, plan, at, registers):
                 entry = key
             key = next_match(entries, stride, link, limit, every, key)
-        a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
-        entry = entries[entry * stride + MORE]
-        if a <= b:
-            a, b = max(frame[BEGIN], a), min(frame[END], b)
-            if a <= b:
-                frame[KEY_AT], frame[ENTRY_AT], frame[FROM], frame[TO] = key, entry, a, b
-                return True
+        else:
+            a, b = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
+            entry = word(entries, entry * stride + MORE)
+            begin, end = max(frames[depth, BEGIN], a), min(frames[depth, END], b)
+            if a <= b and begin <= end:
+                frames[depth, FROM], frames[depth, TO] = begin, end
+                found = True
+    frames[depth, KEY_AT], frames[depth, ENTRY_AT] = key, entry
+    return found
 
 
 @inlined
