@@ -17,6 +17,7 @@ from rich.table import Table
 from larspark.analysis.pipeline import analyse
 from larspark.cli.demo_data import write_transport, write_turbines
 from larspark.cli.picture import Bar, draw_svg
+from larspark.cli.waiting import waiting
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_file
 from larspark.language.resolve import clock_of
@@ -25,6 +26,7 @@ from larspark.spark.describe import describe
 from larspark.spark.plan import make_plan
 from larspark.spark.session import spark_session, told
 from larspark.spark.to_folder import Options, Outcome, run_to_folder
+from larspark.spark.watching import watched
 
 PROGRAMS = Path(__file__).parents[3] / "examples" / "pipeline"
 MOST_ROWS, MOST_BARS = 6, 12
@@ -68,7 +70,9 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
     for line in describe(plan):
         console.print(line, style="dim", markup=False)
     began = time.monotonic()
-    done = run_to_folder(session, plan, [str(inputs)], folder / "results", Options())
+    results = folder / "results"
+    with waiting() as tell, watched(session, results, tell):
+        done = run_to_folder(session, plan, [str(inputs)], results, Options())
     seconds = time.monotonic() - began
     tables = {name: session.read.parquet(str(place)) for name, place in done.places.items()}
     picture = folder / "timeline.svg"
@@ -76,7 +80,7 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
     for name, table in tables.items():
         more = f", the first {MOST_ROWS}" if done.rows[name] > MOST_ROWS else ""
         console.print(f"[bold]{name}[/bold]: {done.rows[name]} intervals{more}", _excerpt(table), "", sep="\n")
-    console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {folder / 'results'}, picture in {picture}\n")
+    console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {results}, picture in {picture}\n")
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
         print(json.dumps({"scene": scene.name, "atoms": atoms, "tables": found, "picture": str(picture)}))

@@ -26,6 +26,7 @@ from larspark.cli.arguments import (
     read_duration,
     read_timestamp,
 )
+from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.spark.describe import as_json, describe
@@ -38,6 +39,7 @@ from larspark.spark.streaming.checkpoint import Checkpoint, Progress
 from larspark.spark.streaming.delivery import Style
 from larspark.spark.streaming.stream import CHECKPOINT, Stream
 from larspark.spark.to_folder import Options, run_to_folder, way_of
+from larspark.spark.watching import watched
 from larspark.spark.writing import DEAD_LETTERS, check_output
 
 EXAMPLE = """\
@@ -157,7 +159,8 @@ def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     began = time.monotonic()
-    done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
+    with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
+        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")

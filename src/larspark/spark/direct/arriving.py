@@ -16,6 +16,7 @@ from larspark.reasoners.interval.network import Relation
 from larspark.spark import reading
 from larspark.spark.columnar import Step
 from larspark.spark.direct.columns import Numbers
+from larspark.spark.direct.diary import Note, Page
 from larspark.spark.direct.parcels import Content, Opened, unpacked
 from larspark.spark.reading import Coder
 from larspark.spark.rows import OTHER, Kind
@@ -71,12 +72,13 @@ class Held:
         return found
 
 
-def steps(parcels: Iterable[Opened], work: Work, engine: Engine) -> Iterator[Step]:
+def steps(parcels: Iterable[Opened], page: Page, work: Work, engine: Engine) -> Iterator[Step]:
     """What a stage reads, in steps of its engine."""
     held = Held(work.numbers, Coder(engine.dictionary, {}))
     for parcel in parcels:
         if held.count >= reading.CHUNK and parcel.first > engine.time + 1:
             yield from _steps(held.before(parcel.first), parcel.first - 1, engine)
+            page.write(Note(engine.time, work.end, engine.arrived))
         held.add(parcel)
     yield from _steps(held.before(work.end + 1), work.end, engine)
 

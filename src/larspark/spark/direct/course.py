@@ -9,6 +9,7 @@ from pathlib import Path
 
 from larspark.language.facts import Signature
 from larspark.spark.direct.columns import Unfit
+from larspark.spark.direct.diary import Diary, diary_in
 from larspark.spark.direct.evaluating import Evaluating
 from larspark.spark.direct.routing import Keys, Route
 from larspark.spark.direct.sending import Errand, Sending
@@ -40,6 +41,10 @@ class Course:
     def last(self) -> int:
         """The number of the stage that unites conclusions; it comes after all others."""
         return len(self.plan.stages)
+
+    @property
+    def diary(self) -> Diary:
+        return diary_in(self.folder)
 
     @cached_property
     def targets(self) -> dict[Signature, Target]:
@@ -80,7 +85,7 @@ class Course:
         if division.divided:
             work = replace(work, divided=division.parts)
         void_to = self._route(self.last, {}) if self.plan.may_be_void else None
-        return Evaluating(work, targets, self.ways(stage), void_to)
+        return Evaluating(work, targets, self.ways(stage), void_to, stage, self.diary)
 
     def sources(self, stage: int) -> list[int]:
         """The stages whose conclusions a stage reads."""

@@ -16,6 +16,7 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.spark.columnar import evaluate_steps
 from larspark.spark.direct.arriving import Key, steps
 from larspark.spark.direct.columns import Argument
+from larspark.spark.direct.diary import Diary
 from larspark.spark.direct.parcels import PARCEL, Batches, Content, Parcel, as_batches, opened
 from larspark.spark.direct.routing import Route
 from larspark.spark.direct.written import ConclusionFiles, Target
@@ -33,12 +34,15 @@ class Evaluating:
     routes: Sequence[Route]
     void_to: Route | None
     """Where times without an answer stream have to be known."""
+    stage: int
+    diary: Diary
 
     def __call__(self, batches: Batches) -> Batches:
         given = opened(batches)
         seed = next(given, None)
         if seed is not None:
-            for table in evaluate_steps(self.work, seed.predicate, partial(steps, given), self._leaving):
+            page = self.diary.page(self.stage, seed.predicate)
+            for table in evaluate_steps(self.work, seed.predicate, partial(steps, given, page), self._leaving):
                 yield from table.to_batches()
         settle(self)
 

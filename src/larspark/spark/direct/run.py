@@ -32,6 +32,7 @@ def run_course(session: SparkSession, course: Course) -> dict[str, int]:
     reports = _reports(session, frames)
     for frame in frames:
         frame.unpersist()
+    course.diary.close()
     return {
         name: _finished(session, course.targets[one], [it for it in reports if it.predicate == number])
         for name, one in table_names(course.plan).items()
