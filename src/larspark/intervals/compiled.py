@@ -53,4 +53,4 @@ CACHE = cache_folder(_fingerprint())
 def announce_compilation() -> None:
     """Say once, on the standard error stream, that the first start on this machine takes longer."""
     if not any(CACHE.rglob("*.nbi")):
-        print("larspark: compiling its kernels, once on this machine (about half a minute)", file=sys.stderr)
+        print("larspark: compiling its kernels, once on this machine (less than a minute)", file=sys.stderr)

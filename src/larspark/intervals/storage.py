@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from numba.typed import List
 
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
@@ -46,6 +47,16 @@ def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
     for columns in indexes:
         arrays += [np.array(columns, np.int64), np.full(SMALLEST, NONE, np.int64)]
     return list_of_columns(arrays)
+
+
+@kernel
+def passing_table(width: int) -> Table:
+    """An empty table without indexes for the use of a moment: compiled code makes it in less time than `new_table`."""
+    table = List()
+    table.append(np.array([0, width, KEY + width, 0], np.int64))
+    table.append(np.empty(SMALLEST * (KEY + width), np.int64))
+    table.append(np.full(SMALLEST, NONE, np.int64))
+    return table
 
 
 def reindex(table: Table, indexes: list[tuple[int, ...]]) -> None:

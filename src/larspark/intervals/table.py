@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
     FIRST,
@@ -30,6 +31,7 @@ from larspark.intervals.storage import (
     hash_row,
     link_indexes,
     lookup,
+    passing_table,
     reserve,
     word,
 )
@@ -362,3 +364,11 @@ def uncovered(table: Table, rows: Rows) -> Rows:
             out = room(out, count)
             count = write(out, count, rows, row, start, end)
     return out[:count]
+
+
+@kernel
+def outside(rows: Rows, others: Rows) -> Rows:
+    """The parts of some rows that others do not cover."""
+    covering = passing_table(rows.shape[1] - 2)
+    absorb(covering, others, -FOREVER)
+    return uncovered(covering, rows)

@@ -15,13 +15,13 @@ from larspark.intervals import slots, sweep
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows, new_table
-from larspark.intervals.table import absorb
+from larspark.intervals.storage import Rows, new_table, passing_table
+from larspark.intervals.table import absorb, outside
 from larspark.language.values import calculate
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.exact_aggregation import ExactAggregation
 from larspark.reasoners.interval.network import Aggregated, Relation
-from larspark.reasoners.interval.tables import Tables, outside
+from larspark.reasoners.interval.tables import Tables
 
 FUNCTIONS = {"count": sweep.COUNT, "sum": sweep.SUM, "avg": sweep.AVG, "min": sweep.MIN, "max": sweep.MAX}
 
@@ -106,7 +106,7 @@ class Aggregation:
 
     def _corrected(self, late: Rows, until: int) -> list[Moved]:
         """Sweep groups anew from all their elements."""
-        keys = new_table(self.node.group, [])
+        keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)
         elements = slots.rows_of(keys, self._tables.content(self.node.source))
         moved, _ = self._sweep.change(elements, None, until, self._tables.horizon)

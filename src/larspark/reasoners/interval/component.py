@@ -15,12 +15,12 @@ import numpy as np
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows, Table, new_table
-from larspark.intervals.table import absorb
+from larspark.intervals.storage import Rows, Table, passing_table
+from larspark.intervals.table import absorb, outside
 from larspark.reasoners.interval.network import CoreRule, Relation
 from larspark.reasoners.interval.operators import LocalOperator, Unrolling
 from larspark.reasoners.interval.plan import Plan
-from larspark.reasoners.interval.tables import Tables, outside
+from larspark.reasoners.interval.tables import Tables
 
 MOST_WAVES = 200_000
 """How often a recursion is followed before it counts as endless."""
@@ -118,7 +118,7 @@ class Component:
             if not len(held):
                 continue
             if relation not in graves:
-                graves[relation] = new_table(relation.width, [])
+                graves[relation] = passing_table(relation.width)
             fresh = absorb(graves[relation], held, -FOREVER)
             if len(fresh):
                 _append(doomed, relation, fresh)

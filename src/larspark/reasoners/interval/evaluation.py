@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from larspark.analysis.analysis import Analysis
+from larspark.intervals.table import outside
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -20,7 +21,6 @@ from larspark.reasoners.interval.network import Counted, Network, Relation, Sele
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
-from larspark.reasoners.interval.tables import outside
 
 
 class Evaluation:

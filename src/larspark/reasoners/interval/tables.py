@@ -13,7 +13,6 @@ from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
-from larspark.intervals.table import absorb, uncovered
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.tree import Call, Constant
@@ -185,13 +184,6 @@ class Tables:
 def widest_call(rules: Sequence[CoreRule]) -> int:
     """The largest number of arguments of a function in the rules."""
     return max((len(part.args) for rule in rules for part in rule.body if isinstance(part, Compute)), default=0)
-
-
-def outside(rows: Rows, others: Rows) -> Rows:
-    """The parts of some rows that others do not cover."""
-    covering = storage.new_table(rows.shape[1] - 2, [])
-    absorb(covering, others, -FOREVER)
-    return uncovered(covering, rows)
 
 
 def as_rows(rows: Sequence[Sequence[int]], width: int) -> Rows:
