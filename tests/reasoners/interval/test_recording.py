@@ -7,8 +7,10 @@ import os
 import pytest
 from hypothesis import given, reject, settings
 
+from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
@@ -50,6 +52,21 @@ def test_chunks_and_time_points_passed_over(text: str) -> None:
     arrivals = [(time, fact) for time, facts in STREAM.items() for fact in facts]
     in_one.advance_batch(19, Arrivals.of(arrivals, in_one.dictionary))
     assert in_one.answer() == point_by_point.answer()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#input b/0. s :- @4 b [3 #].",  # where the window begins hangs on what has arrived
+        "#input b/0. @(T-1) p :- @T b, @T b [2 #].",
+        "#input b/0. p :- @T b, @T c.",  # neither of the two says what T may be
+    ],
+)
+def test_given_facts_at_times_that_nothing_tells(text: str) -> None:
+    given = (B, Fact("c"))
+    analysis = analyse(parse_program(text), background={fact.signature for fact in given})
+    with pytest.raises(Rejected):
+        IntervalReasoner(analysis, given)
 
 
 @settings(max_examples=FACTOR * 600, deadline=None)

@@ -155,13 +155,28 @@ class RuleLowering:
         match innermost(literal):
             case At(Variable(anonymous=True)):
                 yield (Match(self.network.background[reading.signature], columns[:-1]),)
-            case At(time) if _names(time) <= _bound(others) | _computed(others):
+            case At(time) if _names(time) <= self.known_without_endless(others):
                 yield self.views.given_at(reading, columns)
             case At():
                 raise Rejected([unbound_time(literal.origin)])
             case _:
                 raise Rejected([unusual(reading)])
         yield (Match(self.views.relation(reading), columns),)
+
+    def known_without_endless(self, others: tuple[Formula, ...]) -> set[str]:
+        """The variables that get their values from literals with finitely many, and from equations of such."""
+        ends = (one for one in others if not isinstance(one, Not | Comparison) and not self._is_endless(one))
+        known = set().union(*map(_names, ends))
+        equations = [one for one in others if isinstance(one, Comparison) and one.operator == "="]
+        for _ in equations:
+            for one in equations:
+                for side, other in ((one.left, one.right), (one.right, one.left)):
+                    if isinstance(side, Variable) and _names(other) <= known:
+                        known.add(side.name)
+        return known
+
+    def _is_endless(self, literal: Formula) -> bool:
+        return not isinstance(literal, Aggregate) and self.views.endless(self.read(literal)[0])
 
     def counted_always(self, literal: Formula) -> Formula | None:
         """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H]."""

@@ -191,6 +191,7 @@ class Views:
             reading.mode is Mode.AT
             and reading.signature in self.network.background
             and selected is not None
+            and not selected.sizes
             and not selected.spans
             and all(future is None for _, future, _ in selected.times)
         )
