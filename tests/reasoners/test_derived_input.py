@@ -25,6 +25,7 @@ PROGRAMS = {
                   u(X) :- not w(X), e(X).""",
     "record": """#input p/1.  #record l/1.  p(X) :- e(X).  c(T) :- @T p(1).  l(X) :- p(X) [2 #].  n :- not p(_) [1].
                  m(X) :- l(X) [2].""",
+    "standing": """#input p/1.  p(X) :- e(X).""",
 }
 
 

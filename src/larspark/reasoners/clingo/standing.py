@@ -41,6 +41,10 @@ from larspark.reasoners.readings import Quantifier, Reading, any_atom
 _NOW = 0
 """The time of all atoms: the clock does not show in a standing program."""
 
+_ARRIVED = "_arrived_"
+"""Begins the names of atoms that arrive although rules derive them as well: an atom that a rule derives is defined by
+its rules alone in clingo, external or not."""
+
 _REMEMBERED = 100_000
 """Atoms whose facts are remembered from model to model."""
 
@@ -82,6 +86,7 @@ class StandingProgram:
         self._start = start
         self._background = tuple(background)
         self._changing = list(_changing(analysis, encoding, start))
+        self._derived_input = sorted(analysis.intensional & analysis.extensional)
         self._steered = steered
         self._holding: dict[GroundAtom, Symbol] = {}
         """With the arguments as a tuple."""
@@ -97,6 +102,9 @@ class StandingProgram:
         self._names = encoding.names
         self._optimises = encoding.optimises
         rules = [*encoding.rules, *encoding.background, *_known(encoding, self._background, self._start)]
+        rules += [
+            _holds_when_arrived(encoding.names.predicate(one.predicate), one.arity) for one in self._derived_input
+        ]
         self._kept = {signature: kept_table(signature, encoding.names) for signature in self._steered}
         self._tables: dict[str, str] = {}
         if self._steered:
@@ -198,6 +206,11 @@ def _taken_from_table(name: str, arity: int) -> str:
     return f"{atom_text(name, variables)} :- {row_text(variables)} = @{_table(name, arity)}."
 
 
+def _holds_when_arrived(name: str, arity: int) -> str:
+    variables = [*(f"X{place}" for place in range(arity)), "T"]
+    return f"{atom_text(name, variables)} :- {atom_text(_ARRIVED + name, variables)}."
+
+
 def _changing(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[_Changing]:
     for window in encoding.windows:
         content = content_of(window.reading, (), start)
@@ -205,6 +218,7 @@ def _changing(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[_C
     for signature in sorted({reading.atom.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
             name = encoding.names.predicate(signature.predicate)
+            name = _ARRIVED + name if signature in analysis.intensional else name
             content = content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start)
             yield _Changing(name, signature.arity + 1, content, (_NOW,))
 
