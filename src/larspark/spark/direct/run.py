@@ -16,8 +16,8 @@ from larspark.spark.direct.typed import Converting, fits, schema_of
 from larspark.spark.direct.written import Report, Target
 from larspark.spark.tables import table_names
 
-WAVES = 2
-"""Tasks per core that read row groups; a task costs Spark about as long as reading a million rows takes."""
+GROUPS = 8
+"""Row groups for which a task of its own is worth while; one costs Spark about as long as reading a group takes."""
 
 
 def run_course(session: SparkSession, course: Course) -> dict[str, int]:
@@ -44,7 +44,7 @@ def _received(session: SparkSession, course: Course, stage: int, frames: list[Da
     """The parcels of a stage, in its partitions, in the order in which they are opened."""
     sending = course.sending(stage)
     errands = len(sending.errands) or 1
-    tasks = min(errands, WAVES * session.sparkContext.defaultParallelism)
+    tasks = min(errands, max(session.sparkContext.defaultParallelism, -(-errands // GROUPS)))
     sent = session.range(0, errands, 1, tasks).mapInArrow(sending, parcels.SCHEMA)
     given = [frames[number].where(sf.col("stage") == stage) for number in course.sources(stage)]
     everything = reduce(DataFrame.unionByName, given, sent)
