@@ -6,10 +6,11 @@ it loads, and imports the modules of all functions that were inlined. Code that 
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime import _nrt_python as runtime  # type: ignore[attr-defined]
@@ -34,8 +35,18 @@ class LoadedLibrary(JITCodeLibrary):
         return self._shared_module
 
 
+class KernelLocator(UserProvidedCacheLocator):
+    """The same place for the same sources, wherever the package is installed: numba would tell its copies apart."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return Path(py_file).parent.name
+
+
 class KernelResults(CompileResultCacheImpl):
     """What is kept of a compiled kernel: the result as numba reduces it, and the symbols that its code defines."""
+
+    _locator_classes = [KernelLocator]  # noqa: RUF012 (numba calls it a list)
 
     def reduce(self, result: Any) -> Any:
         libdata, *rest, environments = result._reduce()
