@@ -1,0 +1,89 @@
+"""The values of one argument for many atoms: 64-bit numbers, or spellings, each of which stands once.
+
+A column with a symbol, a decimal or a larger number in it is spelled as a whole; `spelling` says how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.blocks.spelling import ESCAPE, read_spelling, spelled
+from larspark.language.values import Value
+
+Numbers: TypeAlias = npt.NDArray[np.int64]
+Argument: TypeAlias = Numbers | pa.DictionaryArray
+
+SMALLEST, LARGEST = -(2**63), 2**63 - 1
+"""What is a number in a column; others are spelled."""
+
+
+def argument_of(values: Sequence[Value]) -> Argument:
+    """The column of some values."""
+    if all(type(value) is int and SMALLEST <= value <= LARGEST for value in values):
+        return np.array(values, np.int64)
+    return pa.array([spelled(value) for value in values], pa.string()).dictionary_encode()
+
+
+def values_of(column: Argument) -> list[Value]:
+    """The values of a column; each spelling is read once."""
+    if isinstance(column, np.ndarray):
+        found: list[Value] = column.tolist()
+        return found
+    known = [read_spelling(text) for text in column.dictionary.to_pylist()]
+    return [known[place] for place in column.indices.to_pylist()]
+
+
+def taken(column: Argument, rows: Numbers | slice) -> Argument:
+    """The values of these rows."""
+    if isinstance(column, np.ndarray):
+        return column[rows]
+    return pa.DictionaryArray.from_arrays(column.indices.to_numpy()[rows], column.dictionary)
+
+
+def joined(columns: Sequence[Argument]) -> Argument:
+    """One column after the other."""
+    if len(columns) == 1:
+        return columns[0]
+    if all(isinstance(column, np.ndarray) for column in columns):
+        return np.concatenate(columns)
+    parts = [as_spellings(column).cast(pa.dictionary(pa.int32(), pa.string())) for column in columns]
+    return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
+
+
+def as_spellings(column: Argument) -> pa.DictionaryArray:
+    """The same values, all of them spelled."""
+    if not isinstance(column, np.ndarray):
+        return column
+    distinct, places = np.unique(column, return_inverse=True)
+    texts = pc.binary_join_element_wise(ESCAPE, pa.array(distinct).cast(pa.string()), "")
+    return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), texts)
+
+
+def compact(column: pa.DictionaryArray) -> pa.DictionaryArray:
+    """The same spellings with a dictionary that has no others."""
+    indices = column.indices.to_numpy()
+    used = np.zeros(len(column.dictionary), np.bool_)
+    used[indices] = True
+    if used.all():
+        return column
+    places = np.cumsum(used) - 1
+    return pa.DictionaryArray.from_arrays(places[indices].astype(np.int32), column.dictionary.filter(pa.array(used)))
+
+
+def same(one: Argument, other: Argument) -> bool:
+    """Whether two columns have the same values in the same rows."""
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return bool(np.array_equal(one, other))
+    return values_of(one) == values_of(other)
+
+
+def columns_of(rows: Iterable[Sequence[Value]], arity: int) -> tuple[Argument, ...]:
+    """The columns of some tuples of arguments."""
+    columns = list(zip(*rows, strict=True)) or [()] * arity
+    return tuple(map(argument_of, columns))
