@@ -16,8 +16,9 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
+from larspark.reasoners.interval import validity
 from larspark.runtime.formats.values import from_object
-from larspark.spark import reading, validity
+from larspark.spark import reading
 from larspark.spark.direct import routing, written
 from larspark.spark.plan import Span, make_plan
 from support.direct_runs import rows_from_files, tables_of, write_arrivals

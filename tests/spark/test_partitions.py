@@ -13,7 +13,8 @@ from larspark.analysis.stages import stages
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark import reading, validity
+from larspark.reasoners.interval import validity
+from larspark.spark import reading
 from larspark.spark.plan import make_plan
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules

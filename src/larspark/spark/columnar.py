@@ -14,21 +14,20 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
-from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.conclusions import END, Conclusions
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.reasoner import IntervalReasoner
+from larspark.reasoners.interval.validity import clipped
 from larspark.spark import reading
 from larspark.spark.cells import numbers_of
 from larspark.spark.conclusions import ConclusionRows, Writing
 from larspark.spark.reading import Reading
 from larspark.spark.rows import Kind
-from larspark.spark.validity import Validity, apart
 from larspark.spark.work import Work
 
 
@@ -73,7 +72,7 @@ def evaluate_steps(
         outcome.follow(changes, step.first, step.until)
         outcome.final(step.until)
         yield from written.tables()
-    outcome.final(FOREVER + 1)
+    outcome.final(END)
     yield from written.tables(ended=True)
 
 
@@ -94,51 +93,19 @@ def complete_tables(batches: Iterable[pa.RecordBatch], end: int) -> Iterator[tup
 
 
 class _Outcome:
-    """What a partition has concluded and not yet written."""
+    """What a partition has concluded and not yet written; only evaluations from `begin` to `end` are wanted."""
 
     def __init__(self, work: Work, engine: Engine, writing: Writing) -> None:
         self._work = work
-        self._network = network = engine.network
         self._writing = writing
-        assert network.inconsistent is not None
-        self._void = network.inconsistent
-        self._pinned = {one: network.listed[one] for one in sorted(work.stage.concludes) if one in network.listed}
-        self._plain = {
-            one: network.now[one] for one in sorted(work.stage.concludes - {*self._pinned}) if one in network.now
-        }
-        both = (relation for one in self._pinned for relation in (network.now.get(one), network.listed[one]))
-        followed = [self._void, *self._plain.values(), *(relation for relation in both if relation)]
-        self._validity: dict[Relation, Validity] = {}
-        for relation in followed:
-            self._validity[relation] = Validity(relation.width)
-            self._validity[relation].add(engine.tables.content(relation))
-        self._holding = {one: Validity(one.arity) for one in self._pinned}
-        self._elsewhere = {one: Validity(one.arity + 1) for one in self._pinned}
+        self._conclusions = Conclusions(engine, work.stage.concludes)
 
     def follow(self, changes: Changes, first: int, until: int) -> None:
         """A step of the engine from `first` to `until`."""
-        for relation, validity in self._validity.items():
-            validity.follow(relation, changes, first)
-        for signature, relation in self._pinned.items():
-            now = self._network.now.get(signature)
-            if now:
-                self._holding[signature].add(self._validity[now].within(first, until))
-            itself, elsewhere = apart(self._validity[relation].within(first, until))
-            self._holding[signature].add(itself)
-            self._elsewhere[signature].add(elsewhere)
+        self._conclusions.follow(changes, first, until)
 
     def final(self, until: int) -> None:
         """Write the intervals that have ended before `until`."""
-        for signature, relation in self._plain.items():
-            self._write(Kind.NOW, signature, self._validity[relation], until)
-        for signature in self._pinned:
-            self._write(Kind.NOW, signature, self._holding[signature], until)
-            self._write(Kind.AT, signature, self._elsewhere[signature], until)
-        self._write(Kind.VOID, None, self._validity[self._void], until)
-
-    def _write(self, kind: Kind, signature: Signature | None, validity: Validity, until: int) -> None:
-        """Only evaluations from `begin` to `end` are wanted."""
-        rows = validity.ended(until)
-        rows[:, -2] = np.maximum(rows[:, -2], self._work.begin)
-        rows[:, -1] = np.minimum(rows[:, -1], self._work.end)
-        self._writing.add(kind, signature, rows[rows[:, -2] <= rows[:, -1]])
+        for signature, pinned, rows in self._conclusions.ended(until):
+            kind = Kind.VOID if signature is None else Kind.AT if pinned else Kind.NOW
+            self._writing.add(kind, signature, clipped(rows, self._work.begin, self._work.end))

@@ -14,13 +14,13 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.validity import Validity
 from larspark.spark import reading
 from larspark.spark.direct.arriving import Coded, Held, Key
 from larspark.spark.direct.parcels import Batches, Opened, Parcel, as_batches, opened, unpacked
 from larspark.spark.direct.written import ConclusionFiles, Target
 from larspark.spark.reading import Coder
 from larspark.spark.rows import Kind
-from larspark.spark.validity import Validity
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, content, new_table
 from larspark.intervals.table import absorb
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.conclusions import seen_from_evaluations
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.reasoner import IntervalReasoner
+from larspark.reasoners.interval.validity import Validity
 from larspark.spark.conclusions import ConclusionRows
 from larspark.spark.reading import Reading
 from larspark.spark.rows import Kind
-from larspark.spark.validity import Validity, apart
 from larspark.spark.work import Work
 
 
@@ -73,7 +74,7 @@ class IntervalEvaluation:
             now, pinned = network.now.get(signature), network.listed.get(signature)
             holding = found[now] if now else np.empty((0, signature.arity + 2), np.int64)
             if pinned:
-                at_itself, elsewhere = apart(_united(found[pinned]))
+                at_itself, elsewhere = seen_from_evaluations(_united(found[pinned]))
                 holding = np.concatenate((holding, at_itself))
                 writing.add(Kind.AT, signature, self._told(Kind.AT, signature, elsewhere, before))
             writing.add(Kind.NOW, signature, self._told(Kind.NOW, signature, holding, before))

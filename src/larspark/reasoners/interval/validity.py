@@ -1,4 +1,4 @@
-"""When the atoms of a relation hold, as far as that has not been written yet."""
+"""When the atoms of a relation hold, as far as that has not been handed out yet."""
 
 from __future__ import annotations
 
@@ -31,10 +31,15 @@ class Validity:
     def add(self, rows: Rows) -> None:
         absorb(self._table, np.ascontiguousarray(rows), -FOREVER)
 
+    def since(self, first: int) -> Rows:
+        """The intervals, from their beginnings on, that reach `first`; the others are forgotten."""
+        compact(self._table, first)
+        rows: Rows = content(self._table)
+        return rows
+
     def within(self, first: int, until: int) -> Rows:
         """The parts of the intervals that lie between two evaluations; what ended before them is forgotten."""
-        compact(self._table, first)
-        return clipped(content(self._table), first, until)
+        return clipped(self.since(first), first, until)
 
     def ended(self, until: int) -> Rows:
         """Take out the intervals that cannot become longer when all evaluations up to `until` are known.
@@ -55,15 +60,3 @@ def clipped(rows: Rows, first: int, last: int = FOREVER) -> Rows:
     result[:, -2] = np.maximum(result[:, -2], first)
     result[:, -1] = np.minimum(result[:, -1], last)
     return np.ascontiguousarray(result[result[:, -2] <= result[:, -1]])
-
-
-def apart(rows: Rows) -> tuple[Rows, Rows]:
-    """Atoms pinned to a time point, as what holds at the evaluation time itself, and as what holds elsewhere."""
-    time = rows[:, -3] >> 1
-    inside = (rows[:, -2] <= time) & (time <= rows[:, -1])
-    itself = np.column_stack((rows[inside, :-3], time[inside], time[inside]))
-    earlier, later = rows[inside].copy(), rows[inside].copy()
-    earlier[:, -1] = time[inside] - 1
-    later[:, -2] = time[inside] + 1
-    elsewhere = np.concatenate((rows[~inside], earlier, later))
-    return itself, elsewhere[elsewhere[:, -2] <= elsewhere[:, -1]]
