@@ -13,8 +13,8 @@ from larspark.analysis.fragments import beyond_plain
 from larspark.analysis.odd_loops import odd_loops
 from larspark.analysis.stratify import strict_cycles
 from larspark.diagnostics import Diagnostic
-from larspark.language.traversal import walk
-from larspark.language.tree import Aggregate, Node, Or, PluginWindow
+from larspark.language.traversal import variables, walk
+from larspark.language.tree import Aggregate, Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -59,6 +59,22 @@ def _aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
     for node in walk(analysis.program):
         if isinstance(node, Aggregate):
             yield _reason("E519", "Truth maintenance has no aggregates.", "Use `--reasoner clingo`.", node)
+
+
+def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Elsewhere such an interval is a pair of comparisons with the time of the atom."""
+    for node in (node for reader in analysis.program.readers for node in walk(reader)):
+        if isinstance(node, Windowed) and isinstance(node.window, IntervalWindow) and any(variables(node.window)):
+            match node.body:
+                case Windowed():
+                    what = "Windows after an interval with variable bounds have no encoding."
+                case Always():
+                    what = "`always` over an interval with variable bounds has no encoding."
+                case Some(Atom() as atom) | At(_, Atom() as atom) if atom.signature in analysis.background:
+                    what = "Background in an interval with variable bounds has no encoding."
+                case _:
+                    continue
+            yield _reason("E519", what, "Use numbers and `now` as bounds, or `--reasoner reference`.", node)
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -114,8 +130,8 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
     {
         "reference": (),
         "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
-        "clingo": (_not_plain, _plugin_window),
-        "jtms": (_not_plain, _plugin_window, _disjunction, _aggregate, _odd_loop, _preference),
+        "clingo": (_not_plain, _plugin_window, _variable_interval),
+        "jtms": (_not_plain, _plugin_window, _variable_interval, _disjunction, _aggregate, _odd_loop, _preference),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
         "spark": (_not_plain, _plugin_window, _preference),
     }

@@ -148,7 +148,7 @@ class _Steady:
         self._past = past
         self._start = start
         self._runs: dict[Fact, tuple[int, int]] = {}
-        """Atom → first and last time point of its current unbroken run."""
+        """Atom → first and last time point of its latest unbroken run."""
         self._fixed = {row for fact in known if (row := reading.match(fact, 0)) is not None}
         self._current: set[Row] = set()
 
@@ -159,8 +159,13 @@ class _Steady:
 
     def settle(self, now: int) -> Delta:
         begin = max(self._start, now - self._past)
-        self._runs = {fact: run for fact, run in self._runs.items() if run[1] == now}
-        steady = (self._reading.match(fact, now) for fact, run in self._runs.items() if run[0] <= begin)
+        # A run that ended just before may go on at a later tick of this time point.
+        self._runs = {fact: run for fact, run in self._runs.items() if run[1] >= now - 1}
+        steady = (
+            self._reading.match(fact, now)
+            for fact, (first, last) in self._runs.items()
+            if first <= begin and last == now
+        )
         current = self._fixed | {row for row in steady if row is not None}
         before, self._current = self._current, current
         return Delta(list(current - before), list(before - current))

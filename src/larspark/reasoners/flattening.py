@@ -29,7 +29,7 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule
-from larspark.reasoners.readings import Quantifier, Reading
+from larspark.reasoners.readings import Quantifier, Reading, is_clock_term
 
 
 def plain_rule(rule: Rule) -> PlainRule:
@@ -53,16 +53,7 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition,
     """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other."""
     window = reading.computed_interval
     if window is None or reading.quantifier is Quantifier.ALWAYS:
-        raise Rejected(
-            [
-                Diagnostic(
-                    "E519",
-                    "`always` over an interval with computed bounds has no answer-set encoding.",
-                    "Use numbers as bounds, or the reference reasoner.",
-                    reading.origin,
-                )
-            ]
-        )
+        raise TypeError("the analysis has refused everything else")
     time = reading.time if reading.time is not None else Variable(name)
     points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
     return (
@@ -115,8 +106,15 @@ class _Flattening:
             computed.append(Condition(Comparison("=", variable, term)))
             return variable
 
+        def flat_window(window: Window) -> Window:
+            if not isinstance(window, IntervalWindow):
+                return window
+            bounds = (bound if is_clock_term(bound) else flat(bound) for bound in (window.start, window.end))
+            return IntervalWindow(*bounds, origin=window.origin)
+
         atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
-        reading = replace(reading, atom=atom, time=None if reading.time is None else flat(reading.time))
+        time = None if reading.time is None else flat(reading.time)
+        reading = replace(reading, atom=atom, time=time, chain=tuple(map(flat_window, reading.chain)))
         if reading.computed_interval is not None and not reading.negated:
             yield from points_in_interval(reading, next(self._fresh))
         else:

@@ -12,6 +12,8 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     IntervalWindow,
+    Now,
+    Operation,
     PartitionWindow,
     Term,
     TimeWindow,
@@ -63,9 +65,9 @@ class Reading:
 
     @property
     def computed_interval(self) -> IntervalWindow | None:
-        """The last window of the chain, when it is an interval whose bounds are not numbers."""
+        """The last window of the chain, when it is an interval with variable bounds."""
         match self.chain:
-            case [*_, IntervalWindow() as window] if not _constant_bounds(window):
+            case [*_, IntervalWindow(start, end) as window] if not (is_clock_term(start) and is_clock_term(end)):
                 return window
         return None
 
@@ -121,8 +123,18 @@ def _has_no_end(window: Window) -> bool:
     return False
 
 
-def _constant_bounds(window: IntervalWindow) -> bool:
-    return isinstance(window.start, Constant) and isinstance(window.end, Constant)
+def is_clock_term(term: Term) -> bool:
+    """Does the term have a value at every evaluation, which depends on the evaluation time alone?"""
+    match term:
+        case Constant() | Now():
+            return True
+        case Operation("+" | "-" | "*", left, right):
+            return all(is_clock_term(side) and not _is_symbol(side) for side in (left, right))
+    return False
+
+
+def _is_symbol(term: Term) -> bool:
+    return isinstance(term, Constant) and isinstance(term.value, str)
 
 
 def unbound_time(origin: Origin | None) -> Diagnostic:

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact
 from larspark.language.tree import (
-    Constant,
     FilterWindow,
     IntervalWindow,
     PartitionWindow,
@@ -76,12 +76,15 @@ def pivot(window: TimeWindow, now: int) -> int:
 
 
 def apply_window(window: Window, stream: Selection, now: int) -> Selection:
-    """One window of the language at time `now`."""
+    """One window of the language at time `now`, on which alone the bounds of an interval may depend."""
     match window:
         case FilterWindow(patterns):
             kept = [a for a in stream.arrivals if any(lets_through(pattern, a.fact) for pattern in patterns)]
             return replace(stream, arrivals=kept)
-        case IntervalWindow(Constant(int(first)), Constant(int(last))):
+        case IntervalWindow(start, end):
+            first, last = evaluate(start, {}, now), evaluate(end, {}, now)
+            if not isinstance(first, int) or not isinstance(last, int):
+                return replace(stream, last=stream.first - 1, arrivals=())
             return _between(stream, first, last)
     if now not in stream:
         # Defs. 4-9: a window applied at a time outside the timeline returns its input.

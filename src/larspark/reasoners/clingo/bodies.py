@@ -13,7 +13,7 @@ from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
-from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule, literal_names, term_names
+from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
 from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 
 VALUE = "_value"
@@ -30,6 +30,7 @@ class Vocabulary:
         self.start = start
         self.needs_values = False
         self._windows: dict[Reading, WindowAtom] = {}
+        self._readings: dict[Reading, None] = {}
         self._auxiliaries = count(1)
 
     def window(self, reading: Reading) -> WindowAtom:
@@ -42,6 +43,16 @@ class Vocabulary:
     @property
     def windows(self) -> tuple[WindowAtom, ...]:
         return tuple(self._windows.values())
+
+    def direct(self, reading: Reading) -> str:
+        """The predicate that a reading without windows looks at."""
+        self._readings[canonical(reading)] = None
+        return self.names.predicate(reading.atom.predicate)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """What rules read directly."""
+        return tuple(self._readings)
 
     def auxiliary(self, kind: str) -> str:
         """A fresh predicate."""
@@ -56,6 +67,8 @@ class BodyText:
         self._vocabulary = vocabulary
         taken = set[str]().union(*map(literal_names, rule.body))
         self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
+        self._element: Element | None = None
+        """The element of an aggregate that is being written."""
         self.auxiliary_rules: list[str] = []
         self.terms = TermText(rule.times - rule.unchecked_times(), vocabulary.native)
 
@@ -100,8 +113,7 @@ class BodyText:
                 self._define(window.instance(reading.names()), [empty, *free, *self._domain(reading)])
             return window.instance(reading.names())
         time = "now" if reading.time is None else argument_text(reading.time)
-        name = self._vocabulary.names.predicate(reading.atom.predicate)
-        return atom_text(name, [*map(argument_text, reading.atom.args), time])
+        return atom_text(self._vocabulary.direct(reading), [*map(argument_text, reading.atom.args), time])
 
     def _ranges_over_all_times(self, reading: Reading) -> bool:
         """`@T p` in a window without end, where some atoms of p are background: they hold at all times."""
@@ -115,7 +127,8 @@ class BodyText:
         """Such a T gets its values elsewhere, or nobody asks for them."""
         time = reading.time
         if isinstance(time, Variable) and time.name not in self._outside(reading):
-            return self._vocabulary.window(replace(reading, time=Variable("_"))).instance(reading.names()[:-1])
+            anytime = replace(reading, time=Variable("_"))
+            return self._vocabulary.window(anytime).instance(anytime.names())
         if isinstance(time, Variable) and time.name not in self._bound(reading):
             raise Rejected([unbound_time(reading.origin)])
         window = self._vocabulary.window(reading)
@@ -162,18 +175,23 @@ class BodyText:
         for element in collection.elements:
             terms = [self.terms.term(term) for term in element.terms]
             first = terms[0] if terms else "0"
-            body = ", ".join(self._texts(element.body)) + test.format(first)
+            body = ", ".join(self._element_texts(element)) + test.format(first)
             written.append(f"{weight.format(first)}{','.join(terms)} : {body}")
         return " ; ".join(written)
 
+    def _element_texts(self, element: Element) -> list[str]:
+        self._element = element
+        written = list(self._texts(element.body))
+        self._element = None
+        return written
+
     def _extreme(self, collection: Collection, name: str) -> Iterator[str]:
         """#min and #max: a value that no other one passes, in the order of the language and not of clingo."""
-        inside = [names for e in collection.elements for names in (term_names(e.terms), *map(literal_names, e.body))]
-        shared = sorted(set[str]().union(*inside) & self._outside(collection))
+        shared = sorted(self._given(collection))
         member, passed = self._vocabulary.auxiliary("member"), self._vocabulary.auxiliary("passed")
         for element in collection.elements:
             first = self.terms.term(element.terms[0])
-            body = [*self._domain(collection), *self._texts(element.body)]
+            body = [*self._domain(collection), *self._element_texts(element)]
             self._define(atom_text(member, [*shared, first]), body)
         both = [atom_text(member, [*shared, "_V"]), atom_text(member, [*shared, "_W"])]
         beyond = self.terms.compared("<" if collection.function == "min" else ">", "_W", "_V")
@@ -196,10 +214,22 @@ class BodyText:
         """The variables of a literal that the rule uses elsewhere."""
         return literal_names(literal) & self._outside(literal)
 
+    def _given(self, collection: Collection) -> set[str]:
+        """The variables inside an aggregate that the rule uses elsewhere."""
+        elements = collection.elements
+        inside = [names for e in elements for names in (term_names(e.terms), *map(literal_names, e.body))]
+        return set[str]().union(*inside) & self._outside(collection)
+
+    def _scope(self) -> tuple[Literal, ...]:
+        """The literals that hold together with the one being written."""
+        return (*self._rule.body, *(self._element.body if self._element else ()))
+
     def _outside(self, literal: Literal) -> set[str]:
-        """The variables of the rule's head and other literals, without those local to aggregates."""
+        """The variables of the rule's head and other literals, without those local to (other) aggregates."""
         names = term_names(part for head in self._rule.heads for part in (head.atom, head.time) if part is not None)
-        for other in self._rule.body:
+        if self._element:
+            names |= term_names(self._element.terms)
+        for other in self._scope():
             if isinstance(other, Collection):
                 names |= term_names([other.result]) if other is not literal or literal.negated else set()
             elif other is not literal:
@@ -215,17 +245,33 @@ class BodyText:
 
     def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
         bound: set[str] = set()
-        for other in self._rule.body:
-            if other is literal or not isinstance(other, Reading) or other.negated:
-                continue
-            if not self._ranges_over_all_times(other):
+        others = [other for other in self._scope() if other is not literal]
+        for other in others:
+            if isinstance(other, Reading) and not other.negated and not self._ranges_over_all_times(other):
                 bound |= literal_names(other)
                 yield self._provider(other), literal_names(other)
-        pending = [other for other in self._rule.body if isinstance(other, Condition)]
-        while ready := next((one for one in pending if _assigns(one, bound)), None):
-            pending.remove(ready)
-            bound |= literal_names(ready)
-            yield self.terms.condition(ready), literal_names(ready)
+        wanted = self._given(literal) if isinstance(literal, Collection) else self._shared(literal)
+        pending = [other for other in others if isinstance(other, Condition)]
+        computing = [other for other in others if isinstance(other, Collection)]
+        while True:
+            if ready := next((one for one in pending if _assigns(one, bound)), None):
+                pending.remove(ready)
+                bound |= literal_names(ready)
+                yield self.terms.condition(ready), literal_names(ready)
+            elif not wanted <= bound and (found := next((c for c in computing if self._counts(c, bound)), None)):
+                # Under a name of its own, so that its local variables do not meet those of the literal.
+                computing.remove(found)
+                bound |= term_names([found.result])
+                yield self._named("given", found, self._collection(found)), term_names([found.result])
+            else:
+                return
+
+    def _counts(self, collection: Collection, bound: set[str]) -> bool:
+        """Does the aggregate give a new variable a value computed from bound ones?"""
+        match collection:
+            case Collection(operator="=", result=Variable(name), negated=False):
+                return name not in bound and self._given(collection) <= bound
+        return False
 
     def _provider(self, reading: Reading) -> str:
         if reading.chain:

@@ -78,20 +78,17 @@ def encode(
     background = tuple(dict.fromkeys(background))
     vocabulary = Vocabulary(frozenset(fact.signature for fact in background), start, native_order)
     rules: list[str] = []
-    readings: list[Reading] = []
     for rule in analysis.program.rules:
         plain = plain_rule(rule)
         rules.extend(_rule_text(rule, plain, vocabulary))
-        readings.extend(reading for reading in plain.readings() if not reading.chain)
         for head in plain.heads:
             vocabulary.names.predicate(head.atom.predicate)
     for preference in analysis.preferences:
         plain = plain_rule(preference.rule)
         rules.extend(_weak_constraint(preference, plain, vocabulary))
-        readings.extend(reading for reading in plain.readings() if not reading.chain)
     # Data of derived predicates is part of the answer at its time, whether a rule reads it or not.
     data = (analysis.intensional & analysis.extensional) | analysis.recorded
-    readings += [Reading(Quantifier.NOW, any_atom(signature)) for signature in sorted(data)]
+    arriving = (Reading(Quantifier.NOW, any_atom(signature)) for signature in sorted(data))
     windows = vocabulary.windows
     return Encoding(
         vocabulary.names,
@@ -99,7 +96,7 @@ def encode(
         windows,
         tuple(_window_rules(windows, vocabulary)),
         tuple(_background_text(background, vocabulary)),
-        tuple(dict.fromkeys(readings)),
+        tuple(dict.fromkeys((*vocabulary.readings, *arriving))),
         vocabulary.needs_values,
         bool(analysis.preferences),
     )

@@ -56,7 +56,7 @@ def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     """Does the program see the clock through windows over the input alone?"""
     if analysis.recorded or encoding.needs_values or any(isinstance(node, Now | At) for node in walk(analysis.program)):
         return False
-    return all(
+    return all(reading.quantifier is Quantifier.NOW for reading in encoding.readings) and all(
         window.reading.atom.signature not in analysis.intensional
         and not (window.reading.may_be_empty and window.reading.quantifier is Quantifier.ALWAYS)
         for window in encoding.windows
