@@ -48,6 +48,25 @@ def test_the_full_atom_is_taken_too(capsys: pytest.CaptureFixture[str], tmp_path
     assert out == "0: malf(wt25) at 0: seen temp(wt25,high) at 0; needs temp(wt25,high) at 1, 2\n"
 
 
+@pytest.mark.parametrize(
+    "program",
+    ["@3 p(k). @T r(X) :- @T p(X).", "#temporal p/2. #temporal r/2. p(k,3). r(X,T) :- p(X,T)."],
+)
+def test_facts_of_the_program_are_certain_and_closed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, program: str
+) -> None:
+    file, stream = tmp_path / "facts.lars", tmp_path / "stream.jsonl"
+    file.write_text(program, encoding="utf-8")
+    stream.write_text('{"time": 0, "atom": "s"}\n', encoding="utf-8")
+    asked = [str(file), "--goal", "r(X,T)", "--stream", str(stream)]
+    assert foresee(capsys, *asked) == "0: r(k) at 3: certain\n"
+    stream.write_text('{"time": 0, "atom": "p(m)"}\n', encoding="utf-8")
+    assert main(["foresee", *asked]) == 1
+    assert "E551" in capsys.readouterr().err
+    file.write_text(f"#input p/{2 if '#temporal' in program else 1}. {program}", encoding="utf-8")
+    assert foresee(capsys, *asked) == "0: r(m) at 0: certain; seen p(m) at 0\n0: r(k) at 3: certain\n"
+
+
 def test_late_facts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     stream = tmp_path / "stream.jsonl"
     late = ["temp(a,high,0)", "temp(a,high,2)", "temp(a,high,1)"]

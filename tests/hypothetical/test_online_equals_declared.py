@@ -53,7 +53,7 @@ def read(rules: Rules) -> Theory:
 
 
 def agree(rules: Rules, arrivals: Arrivals, *, delay: int = 0, constants: tuple[Value, ...] | None = CONSTANTS) -> None:
-    """At every time point the instances of S_τ are the supported answers by definition."""
+    """At every time point the instances of S_τ are the supported answers by definition, and those that need nothing."""
     theory = read(rules)
     universe = Universe(constants or (*CONSTANTS, *UNKNOWN), 0, LAST + 7)
     frame = Frame(universe, LAST + 2)
@@ -63,7 +63,7 @@ def agree(rules: Rules, arrivals: Arrivals, *, delay: int = 0, constants: tuple[
     for tau in range(LAST + 1):
         history += [stamped(fact, about) for about, fact in arrivals[tau]]
         online.advance_late(tau, arrivals[tau])
-        declared = {answer for answer in judge.at(tau, history).supported_answers(GOAL) if frame.holds(answer)}
+        declared = {answer for answer in judge.at(tau, history).reported_answers(GOAL) if frame.holds(answer)}
         assert instances(online, online.answers(), frame) == declared, f"at {tau}"
 
 
@@ -134,3 +134,15 @@ def test_unknown_domain(rules: Rules, facts: Stream) -> None:
 @given(programs(Shape(negation=True, several=True, layers=SHALLOW, body=2, local=False)), streams(LAST))
 def test_unknown_domain_and_several_time_variables(rules: Rules, facts: Stream) -> None:
     agree(rules, punctual(facts), constants=None)
+
+
+@examples(80)
+@given(programs(Shape(negation=True, facts=True)), streams(LAST))
+def test_facts_of_the_program(rules: Rules, facts: Stream) -> None:
+    agree(rules, punctual(facts))
+
+
+@examples(30)
+@given(programs(Shape(negation=True, several=True, body=2, facts=True)), late_arrivals(LAST, 2))
+def test_facts_of_the_program_and_late_facts(rules: Rules, arrivals: Arrivals) -> None:
+    agree(rules, arrivals, delay=2)

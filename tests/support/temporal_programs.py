@@ -54,6 +54,8 @@ class Shape:
     """The most positive atoms in a body."""
     local: bool = True
     """Whether a rule may have two object variables."""
+    facts: bool = False
+    """Whether the program may state facts about its derived predicates."""
 
 
 @st.composite
@@ -89,6 +91,9 @@ def programs(draw: st.DrawFn, shape: Shape = Shape()) -> Rules:  # noqa: B008 - 
         for layer in range(depth)
         for _ in range(draw(st.integers(1, 2)))
     ]
+    if shape.facts:
+        stated = st.tuples(st.sampled_from(shape.layers), st.sampled_from(CONSTANTS), st.integers(0, 4))
+        rules += [f"{predicate}({value},{time})." for predicate, value, time in draw(st.lists(stated, max_size=2))]
     below = shape.layers[-2]
     return [*rules, f"r(X,T) :- {below}(X,T), e(X,T)."] if draw(st.booleans()) else rules
 

@@ -162,6 +162,10 @@ class Moment:
         """ℰ(Q, D, τ)."""
         return frozenset(found for found in self._all(goal) if found.evidence)
 
+    def reported_answers(self, goal: Literal) -> frozenset[GroundAnswer]:
+        """ℰ(Q, D, τ) and the answers that hold without any evidence, from the facts of the program alone."""
+        return frozenset(found for found in self._all(goal) if found.evidence or not found.hypotheses)
+
     def _all(self, goal: Literal) -> Iterator[GroundAnswer]:
         for atom in self.judge.defining:
             if matches(goal, atom):

@@ -82,12 +82,12 @@ class Negation:
                     yield from self.judge(schema)
 
     def judge(self, schema: Schema) -> Iterator[SupportedAnswer]:
-        """What a schema says once its negated atoms are judged; nothing when there is no evidence."""
+        """What a schema says once its negated atoms are judged; nothing when it is open and without evidence."""
         for instance in self._at_times_apart(schema):
             for found, exceptions in self._sorted_out(instance, frozenset()):
                 evidence = frozenset(Signed(literal) for literal in found.met) | found.denied
                 needed = frozenset(Signed(literal) for literal in found.awaited) | found.assumed
-                if (evidence or (self._online.theory.evaluated and not needed)) and self.coherent(needed):
+                if (evidence or not needed) and self.coherent(needed):
                     yield SupportedAnswer(
                         found.answer,
                         evidence,

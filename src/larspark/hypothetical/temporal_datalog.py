@@ -77,6 +77,12 @@ class _Reader:
         self.wording: dict[str, Wording] = {}
         self.helpers: list[Clause] = []
 
+    @property
+    def arriving(self) -> frozenset[Key]:
+        """What is declared to come from the stream as well; a `#temporal` predicate is known by its objects alone."""
+        inputs = [d.signature for d in self.program.directives if isinstance(d, tree.Input)]
+        return frozenset(Key(s.predicate, s.arity - (s in self.declared), True) for s in inputs)
+
     def is_time(self, formula: tree.Formula) -> Iterable[str]:
         """The variables in time positions of a body or head formula."""
         match _positive(formula):
@@ -161,10 +167,5 @@ def temporal_theory(program: tree.Program, background: Sequence[Fact] = ()) -> T
     if reader.diagnostics:
         raise Rejected(dict.fromkeys(reader.diagnostics))
     clauses, rigid = close_rigid([*read, *reader.helpers], background)
-    with_body = {clause.head.key for clause in clauses if clause.body or clause.negated}
-    inputs = frozenset(c.head.key for c in clauses if c.head.key.temporal and c.head.key not in with_body)
-    declared = frozenset(
-        Key(d.signature.predicate, d.signature.arity, True) for d in program.directives if isinstance(d, tree.Input)
-    )
     heads = {clause.head.key for clause in clauses}
-    return Theory(tuple(clauses), rigid, inputs | (declared & heads), wording=reader.wording)
+    return Theory(tuple(clauses), rigid, reader.arriving & heads, wording=reader.wording)
