@@ -15,15 +15,18 @@ from larspark.kinships.ltl.formulas import (
     Previous,
     Proposition,
     Since,
+    Truth,
     Until,
     eventually,
     globally,
     historically,
+    nesting_of_previous,
     once,
+    shift,
 )
 from larspark.kinships.ltl.from_lars import at_time_point, for_any_stream
 from larspark.kinships.ltl.parser import Statement, parse
-from larspark.kinships.ltl.paths import holds, path_of, truth_along
+from larspark.kinships.ltl.paths import OUTSIDE, Path, holds, path_of, truth_along, truth_outside
 from larspark.kinships.ltl.printer import show
 from larspark.kinships.ltl.to_lars import translate
 from larspark.language import tree
@@ -36,6 +39,7 @@ from support.translated import judged
 FACTS = [Fact("a"), Fact("b"), Fact("position"), Fact("c", ("x y", 3))]
 
 atoms = st.sampled_from(FACTS)
+propositions = st.sampled_from([*FACTS, *FACTS, OUTSIDE]).map(Proposition)
 contents = st.dictionaries(st.integers(0, 6), st.frozensets(atoms, max_size=3), max_size=6)
 
 
@@ -51,7 +55,7 @@ def larger(inner: st.SearchStrategy[Pltl]) -> st.SearchStrategy[Pltl]:
     )
 
 
-formulas = st.recursive(st.one_of(st.builds(Proposition, atoms), st.sampled_from([TRUE, FALSE])), larger, max_leaves=6)
+formulas = st.recursive(st.one_of(propositions, st.sampled_from([TRUE, FALSE])), larger, max_leaves=6)
 
 
 @settings(max_examples=320, deadline=None)
@@ -63,6 +67,50 @@ def test_the_program_derives_the_truth_at_every_position(formula: Pltl, content:
         expected = truth_along(path_of(0, now, content), formula)
         answer = judged(program, arrivals, now)
         assert [Fact("holds") in answer.output(time) for time in range(now + 1)] == expected
+
+
+def literal_truth(path: Path, position: int, formula: Pltl, end: int) -> bool:
+    """π, position ⊨ formula word for word, on a path so long that what is behind `end` changes nothing any more."""
+
+    def at(there: int, part: Pltl) -> bool:
+        return literal_truth(path, there, part, end)
+
+    match formula:
+        case Proposition(fact):
+            return fact in path[position] if position < len(path) else fact == OUTSIDE
+        case Truth(value):
+            return value
+        case Not(body):
+            return not at(position, body)
+        case And(parts):
+            return all(at(position, part) for part in parts)
+        case Or(parts):
+            return any(at(position, part) for part in parts)
+        case Implies(left, right):
+            return not at(position, left) or at(position, right)
+        case Next(body):
+            return at(position + 1, body)
+        case Previous(body):
+            return position > 0 and at(position - 1, body)
+        case Until(left, right):
+            reached = range(position, max(position, end) + 1)
+            return any(at(j, right) and all(at(k, left) for k in range(position, j)) for j in reached)
+        case Since(left, right):
+            reached = range(position + 1)
+            return any(at(j, right) and all(at(k, left) for k in range(j + 1, position + 1)) for j in reached)
+
+
+small = st.recursive(st.one_of(propositions, st.sampled_from([TRUE, FALSE])), larger, max_leaves=3)
+
+
+@settings(max_examples=200, deadline=None)
+@given(small, contents)
+def test_a_path_goes_on_outside_the_stream(formula: Pltl, content: dict[int, frozenset[Fact]]) -> None:
+    path = path_of(0, 2, content)
+    end = len(path) + nesting_of_previous(formula) + 1
+    assert truth_along(path, formula) == [literal_truth(path, position, formula, end) for position in range(3)]
+    outside = truth_outside(formula)
+    assert outside is None or all(literal_truth(path, there, formula, end) is outside for there in range(3, end))
 
 
 @settings(max_examples=300, deadline=None)
@@ -106,5 +154,7 @@ def test_lars_formulas_hold_where_their_translations_do(
     path = path_of(start, end, content)
     for time in range(start, end + 1):
         expected = lars_holds(structure, time, formula)
-        assert holds(path, time, at_time_point(formula, (start, end), time)) is expected
+        translated = at_time_point(formula, (start, end), time)
+        assert holds(path, time, translated) is expected
+        assert holds(path, 0, shift(time, translated)) is expected
         assert holds(path, time, for_any_stream(formula)) is expected

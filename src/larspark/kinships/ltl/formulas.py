@@ -119,18 +119,32 @@ def disjunction(parts: Iterable[Pltl]) -> Pltl:
     return found[0] if len(found) == 1 else Or(found)
 
 
+def subformulas(formula: Pltl) -> Iterator[Pltl]:
+    """The formula and everything inside it."""
+    yield formula
+    for part in parts_of(formula):
+        yield from subformulas(part)
+
+
+def parts_of(formula: Pltl) -> tuple[Pltl, ...]:
+    """The formulas that a formula is made of."""
+    match formula:
+        case Not(body) | Next(body) | Previous(body):
+            return (body,)
+        case And(parts) | Or(parts):
+            return parts
+        case Implies(left, right) | Until(left, right) | Since(left, right):
+            return (left, right)
+        case Truth() | Proposition():
+            return ()
+
+
 def propositions(formula: Pltl) -> Iterator[Fact]:
     """The atoms of a formula."""
-    match formula:
-        case Proposition(fact):
-            yield fact
-        case Not(body) | Next(body) | Previous(body):
-            yield from propositions(body)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from propositions(part)
-        case Implies(left, right) | Until(left, right) | Since(left, right):
-            yield from propositions(left)
-            yield from propositions(right)
-        case Truth():
-            return
+    return (part.fact for part in subformulas(formula) if isinstance(part, Proposition))
+
+
+def nesting_of_previous(formula: Pltl) -> int:
+    """How many steps back in a row a formula may take by Y."""
+    inside = max(map(nesting_of_previous, parts_of(formula)), default=0)
+    return inside + isinstance(formula, Previous)
