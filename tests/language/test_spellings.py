@@ -25,6 +25,7 @@ from larspark.language.tree import (
     Input,
     IntervalWindow,
     Not,
+    Now,
     Operation,
     Or,
     PartitionWindow,
@@ -46,6 +47,7 @@ FIVE = TimeWindow(5)
 ONLY_A = FilterWindow((Pattern("a", ()),))
 FRESH_A = Reset(Windowed(FIVE, Some(A)))
 X_IF_A = AggregateElement((X,), (A,))
+SHIFTED = Operation("+", Operation("-", T, X), Constant(1))
 
 
 def body(text: str) -> Formula:
@@ -69,6 +71,10 @@ def body(text: str) -> Formula:
         (["(always (some a [input 5])) [9]", "always (a [input 5]) [9]"], Windowed(TimeWindow(9), Always(FRESH_A))),
         (["@(T + 3 min) a", "a at T + 3 min"], At(Operation("+", T, Duration(3, "min")), A)),
         (["@5 s", "s at 5"], At(Constant(5), Atom("s"))),
+        (["@T+30 a", "@(T+30) a", "a at T+30"], At(Operation("+", T, Constant(30)), A)),
+        (["@T-X+1 a [5]", "@(T-X+1) a [5]"], Windowed(FIVE, At(SHIFTED, A))),
+        (["not @T+5 s", "not @(T+5) s"], Not(At(Operation("+", T, Constant(5)), Atom("s")))),
+        (["@now-1 (a or b)", "@(now-1) (a or b)"], At(Operation("-", Now(), Constant(1)), Or((A, B)))),
         (["(a and b or not a -> b)"], Implies(Or((And((A, B)), Not(A))), B)),
         (["X = 1"], Comparison("=", X, Constant(1))),
         (["#count{X : a} > 3", "3 < #count{X : a}"], Aggregate("count", "<", Constant(3), (X_IF_A,))),
@@ -211,3 +217,9 @@ def test_every_node_knows_where_it_came_from() -> None:
     (rule,) = parse_program("a :-\n  b(X) [5].", "f.lars").rules
     assert str(rule.body[0].origin) == "f.lars:2:3"
     assert str(rule.origin) == "f.lars:1:1"
+
+
+def test_a_head_at_a_sum_needs_no_parentheses() -> None:
+    (rule,) = parse_program("@T+30 a :- @T b.").rules
+    assert rule.head == At(Operation("+", T, Constant(30)), A)
+    assert show(rule) == "@(T+30) a :- @T b."

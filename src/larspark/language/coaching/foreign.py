@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from larspark.language.coaching.failure import Advice, Failure
+from larspark.language.coaching.failure import EITHER, IF_THEN, Advice, Failure
 
 _SIGNS = {
     "==": "Equality is written `=`.",
     "<>": "Inequality is written `!=`.",
     "=<": "At most is written `<=`.",
-    "=>": "At least is written `>=`; an implication is written `->`, in parentheses.",
+    "=>": f"At least is written `>=`. {IF_THEN}",
     "&&": "Separate the literals of a body with `,`.",
     "&": "Separate the literals of a body with `,`.",
-    "||": "A disjunctive head is written `a | b`; in a body write `(a or b)`.",
+    "||": f"A disjunctive head is written `a | b`. {EITHER}",
     "!": "Negation is written `not`.",
     "~": "Negation is written `not`.",
     "\\+": "Negation is written `not`.",
-    ";": "Separate the literals of a body with `,`; write `(a or b)` for a choice.",
+    ";": f"Separate the literals of a body with `,`. {EITHER}",
     "is": "Equality is written `=`.",
     "'": 'Quote a symbol with `"`.',
     "`": 'Quote a symbol with `"`.',
@@ -29,9 +29,9 @@ _SIGNS = {
     "≥": "At least is written `>=`.",
     "≠": "Inequality is written `!=`.",
     "¬": "Negation is written `not`.",
-    "∧": "Write `and` inside parentheses, `,` in a body.",
-    "∨": "Write `or` inside parentheses.",
-    "→": "Implication is written `->`, inside parentheses.",
+    "∧": "Separate the literals of a body with `,`.",
+    "∨": EITHER,
+    "→": IF_THEN,
     "◇": "◇ is written `some`.",
     "□": "□ is written `always`.",
     "⊞": "A window is written behind its formula: `a [5]`.",
@@ -76,7 +76,7 @@ def choice_rule(failure: Failure) -> Advice | None:
         return None
     if failure.word(1).kind == "string":
         return None
-    hint = "Write `a | not_a :- b.` with a new predicate."
+    hint = "Write `a | not_a :- b.` with a new predicate, for `--reasoner clingo`."
     return failure.advice("E120", "There are no choices in braces.", hint)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from larspark.language.coaching.failure import NOTHING, OPERANDS, Advice, Failure
+from larspark.language.build_terms import UNITS
+from larspark.language.coaching.failure import EITHER, IF_THEN, NOTHING, OPERANDS, Advice, Failure
 from larspark.language.values import RESERVED, show_value
 
 _COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
@@ -71,18 +72,32 @@ def empty_arguments(failure: Failure) -> Advice | None:
 
 
 def at_without_time(failure: Failure) -> Advice | None:
-    """`@ a :- b.`, `@T+5 a :- b.`"""
-    hint = "Write `@T a`, or `@(T+5) a` with parentheses around a sum."
-    if failure.word(-1).text == "@":
+    """`@ a :- b.`, `@T*2 a :- b.`, `@T+5 min a :- b.`"""
+    length = _length_of_time(failure)
+    if length is None:
+        return None
+    hint = "Write `@T a`, `@T+5 a`, or any other computed time in parentheses: `@(T+5 min) a`."
+    if length == 0:
         return failure.advice("E125", "`@` is not followed by a time.", hint, -1)
-    if failure.word(-2).text == "@":
-        if failure.word().text in ("+", "-", "*", "/", "^", "\\"):
-            return failure.advice("E125", "A computed time stands in parentheses.", hint, -1, 1)
-        if failure.word(-1).kind == "name":
-            message = f"`@` is not followed by a time but by `{failure.word(-1).text}`."
-            return failure.advice("E125", message, hint, -2, -1)
-        return failure.advice("E125", "There is no atom behind the time.", hint, -2, -1)
-    return None
+    if failure.word().text in ("*", "/", "^", "\\"):
+        return failure.advice("E125", "A time computed so stands in parentheses.", hint, -length, 1)
+    if failure.word(-2).kind == "number" and failure.word(-1).text in UNITS and failure.word().kind in OPERANDS:
+        return failure.advice("E125", "A time with a unit stands in parentheses.", hint, -length, -1)
+    if length == 1 and failure.word(-1).kind == "name":
+        message = f"`@` is not followed by a time but by `{failure.word(-1).text}`."
+        return failure.advice("E125", message, hint, -2, -1)
+    if failure.word(-1).text in ("+", "-"):
+        return failure.advice("E125", "The time ends too early.", hint, -1 - length, -1)
+    complete = length == 1 or failure.word(-2).text in ("+", "-")
+    return failure.advice("E125", "There is no atom behind the time.", hint, -1 - length, -1) if complete else None
+
+
+def _length_of_time(failure: Failure) -> int | None:
+    """How many words of a sum stand between `@` and the failure; None when there is no `@` before them."""
+    length = 0
+    while (word := failure.word(-1 - length)).text in ("+", "-") or word.kind in OPERANDS:
+        length += 1
+    return length if word.text == "@" else None
 
 
 def time_behind(failure: Failure) -> Advice | None:
@@ -108,7 +123,8 @@ def comma_in_formula(failure: Failure) -> Advice | None:
     """`a :- (b, c).`"""
     if failure.word().text != "," or not failure.inside("(", ")") or "COMMA" in failure.expected:
         return None
-    return failure.advice("E120", "A formula in parentheses has no commas.", "Write `(a and b)`.")
+    hint = "Write `a, b` without parentheses; inside a formula `(a and b)`, which takes `--reasoner reference`."
+    return failure.advice("E120", "A formula in parentheses has no commas.", hint)
 
 
 def modal_without_formula(failure: Failure) -> Advice | None:
@@ -137,7 +153,7 @@ def connective_in_body(failure: Failure) -> Advice | None:
     word = failure.word().text
     if word not in ("and", "or", "->") or failure.inside("(", ")"):
         return None
-    hint = "Separate literals with `,`." if word == "and" else f"Write it in parentheses: `(a {word} b)`."
+    hint = {"and": "Separate literals with `,`.", "or": EITHER, "->": IF_THEN}[word]
     return failure.advice("E120", f"`{word}` stands only inside parentheses.", hint)
 
 
