@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from larspark.language.tree import Duration
 from larspark.language.values import NotANumber, Value
@@ -27,9 +27,17 @@ class Calendar:
 
     def point(self, timestamp: datetime) -> int:
         """The time point a timestamp falls into; negative before the epoch."""
-        zone = self.epoch.tzinfo or UTC
-        moment = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=zone)
-        return (moment - self.epoch.replace(tzinfo=zone)) // self._step
+        return (_since_1970(timestamp, self.zone) - self.since_1970) // self._step
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone of timestamps that name none."""
+        return self.epoch.tzinfo or UTC
+
+    @property
+    def since_1970(self) -> timedelta:
+        """When time point 0 starts, counted from the beginning of 1970 in UTC."""
+        return _since_1970(self.epoch, self.zone)
 
     def timestamp(self, point: int) -> datetime:
         """The moment a time point starts; OverflowError outside the calendar."""
@@ -53,3 +61,9 @@ class Calendar:
             case "date":
                 return moment.date().isoformat()
         raise ValueError(f"unknown calendar function {function}")
+
+
+def _since_1970(timestamp: datetime, zone: tzinfo) -> timedelta:
+    """The difference of the moments themselves; Python takes that of the wall clocks when both name the same zone."""
+    moment = timestamp if timestamp.tzinfo else timestamp.replace(tzinfo=zone)
+    return moment.replace(tzinfo=None) - datetime(1970, 1, 1) - (moment.utcoffset() or timedelta())

@@ -1,0 +1,142 @@
+"""From what a format finds in its records to a chunk: what the program refuses, and the order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from larspark.blocks import Argument, Block, Numbers
+from larspark.blocks.arguments import columns_of, taken
+from larspark.diagnostics import Diagnostic, Origin
+from larspark.language.facts import Fact, Signature
+from larspark.read.arrays import Rows
+from larspark.read.chunk import Chunk, Refused
+from larspark.read.rules import Rules
+
+
+@dataclass(frozen=True)
+class Part:
+    """The records of one predicate."""
+
+    signature: Signature
+    arguments: tuple[Argument, ...]
+    rows: Numbers | None = None
+    """Which records of the batch they are, ascending; None: all of them."""
+
+
+class Places(Protocol):
+    """Where the records of a batch stand, asked for only when something is wrong with one."""
+
+    def origin(self, row: int) -> Origin: ...
+
+    def text(self, row: int) -> str:
+        """The record as its source has it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Records that follow each other, in columns."""
+
+    times: Numbers
+    parts: tuple[Part, ...]
+    places: Places
+    faults: Mapping[int, Diagnostic] = field(default_factory=dict)
+    """What is wrong with some of them; without a place it is about the whole record."""
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+
+class Judge:
+    """Makes the chunks of a source out of its batches, in their order."""
+
+    def __init__(self, rules: Rules, first: int = 0) -> None:
+        self._rules = rules
+        self._last = 0
+        self._first = first
+        """The place of the next record among all of the source."""
+
+    def chunk(self, batch: Batch) -> Chunk:
+        faults = dict(batch.faults)
+        objections = {part.signature: self._rules.objection(part.signature) for part in batch.parts}
+        taken_rows = np.ones(len(batch), np.bool_)
+        if faults:
+            taken_rows[list(faults)] = False
+        read = taken_rows.copy()
+        for part in batch.parts:
+            if objections[part.signature] is not None:
+                taken_rows[slice(None) if part.rows is None else part.rows] = False
+        if self._rules.fact_objection is not None:
+            faults |= self._objected(batch, taken_rows, self._rules.fact_objection)
+        if self._rules.ordered:
+            faults |= self._late(batch.times, taken_rows, read)
+        for part in batch.parts:
+            objection = objections[part.signature]
+            if objection is not None:
+                rows = np.arange(len(batch)) if part.rows is None else part.rows
+                faults |= {int(row): objection for row in rows if int(row) not in faults}
+        blocks = tuple(
+            block for part in batch.parts if (block := self._block(part, batch.times, taken_rows)) is not None
+        )
+        refused = tuple(
+            Refused(_placed(faults[row], batch.places, row), batch.places.text(row), self._first + row)
+            for row in sorted(faults)
+        )
+        self._first += len(batch)
+        return Chunk(blocks, refused)
+
+    def _late(self, times: Numbers, taken_rows: Rows, read: Rows) -> dict[int, Diagnostic]:
+        """Records before the latest time so far; those that are refused do not move it."""
+        latest = np.maximum.accumulate(np.where(taken_rows, times, self._last))
+        before = np.concatenate([[self._last], np.maximum(latest, self._last)])
+        self._last = int(before[-1])
+        late = np.flatnonzero(read & (times < before[:-1]))
+        taken_rows[late] = False
+        return {int(row): _backwards(int(before[row]), int(times[row])) for row in late}
+
+    def _objected(
+        self, batch: Batch, taken_rows: Rows, objection: Callable[[Fact, int], Diagnostic | None]
+    ) -> dict[int, Diagnostic]:
+        found: dict[int, Diagnostic] = {}
+        for part in batch.parts:
+            rows = np.arange(len(batch)) if part.rows is None else part.rows
+            facts = Block(part.signature, batch.times[rows], part.arguments).facts()
+            for row, fact in zip(rows.tolist(), facts, strict=True):
+                refused = objection(fact, int(batch.times[row])) if taken_rows[row] else None
+                if refused is not None:
+                    found[row] = refused
+        taken_rows[list(found)] = False
+        return found
+
+    def _block(self, part: Part, times: Numbers, taken_rows: Rows) -> Block | None:
+        rows = np.arange(len(times)) if part.rows is None else part.rows
+        kept = taken_rows[rows]
+        if not kept.any():
+            return None
+        if kept.all():
+            return Block(part.signature, times[rows], part.arguments, order=rows + self._first)
+        inside = np.flatnonzero(kept)
+        arguments = tuple(taken(column, inside) for column in part.arguments)
+        return Block(part.signature, times[rows[kept]], arguments, order=rows[kept] + self._first)
+
+
+def _backwards(last: int, time: int) -> Diagnostic:
+    return Diagnostic("E405", f"Time goes backwards, from {last} to {time}.", "Order the records by time.")
+
+
+def _placed(fault: Diagnostic, places: Places, row: int) -> Diagnostic:
+    return fault if fault.origin is not None else replace(fault, origin=places.origin(row))
+
+
+def parts_of_facts(facts: Iterable[tuple[int, Fact]]) -> Iterator[Part]:
+    """The parts of facts in the rows of a batch."""
+    grouped: dict[Signature, list[tuple[int, Fact]]] = {}
+    for row, fact in facts:
+        grouped.setdefault(fact.signature, []).append((row, fact))
+    for signature, pairs in grouped.items():
+        columns = columns_of((fact.args for _, fact in pairs), signature.arity)
+        yield Part(signature, columns, np.array([row for row, _ in pairs], np.int64))

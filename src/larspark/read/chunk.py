@@ -1,0 +1,38 @@
+"""What readers give: atoms in blocks, and the records that are none, with what is wrong and where they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from larspark.blocks import Block
+from larspark.diagnostics import Diagnostic, Origin
+
+UNTIMED = -1
+"""The time of a live atom that says none: its arrival gives it one."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A record that is not taken: why, and the record as it stands in its source, so that it can be fed again."""
+
+    diagnostic: Diagnostic
+    record: str
+    order: int
+    """Its place among all records of the source."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some records of a source that follow each other."""
+
+    blocks: tuple[Block, ...] = ()
+    """One per predicate; rows in the order of the source, `order` is the place among all of its records."""
+    refused: tuple[Refused, ...] = ()
+
+    def __len__(self) -> int:
+        return sum(map(len, self.blocks))
+
+
+def at_line(file: str, line: int, column: int = 1) -> Origin:
+    """The place of a record."""
+    return Origin(file, line, column, line, column + 1)

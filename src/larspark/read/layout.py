@@ -1,0 +1,54 @@
+"""Which columns of a table make time, predicate and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.read.rules import Rules
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The places of time, atom or predicate, and arguments in a row."""
+
+    time: int | None
+    predicate: str = ""
+    """The predicate of all rows, unless a column says it."""
+    atom: int | None = None
+    named: int | None = None
+    """The column with the predicate; of the others, the last may be empty."""
+    arguments: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, header: Sequence[str], predicate: str, rules: Rules, origin: Origin | None) -> Layout:
+        """How a table is read; `Rejected` when its columns do not fit."""
+        names = list(header)
+        time = names.index(rules.time) if rules.timed and rules.time in names else None
+        chosen = rules.columns.get(predicate, ())
+        if rules.arity is None and not chosen:
+            if "atom" in names:
+                return cls(time, atom=names.index("atom"))
+            if "predicate" in names:
+                named = names.index("predicate")
+                return cls(time, named=named, arguments=_others(names, time, named))
+        missing = [name for name in chosen if name not in names]
+        if missing:
+            message = f"There is no column `{missing[0]}`."
+            raise Rejected([Diagnostic("E407", message, f"The columns are {', '.join(names)}.", origin)])
+        arguments = tuple(map(names.index, chosen)) or _others(names, time)
+        if rules.arity is not None and len(arguments) != rules.arity:
+            message = f"`{predicate}/{rules.arity}` cannot be read from {len(arguments)} columns."
+            raise Rejected([Diagnostic("E407", message, f"The columns are {', '.join(names)}.", origin)])
+        return cls(time, predicate, arguments=arguments)
+
+    @property
+    def needed(self) -> tuple[int, ...]:
+        """The columns that are read, in the order of the table."""
+        given = (self.time, self.atom, self.named, *self.arguments)
+        return tuple(sorted({place for place in given if place is not None}))
+
+
+def _others(names: Sequence[str], *without: int | None) -> tuple[int, ...]:
+    return tuple(place for place in range(len(names)) if place not in without)

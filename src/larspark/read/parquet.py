@@ -1,0 +1,45 @@
+"""Parquet, by batches of rows; only the columns that are needed are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.read.batch import Judge
+from larspark.read.chunk import Chunk, at_line
+from larspark.read.layout import Layout
+from larspark.read.rules import Rules
+from larspark.read.tables import BATCH, RowPlaces, read_batch
+
+
+def read_parquet(path: Path, rules: Rules) -> Iterator[Chunk]:
+    """The chunks of a file; the line of an origin is the number of the row."""
+    file = str(path)
+    judge, number = Judge(rules), 1
+    with _opened(path) as table:
+        names = table.schema_arrow.names
+        needed = Layout.of(names, path.stem, rules, at_line(file, 1)).needed
+        chosen = [names[place] for place in needed]
+        layout = Layout.of(chosen, path.stem, rules, at_line(file, 1))
+        try:
+            for batch in table.iter_batches(BATCH, columns=chosen):
+                yield judge.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
+                number += len(batch)
+        except (pa.ArrowException, OSError) as error:
+            raise _damaged(path, error) from error
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Path, error: Exception) -> Rejected:
+    message = f"The file is not Parquet: {str(error).splitlines()[0].rstrip('.')}."
+    return Rejected([Diagnostic("E406", message, "Check the file and its ending.", at_line(str(path), 1))])

@@ -1,0 +1,70 @@
+"""What a value of a record means in the language: the rules, for one value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+
+from larspark.diagnostics import Diagnostic
+from larspark.language.values import NotANumber, Value, normal
+
+_NUMBER = re.compile(r"-?[0-9]{1,1000}(?:\.[0-9]{1,33})?\Z", re.ASCII)
+
+MOST_DIGITS = 1000
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Stands for what a column holds and Python has no object for."""
+
+    reason: str
+
+
+class NotAValue(ValueError):
+    """Something a record may hold but an atom may not; the message says what."""
+
+
+def from_cell(text: str) -> Value:
+    """A cell of text: what looks like a number is one, everything else is a symbol."""
+    if not _NUMBER.match(text):
+        if any("\udc80" <= character <= "\udcff" for character in text):
+            raise NotAValue("bytes that are not UTF-8 text")
+        return text
+    return from_object(Decimal(text)) if "." in text else int(text)
+
+
+def from_object(value: object) -> Value:
+    """A typed value; truth values are the symbols `true` and `false`, dates are symbols."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | str():
+            return value
+        case Decimal() | float():
+            return _number(Decimal(repr(value)) if isinstance(value, float) else value)
+        case datetime() | date():
+            return value.isoformat()
+        case None:
+            raise NotAValue("a missing value")
+        case Unreadable(reason):
+            raise NotAValue(reason)
+    raise NotAValue(f"a {type(value).__name__}")
+
+
+def bad_cell(reason: NotAValue) -> Diagnostic:
+    """What is said about a cell of a table that is no value."""
+    return Diagnostic("E403", f"A cell holds {reason}.", "Arguments are numbers and texts.")
+
+
+def _number(value: Decimal) -> Value:
+    if value.is_finite() and abs(value.adjusted()) > MOST_DIGITS:
+        raise NotAValue(f"a number with more than {MOST_DIGITS} digits")  # `1E+999999999` is short, its digits are not
+    try:
+        exact = normal(value)
+    except NotANumber as error:
+        raise NotAValue("an infinite or undefined number") from error
+    if exact != value:
+        raise NotAValue("a decimal with too many digits")
+    return exact
