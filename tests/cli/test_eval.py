@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import io
 
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 STREAM = """\
@@ -131,3 +134,48 @@ def test_evaluating_before_the_timeline_is_refused(larspark, write):
     assert "E411" in larspark(*arguments, "--at", 3).err
     assert "E411" in larspark(*arguments, "--timeline", 6, 9).err
     assert "E411" in larspark(*arguments, "--timeline", 9, 6).err
+
+
+def test_changes_and_intervals(larspark, write):
+    program = write("p.lars", "b(X) :- a(X) [1]. @(T+2) c :- @T a(1) [3].")
+    stream = write("s.jsonl", '{"time": 2, "atom": "a(1)"}\n{"time": 3, "atom": "a(\\"two words\\")"}\n')
+    arguments = ("eval", program, "--stream", stream, "--timeline", 0, 6)
+    for reasoner in ("interval", "clingo"):
+        changes = larspark(*arguments, "--as", "changes", "--format", "json", "--reasoner", reasoner).json
+        assert changes == [
+            {"time": 2, "+": ["b(1)", "@4 c"], "-": []},
+            {"time": 3, "+": ['b("two words")'], "-": []},
+            {"time": 4, "+": ["c"], "-": ["b(1)", "@4 c"]},
+            {"time": 5, "+": ["@4 c"], "-": ['b("two words")', "c"]},
+            {"time": 6, "+": [], "-": ["@4 c"]},
+        ]
+        intervals = larspark(*arguments, "--as", "intervals", "--reasoner", reasoner).out.splitlines()
+        assert sorted(intervals) == ["2..3: @4 c", "2..3: b(1)", '3..4: b("two words")', "4: c", "5: @4 c"]
+
+
+@pytest.mark.parametrize("shape", ["points", "changes", "intervals"])
+def test_answers_in_files(larspark, write, tmp_path, shape):
+    program = write("p.lars", "b(X) :- a(X) [1].")
+    stream = write("s.jsonl", '{"time": 2, "atom": "a(1)"}\n{"time": 3, "atom": "a(\\"x,y\\")"}\n')
+    printed = larspark("eval", program, "--stream", stream, "--as", shape, "--format", "json").out
+    tables = []
+    for ending in ("jsonl", "csv", "parquet"):
+        path = tmp_path / f"answers.{ending}"
+        assert larspark("eval", program, "--stream", stream, "--as", shape, "--output", path).status == 0
+        if ending != "jsonl":
+            read = pa.csv.read_csv(path) if ending == "csv" else pa.parquet.read_table(path)
+            tables.append(read.drop_columns(["at"]).to_pydict())
+    assert (tmp_path / "answers.jsonl").read_text() == printed
+    assert tables[0] == tables[1]
+    assert 'b("x,y")' in tables[0]["atom"]
+
+
+def test_a_file_that_cannot_be_written_leaves_what_was_there(larspark, write, tmp_path):
+    program, stream = write("p.lars", "b :- a."), write("s.jsonl", '{"time": 2, "atom": "a"}\n')
+    outcome = larspark("eval", program, "--stream", stream, "--output", tmp_path / "no" / "answers.csv")
+    assert (outcome.status, "E702" in outcome.err) == (1, True)
+    outcome = larspark("eval", program, "--stream", stream, "--output", tmp_path / "answers.xls")
+    assert (outcome.status, "E408" in outcome.err) == (1, True)
+    outcome = larspark("eval", program, "--stream", stream, "--as", "changes", "--ticks")
+    assert (outcome.status, "E705" in outcome.err) == (1, True)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".answers")]

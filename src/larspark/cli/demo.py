@@ -16,7 +16,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from larspark.analysis.pipeline import analyse
-from larspark.cli.eval import Evaluation, as_json, evaluate
+from larspark.cli.eval import as_json
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, fact_order
@@ -24,6 +24,7 @@ from larspark.language.parser import parse_file
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.formats import read_backgrounds, read_stream
+from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.recording import Recording
 
 EXAMPLE = """\
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     reasoner = "interval" if "interval" in analysis.reasoners else "clingo"
     recording = Recording.on_timeline(read_stream(path.with_suffix(".jsonl")).arrivals)
     engine = make_reasoner(reasoner, analysis, read_backgrounds(analysis.program), recording.start)
-    answers = list(evaluate(engine, recording, Evaluation(analysis.shown)))
+    answers = list(evaluate(engine, recording, Wanted(analysis.shown)))
     if arguments.format == "json":
         print("\n".join(map(as_json, answers)))
     else:

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, load_task
 from larspark.cli.plan import add_rewrites_argument
-from larspark.language.facts import Fact, Signature
-from larspark.reasoners.protocol import Answer, AnswerStream, Reasoner
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
-from larspark.runtime.recording import Recording
+from larspark.runtime.pointwise import Wanted, evaluate
 
 EXAMPLE = """\
   larspark eval examples/transport.lars --stream examples/transport.jsonl
+  larspark eval examples/transport.lars --stream examples/transport.jsonl --as intervals
   larspark eval program.lars --stream - --timeline 0 50 --at 42 --models all --format json
 """
 
@@ -36,6 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reasoner", default=DEFAULT, metavar="R", help=f"one of {', '.join(REASONERS)} (default: {DEFAULT})"
     )
+    parser.add_argument(
+        "--as",
+        dest="shape",
+        choices=("points", "changes", "intervals"),
+        default="points",
+        help="every time point (the default), only what changes, or one line per atom and stretch of time",
+    )
+    parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
     add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
@@ -52,50 +59,21 @@ def run(arguments: argparse.Namespace) -> int:
     recording = load_recording(arguments, task.calendar, task.analysis)
     evaluated = task.optimised(arguments.optimise) if arguments.optimise else task
     reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
+    wanted = Wanted(task.analysis.shown, arguments.at, arguments.ticks, arguments.models)
+    recording.require(recording.end if wanted.at is None else wanted.at)
+    several = wanted.ticks or wanted.models != 1
+    if several and (arguments.shape != "points" or arguments.output):
+        message = f"With --as {arguments.shape} and in files there is one answer stream at every time point."
+        raise Rejected([Diagnostic("E705", message, "Leave out --ticks and --models, or print --as points.")])
+    if not several:
+        from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
+
+        write_answers(reasoner, recording, wanted, arguments)
+        return 0
     show = as_json if arguments.format == "json" else as_text
-    plan = Evaluation(task.analysis.shown, arguments.at, arguments.ticks, arguments.models)
-    for answer in evaluate(reasoner, recording, plan):
+    for answer in evaluate(reasoner, recording, wanted):
         print(show(answer))
     return 0
-
-
-def evaluate(reasoner: Reasoner, recording: Recording, plan: Evaluation) -> Iterator[Answer]:
-    """The answers in evaluation order."""
-    count = 0
-    for time, facts in recording.time_points(recording.end if plan.at is None else plan.at):
-        wanted = plan.at is None or time == plan.at
-        if plan.ticks:
-            for fact in facts:
-                reasoner.advance(time, [fact])
-                count += 1
-                if wanted:
-                    yield plan.shown_part(reasoner.answer(plan.models), count)
-        else:
-            reasoner.advance(time, facts)
-            if wanted:
-                yield plan.shown_part(reasoner.answer(plan.models))
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """When to evaluate, how many answer streams to ask for, and what to show of them."""
-
-    shown: frozenset[Signature]
-    at: int | None = None
-    ticks: bool = False
-    models: int | None = 1
-
-    def shown_part(self, answer: Answer, count: int | None = None) -> Answer:
-        """Only what `#show` names; answer streams that then look alike are one."""
-        looks: dict[object, AnswerStream] = {}
-        for stream in answer.answer_streams:
-            at = {time: kept for time, facts in stream.at.items() if (kept := self._shown(facts))}
-            part = AnswerStream(self._shown(stream.now), at)
-            looks.setdefault((part.now, frozenset(at.items())), part)
-        return Answer(answer.time, tuple(looks.values()), count)
-
-    def _shown(self, facts: frozenset[Fact]) -> frozenset[Fact]:
-        return frozenset(fact for fact in facts if fact.signature in self.shown)
 
 
 def as_json(answer: Answer) -> str:

@@ -68,13 +68,14 @@ class Conclusions:
         """Take out the intervals that have ended before `until`; by default all that is left."""
         return self._each(lambda validity: validity.ended(until))
 
-    def within(self, first: int, until: int) -> Iterator[Found]:
-        """What holds from one evaluation to another, cut off there; what ended before them is forgotten."""
-        return self._each(lambda validity: validity.within(first, until))
-
     def since(self, first: int) -> Iterator[Found]:
         """What holds at `first` or later with its whole interval; what ended before is forgotten."""
         return self._each(lambda validity: validity.since(first))
+
+    def void(self, first: int, until: int) -> Rows:
+        """The intervals without an answer stream from one evaluation to another, in order."""
+        rows = self._validity[self._void].within(first, until)
+        return rows[np.argsort(rows[:, 0])]
 
     def _each(self, rows_of: Callable[[Validity], Rows]) -> Iterator[Found]:
         for signature, relation in self._plain.items():

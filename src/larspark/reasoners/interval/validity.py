@@ -60,3 +60,20 @@ def clipped(rows: Rows, first: int, last: int = FOREVER) -> Rows:
     result[:, -2] = np.maximum(result[:, -2], first)
     result[:, -1] = np.minimum(result[:, -1], last)
     return np.ascontiguousarray(result[result[:, -2] <= result[:, -1]])
+
+
+def outside_of(rows: Rows, others: Rows) -> Rows:
+    """What is left of the intervals of the rows outside of some others, which are disjoint and in order."""
+    if not len(others):
+        return rows
+    first, last = rows[:, -2], rows[:, -1]
+    low, high = np.searchsorted(others[:, 1], first), np.searchsorted(others[:, 0], last, side="right")
+    counts = high - low + 1
+    left = np.repeat(rows, counts, axis=0)
+    # The piece with number n of an interval lies between the n-th gap in it and the next.
+    gap = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
+    before = np.concatenate(([-FOREVER], others[:, 1]))[gap] + 1
+    after = np.concatenate((others[:, 0], [FOREVER]))[gap] - 1
+    left[:, -2] = np.maximum(left[:, -2], before)
+    left[:, -1] = np.minimum(left[:, -1], after)
+    return left[left[:, -2] <= left[:, -1]]

@@ -1,0 +1,51 @@
+"""One answer stream over time, in columns: points, changes or intervals, printed or written to a file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from larspark.reasoners.protocol import Reasoner
+from larspark.runtime import stretches
+from larspark.runtime.pointwise import Wanted, evaluate
+from larspark.runtime.recording import Recording
+from larspark.write.files import write_file, write_to_terminal
+from larspark.write.shapes import SHAPES, small_spans
+
+
+def write_answers(reasoner: Reasoner, recording: Recording, wanted: Wanted, arguments: argparse.Namespace) -> None:
+    parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
+    parts = parts_of(reasoner, recording, wanted, arguments.shape)
+    shape = SHAPES[arguments.shape]
+    if arguments.output:
+        write_file(shape, parts, Path(arguments.output))
+    else:
+        write_to_terminal(shape, parts, as_json=arguments.format == "json")
+
+
+def _in_columns(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    """The whole history without an object per atom."""
+    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+    from larspark.runtime.replay import Replay  # noqa: PLC0415
+
+    assert isinstance(reasoner, IntervalReasoner)
+    replay = Replay(reasoner, wanted.shown)
+    last = recording.end if wanted.at is None else wanted.at
+    match shape:
+        case "changes":
+            return replay.changes(recording.chunks(), last)
+        case "intervals":
+            return replay.intervals(recording.chunks(), last)
+    return small_spans(replay.points(recording.chunks(), last, wanted.at))
+
+
+def _from_facts(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    answers = evaluate(reasoner, recording, wanted)
+    match shape:
+        case "changes":
+            return stretches.changes_of(answers)
+        case "intervals":
+            return stretches.intervals_of(answers)
+    return stretches.points_of(answers)

@@ -1,0 +1,84 @@
+"""The atoms of blocks as texts, and the order in which they are shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.blocks import Argument, Block, Numbers
+from larspark.blocks.spelling import read_spelling
+from larspark.language.values import order_key, show_value
+
+
+def atom_texts(block: Block) -> pa.Array:
+    """The canonical spelling of the atom of each row."""
+    name = show_value(block.signature.predicate)
+    if not block.arguments:
+        return pa.repeat(pa.scalar(name), len(block))
+    cells = [_shown(column) for column in block.arguments]
+    between = [part for cell in cells[1:] for part in (",", cell)]
+    return pc.binary_join_element_wise(f"{name}(", cells[0], *between, ")", "")
+
+
+def timed_texts(block: Block) -> pa.Array:
+    """The same, with the time of pinned atoms in front: `@68 expected(a1,museum)`."""
+    if block.at is None:
+        return atom_texts(block)
+    return pc.binary_join_element_wise("@", pa.array(block.at).cast(pa.string()), " ", atom_texts(block), "")
+
+
+def _shown(column: Argument) -> pa.Array:
+    if isinstance(column, np.ndarray):
+        return pa.array(column).cast(pa.string())
+    shown = [show_value(read_spelling(text)) for text in column.dictionary.to_pylist()]
+    return pa.array(shown, pa.string()).take(column.indices)
+
+
+def json_texts(texts: pa.Array) -> pa.Array:
+    """Texts as JSON has them, in quotes."""
+    if not pc.any(pc.match_substring_regex(texts, r'["\\\x00-\x1f\x7f]')).as_py():
+        return pc.binary_join_element_wise('"', texts, '"', "")
+    spelled = texts.dictionary_encode()
+    quoted = [json.dumps(text, ensure_ascii=False) for text in spelled.dictionary.to_pylist()]
+    return pa.array(quoted, pa.string()).take(spelled.indices)
+
+
+def show_order(blocks: Sequence[Block]) -> Numbers:
+    """The rows of all blocks, counted one block after the other, in the order in which their atoms are shown.
+
+    By predicate, then by arguments; what is pinned comes behind the rest, by its time.
+    """
+    begins = np.cumsum([0, *map(len, blocks)])
+    ranked = sorted(range(len(blocks)), key=lambda number: blocks[number].signature)
+    plain = [begins[number] + _by_arguments(blocks[number]) for number in ranked if blocks[number].at is None]
+    pinned = [(number, _by_arguments(blocks[number])) for number in ranked if blocks[number].at is not None]
+    rows = [begins[number] + rows for number, rows in pinned]
+    if pinned:
+        times = np.concatenate([_times(blocks[number])[rows] for number, rows in pinned])
+        rows = [np.concatenate(rows)[np.argsort(times, kind="stable")]]
+    return np.concatenate([*plain, *rows]) if plain or rows else np.empty(0, np.int64)
+
+
+def _times(block: Block) -> Numbers:
+    assert block.at is not None
+    return block.at
+
+
+def _by_arguments(block: Block) -> Numbers:
+    if not block.arguments:
+        return np.arange(len(block))
+    return np.lexsort([_ranks(column) for column in reversed(block.arguments)])
+
+
+def _ranks(column: Argument) -> Numbers:
+    """Numbers that are ordered as the values are."""
+    if isinstance(column, np.ndarray):
+        return column
+    keys = [order_key(read_spelling(text)) for text in column.dictionary.to_pylist()]
+    ranks = np.empty(len(keys), np.int64)
+    ranks[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return np.asarray(ranks[column.indices.to_numpy()])
