@@ -43,6 +43,8 @@ from larspark.language.tree import (
 )
 
 Arrivals = Sequence[tuple[int, Fact]]
+NEVER = -1
+"""A time at which nothing holds."""
 LATER = 1000
 """Values of random programs are smaller."""
 Model = frozenset[tuple[int, Fact]]
@@ -120,7 +122,7 @@ class Encoding:
     # -- literals ----------------------------------------------------------------------------------
 
     def literal(self, literal: Formula) -> list[str]:
-        """The conjuncts of a literal; an impossible one is #false, a trivial one is nothing."""
+        """The conjuncts of a literal."""
         match literal:
             case Not(body):
                 return self.negated(body)
@@ -146,10 +148,6 @@ class Encoding:
             return [f"not {part}" for part in self.extended(body, [])]
         fresh = Atom(atom.predicate, tuple(Variable(f"A{position}") for position in range(len(atom.args))))
         parts = self.extended(_replaced(body, fresh), [])
-        if parts == ["#false"]:
-            return []
-        if not parts:
-            return ["#false"]
         name = f"n{next(self.names)}"
         self.lines.append(f"{_call(name, map(_term, fresh.args))} :- {', '.join(parts)}.")
         return [f"not {_call(name, map(_term, atom.args))}"]
@@ -166,10 +164,9 @@ class Encoding:
                 return [self.inside(atom, chain, f"U{next(self.names)}")]
             case Always(Atom() as atom):
                 selection = self.select(chain)
-                if selection.last is None:
-                    return ["#false"]  # atoms are finitely many, the time points are not
-                points = range(selection.first, selection.last + 1)
-                return [self.inside(atom, chain, str(point)) for point in points]
+                points = () if selection.last is None else range(selection.first, selection.last + 1)
+                # Atoms are finitely many: no atom holds at all points of an endless window, and none in an empty one.
+                return [self.inside(atom, chain, str(point)) for point in points or (NEVER,)]
         raise TypeError(literal)
 
     def aggregate(self, literal: Aggregate) -> list[str]:

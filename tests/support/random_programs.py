@@ -56,8 +56,6 @@ BACKGROUND = Signature("bg", 1)
 VALUES: tuple[Value, ...] = ("x", 1, 2)
 
 OVER_ANYTHING = ("time", "future", "hop", "all", "filter", "interval", "time-time")
-NEVER_EMPTY = ("time", "future", "all", "tuple", "per")
-"""Windows that always contain the evaluation time."""
 OVER_INPUT = ("tuple", "per", "filter-tuple", "time-tuple", "tuple-time")
 
 
@@ -253,9 +251,7 @@ class _RuleMaker:
         form = self.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
         kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING or self.shape.arriving]
         kind = self.pick(kinds) if kinds and form not in ("plain", "at") else None
-        # Over an empty timeline `always` holds for every value there is: it cannot bind.
-        binds_data = binds and (form != "always" or kind in NEVER_EMPTY)
-        args = tuple(self.argument(binds=binds_data, is_input=is_input) for _ in range(signature.arity))
+        args = tuple(self.argument(binds=binds, is_input=is_input) for _ in range(signature.arity))
         atom = Atom(signature.predicate, args)
         if form == "at":
             return At(self.time(binds=binds, is_input=is_input), atom)

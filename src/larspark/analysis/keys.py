@@ -21,16 +21,12 @@ from larspark.language.tree import (
     Always,
     Atom,
     Constant,
-    Formula,
-    IntervalWindow,
     Node,
     PartitionWindow,
     PluginWindow,
     Rule,
-    TimeWindow,
     TupleWindow,
     Variable,
-    Window,
     Windowed,
 )
 
@@ -95,7 +91,8 @@ def obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
 
 def keys(fixed: frozenset[Signature], rule: Rule) -> Iterator[RuleKey]:
     """The variables by which the rule can be split."""
-    owned = any(_binds_its_own(found, rule) for found in joined(fixed, rule))
+    # A positive atom needs an arrival or a conclusion, and these are the partition's own.
+    owned = any(not found.context.strict for found in joined(fixed, rule))
     for name in sorted(_common(fixed, rule)):
         guard = None if owned else _guard(fixed, rule, name)
         if owned or guard:
@@ -133,17 +130,6 @@ def _carried(found: Occurrence) -> list[tuple[int, str]]:
     return [(place, name) for place, name in named if name is not None]
 
 
-def _binds_its_own(found: Occurrence, rule: Rule) -> bool:
-    """A positive atom that needs an arrival or a conclusion; `always` over no time points needs none."""
-    return not found.context.strict and (
-        all(map(_never_empty, found.context.windows)) or not any(found.atom is atom for atom in _under_always(rule))
-    )
-
-
-def _under_always(rule: Rule) -> Iterator[Formula]:
-    return (node.body for node in walk(rule) if isinstance(node, Always))
-
-
 def _guard(fixed: frozenset[Signature], rule: Rule, name: str) -> Guard | None:
     for found in body_occurrences(rule):
         if found.atom.signature in fixed and not found.context.strict:
@@ -157,10 +143,6 @@ def _always_under(node: Node) -> bool:
     while isinstance(node, Windowed):
         node = node.body
     return isinstance(node, Always)
-
-
-def _never_empty(window: Window) -> bool:
-    return not isinstance(window, IntervalWindow) and not (isinstance(window, TimeWindow) and window.hop != 1)
 
 
 def _spans_all_keys(literal: Windowed) -> bool:

@@ -76,7 +76,8 @@ def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world:
         case Some(body):
             return any(bi_entails(place.at(time), body, logic, world) for time in instants(here, body, {}))
         case Always(body):
-            return all(bi_entails(place.at(time), body, logic, world) for time in instants(here, body, {}))
+            everywhere = instants(here, body, {})
+            return bool(everywhere) and all(bi_entails(place.at(time), body, logic, world) for time in everywhere)
         case At(term, body):
             time = here.m.value(term, {})
             return isinstance(time, int) and time in here.stream and bi_entails(place.at(time), body, logic, world)

@@ -56,7 +56,7 @@ def _unfold(formula: Formula, place: Place, universe: Atoms) -> Proposition:
         case Atom():
             fact = ground(m, formula, {})
             if fact not in stream.at(time):
-                return m.is_background(fact)
+                return not stream.empty and m.is_background(fact)
             return Holds((time, fact)) if (time, fact) in universe else True
         case Truth() | Comparison():
             return entails(place, formula, {})
@@ -71,6 +71,8 @@ def _unfold(formula: Formula, place: Place, universe: Atoms) -> Proposition:
         case Some(body):
             return disjunction(_unfold(body, place.at(other), universe) for other in _timeline(place))
         case Always(body):
+            if stream.empty:
+                return False
             return conjunction(_unfold(body, place.at(other), universe) for other in _timeline(place))
         case At(term, body):
             other = m.value(term, {})

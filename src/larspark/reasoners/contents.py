@@ -189,8 +189,6 @@ class _Selected:
             self._steady(selection, now) if self._reading.quantifier is Quantifier.ALWAYS else self._inside(selection)
         )
         current = {row for fact, time in found if (row := self._reading.match(fact, time)) is not None}
-        if selection.empty and self._reading.quantifier is Quantifier.ALWAYS and not self._reading.names():
-            current.add(())
         before, self._current = self._current, current
         return Delta(list(current - before), list(before - current))
 
@@ -202,7 +200,8 @@ class _Selected:
             yield from ((fact, time) for fact in self._known for time in range(selection.first, last + 1))
 
     def _steady(self, selection: Selection, now: int) -> Iterator[tuple[Fact, int]]:
-        yield from ((fact, now) for fact in self._known)
+        if not selection.empty:
+            yield from ((fact, now) for fact in self._known)
         if selection.last is None:
             return
         times: dict[Fact, set[int]] = defaultdict(set)

@@ -38,12 +38,16 @@ from larspark.semantics.windows import apply
 
 
 def entails(place: Place, formula: Formula, binding: Binding) -> bool:
-    """M, S, t ⊩ φ for a formula that is ground under the binding; raises NotANumber where arithmetic fails."""
+    """M, S, t ⊩ φ for a formula that is ground under the binding; raises NotANumber where arithmetic fails.
+
+    Def. 1 wants a timeline with time points. Where a window selects none, no atom holds, not even of B, and `some`,
+    `always` and `@` are false: there is no time point of which they say something.
+    """
     m, stream, time = place
     match formula:
         case Atom():
             fact = ground(m, formula, binding)
-            return fact in stream.at(time) or m.is_background(fact)
+            return fact in stream.at(time) or (not stream.empty and m.is_background(fact))
         case Truth(value):
             return value
         case Comparison(operator, left, right):
@@ -59,7 +63,8 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
         case Some(body):
             return any(entails(place.at(other), body, binding) for other in _candidates(place, body, binding))
         case Always(body):
-            return all(entails(place.at(other), body, binding) for other in instants(place, body, binding))
+            everywhere = instants(place, body, binding)
+            return bool(everywhere) and all(entails(place.at(other), body, binding) for other in everywhere)
         case At(term, body):
             other = m.value(term, binding)
             return isinstance(other, int) and other in stream and entails(place.at(other), body, binding)
@@ -123,7 +128,10 @@ def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Bind
             )
             yield from distinct(everywhere, names(formula))
         case Always(body):
-            yield from _at_all_times(place, formula, body, binding)
+            # what holds everywhere holds at the first point
+            first = () if place.stream.empty else solutions(place.at(place.stream.start), body, binding)
+            for solution in distinct(first, names(formula)):
+                yield from _check(place, formula, solution)
         case At(term, body):
             yield from _at_a_time(place, term, body, binding)
         case Windowed(window, body):
@@ -189,7 +197,7 @@ def _matches(place: Place, atom: Atom, binding: Binding) -> Iterator[Binding]:
             fixed = [m.value(arg, ready) if name is None else None for arg, name in zip(atom.args, wanted, strict=True)]
         except NotANumber:
             continue
-        for facts in (stream.at(time), m.background.get(atom.signature, ())):
+        for facts in (stream.at(time), () if stream.empty else m.background.get(atom.signature, ())):
             for fact in facts:
                 if fact.predicate == atom.predicate and len(fact.args) == len(wanted):
                     matched = _match(fact, wanted, fixed, ready)
@@ -213,16 +221,6 @@ def _disjunction(place: Place, formula: Formula, parts: tuple[Formula, ...], bin
         for extended in ranging(place.m, names(formula) - solution.keys(), formula, solution)
     )
     yield from distinct(found, names(formula))
-
-
-def _at_all_times(place: Place, formula: Formula, body: Formula, binding: Binding) -> Iterator[Binding]:
-    """□ φ: what holds everywhere holds at the first point; over an empty timeline everything does."""
-    first = place.at(place.stream.start)
-    if place.stream.timeline is None:
-        yield from ranging(place.m, names(formula) - binding.keys(), formula, binding)
-        return
-    for solution in distinct(solutions(first, body, binding), names(formula)):
-        yield from _check(place, formula, solution)
 
 
 def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Iterator[Binding]:

@@ -89,7 +89,7 @@ def is_definite(head: Formula, intensional: Signatures) -> bool:
 
 
 def demanded(place: Place, head: Formula, binding: Binding) -> list[TimedFact] | None:
-    """The atoms that make a definite head true; None if nothing does, since a time lies outside the timeline.
+    """The atoms that make a definite head true; None if nothing does, since its time lies outside the timeline.
 
     Raises NotANumber if the head has no ground instance under the binding.
     """
@@ -105,7 +105,7 @@ def demanded(place: Place, head: Formula, binding: Binding) -> list[TimedFact] |
             fact, inside = ground(place.m, atom, binding), windowed(place, window, binding).stream
             if inside.end is None:
                 raise Rejected([_endless(head)])
-            return [(time, fact) for time in range(inside.start, inside.end + 1)]
+            return [(time, fact) for time in range(inside.start, inside.end + 1)] or None
         case And(parts):
             below = [demanded(place, part, binding) for part in parts]
             return None if None in below else [timed for part in below for timed in part or ()]

@@ -23,7 +23,7 @@ class Stream:
     """S = (T, v): a timeline and an evaluation function.
 
     `end` None is the open right end: T = [start, ∞). A timeline with end < start is empty; no stream has one by
-    Def. 1, but a hopping window whose pivot lies before the timeline selects it.
+    Def. 1, but a hopping window whose pivot lies before the timeline selects it, and an interval beside it.
 
     v consists of the input, of which the order of arrival is known, and of derived atoms, among them those recorded
     at earlier evaluations (`#record`); tuple windows do not count these. Both may reach beyond
@@ -61,9 +61,14 @@ class Stream:
         return self.end is None
 
     @property
+    def empty(self) -> bool:
+        """T = ∅."""
+        return self.end is not None and self.end < self.start
+
+    @property
     def timeline(self) -> tuple[int, int | None] | None:
         """The ends of T, None when T is empty."""
-        return None if self.end is not None and self.end < self.start else (self.start, self.end)
+        return None if self.empty else (self.start, self.end)
 
     def at(self, time: int) -> frozenset[Fact]:
         """v(time)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
@@ -60,10 +60,6 @@ class Grounding:
 
     def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
         return evaluate(term, binding, self._world.time, self._world.functions, self._world.calendar)
-
-    @property
-    def domain(self) -> Iterable[Value]:
-        return self._world.domain
 
     def rows(self, view: View) -> Rows:
         rows = self.reads[view] = self._world.rows(view)

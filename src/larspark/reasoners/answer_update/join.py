@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Protocol, TypeAlias
 
 from larspark.language.facts import Fact
@@ -30,11 +29,6 @@ class Match:
 
 class Scope(Protocol):
     """Where a body looks."""
-
-    @property
-    def domain(self) -> Iterable[Value]:
-        """All known values."""
-        ...
 
     def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
         """Raises NotANumber."""
@@ -122,21 +116,8 @@ def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Se
     """The atoms below the stratum that match."""
     windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
     view = View(windows, lookup.mode, lookup.atom.signature)
-    rows = scope.rows(view)
-    if rows.vacuous:
-        for extended in _anything(lookup, scope, binding):
-            args = tuple(scope.value(arg, extended) for arg in lookup.atom.args)
-            yield Seen(view, None, Fact(lookup.atom.predicate, args)), extended
-        return
-    for time, fact, extended in unify(lookup, scope, binding, rows):
+    for time, fact, extended in unify(lookup, scope, binding, scope.rows(view)):
         yield Seen(view, time, fact), extended
-
-
-def _anything(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[Binding]:
-    """Every binding of the open variables to known values."""
-    open_names = sorted(names(lookup.atom) - binding.keys())
-    for values in product(scope.domain, repeat=len(open_names)):
-        yield {**binding, **dict(zip(open_names, values, strict=True))}
 
 
 def _ground_window(window: Window, scope: Scope, binding: Binding) -> Window:

@@ -124,9 +124,10 @@ def _urgency(step: Step, known: set[str]) -> int:
         case Test(comparison):
             return 0 if names(comparison) <= known or _computable(comparison, known) else 3
         case Lookup(negated=False):
-            return 1 if _expressions(step) <= known | _bound_by(step) else 3
+            return 1 if names(*step.windows) <= known and _expressions(step) <= known | _bound_by(step) else 3
         case Lookup():
-            return 0 if {name for name in names(step.atom, *_times(step)) if not name.startswith("_")} <= known else 3
+            used = names(step.atom, *_times(step), *step.windows)
+            return 0 if {name for name in used if not name.startswith("_")} <= known else 3
         case Aggregation():
             return 2  # after every lookup that could bind one of its global variables
 
@@ -172,10 +173,9 @@ def _bound_by(step: Step) -> set[str]:
 
 
 def _expressions(lookup: Lookup) -> set[str]:
-    """Variables that a lookup needs before it starts or computes with: in arithmetic and in window bounds."""
+    """Variables that a lookup computes with."""
     terms = (*lookup.atom.args, *_times(lookup))
-    inside = [term for term in terms if not isinstance(term, Variable)]
-    return names(*inside) | names(*lookup.windows)
+    return names(*(term for term in terms if not isinstance(term, Variable)))
 
 
 def _times(lookup: Lookup) -> tuple[Term, ...]:

@@ -10,8 +10,8 @@ from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
-from larspark.language.traversal import constants, walk
-from larspark.language.tree import IntervalWindow, PluginWindow, TimeWindow
+from larspark.language.traversal import walk
+from larspark.language.tree import PluginWindow
 from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
 from larspark.reasoners.answer_update.retention import history_for
@@ -46,14 +46,7 @@ class AnswerUpdateReasoner:
         self._plugins = windows or {}
         self._analysis = analysis
         self._strata = strata(analysis)
-        self._may_be_vacuous = any(
-            isinstance(node, IntervalWindow | PluginWindow) or (isinstance(node, TimeWindow) and node.hop != 1)
-            for node in walk(analysis.program)
-        )
-        """Only these windows can select an empty timeline."""
         self._input = Input(start, history_for(analysis, start, self._plugins), background, self._plugins)
-        self._input.domain.update(constant.value for constant in constants(analysis.program))
-        self._meet(fact for facts in self._input.background.values() for fact in facts)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
         self._evaluated = False
@@ -115,7 +108,7 @@ class AnswerUpdateReasoner:
         """The label of an extended atom at the current evaluation."""
         time = self._input.time
         if isinstance(atom, Seen):
-            intervals = self._world().rows(atom.view).label(atom, time)
+            intervals = self._world().rows(atom.view).labels.get(atom)
         else:
             intervals = next((state.intervals[atom] for state in self._states if atom in state.intervals), None)
         return Label(Status.OUT, ((time, time),)) if intervals is None else Label(Status.IN, intervals)
@@ -133,7 +126,6 @@ class AnswerUpdateReasoner:
         self._evaluated = True
         self._input.time = time
         self._input.history.arrive(time, atoms)
-        self._meet(atoms)
         self._input.history.forget(time)
         states = next(self._update(self._states), None)
         if states is not None:
@@ -153,10 +145,6 @@ class AnswerUpdateReasoner:
                 yield from climb(level + 1, higher, (*below, state))
 
         return climb(0, self._ground(), ())
-
-    def _meet(self, facts: Iterable[Fact]) -> None:
-        if self._may_be_vacuous:
-            self._input.domain.update(value for fact in facts for value in fact.args)
 
     def _ground(self) -> World:
         """The input alone, before any stratum."""

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from larspark.intervals.sets import FOREVER, Interval, IntervalSet, coalesce, intersect
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import TimeWindow
+from larspark.language.tree import TimeWindow, points
 from larspark.language.values import Value
 from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.labels import around
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
-from larspark.reasoners.answer_update.windows import Plugins, counts, extent, lasting, select
+from larspark.reasoners.answer_update.windows import Plugins, counts, extent, first_nonempty, lasting, select
 from larspark.reasoners.selection import Arrival
 
 NO_PLUGINS: Plugins = MappingProxyType({})
@@ -47,20 +47,14 @@ class Table:
 class Rows(Table):
     """What a view shows at one evaluation: the atoms that are in, with their intervals."""
 
-    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int, *, vacuous: bool = False) -> None:
+    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int) -> None:
         super().__init__((seen.time, seen.fact) for seen in labels)
         self.labels = labels
         self.until = until
         """As long as nothing arrives, the same atoms are in up to this evaluation time."""
-        self.vacuous = vacuous
-        """`□` over an empty timeline: every atom is in, listed or not."""
-
-    def label(self, seen: Seen, time: int) -> IntervalSet | None:
-        """The intervals of an atom, None when it is out."""
-        return self.labels.get(seen, ((time, time),) if self.vacuous else None)
 
     def same_atoms(self, other: Rows) -> bool:
-        return self is other or not (self.vacuous or other.vacuous or self.labels.keys() != other.labels.keys())
+        return self is other or self.labels.keys() == other.labels.keys()
 
 
 @dataclass(frozen=True)
@@ -84,8 +78,6 @@ class Input:
         self.background: dict[Signature, list[Fact]] = defaultdict(list)
         for fact in dict.fromkeys(background):
             self.background[fact.signature].append(fact)
-        self.domain: set[Value] = set()
-        """Every value met so far: what variables range over where anything would do, see `Rows.vacuous`."""
         self._rows: dict[View, tuple[int, Rows]] = {}
 
     def rows(self, view: View) -> Rows:
@@ -176,11 +168,14 @@ def _through_time_window(
         for fact, intervals in derived.now.items():
             lasts = intervals if sliding and not at else ((world.time, world.time),)
             yield Seen(view, world.time if at else None, fact), lasts
-    everywhere = range(max(start, world.start), (world.time if end == FOREVER else end) + 1)
+    # The points ahead are not seen yet, but they end what is seen now.
+    ahead = points(window.hop) or 1
+    everywhere = range(max(start, world.start), (world.time if end == FOREVER else end) + ahead + 1)
     for fact in world.background.get(view.signature, ()):
-        for time in everywhere if at else (None,):
-            lasts = ((world.start, FOREVER),) if time is None else lasting(window, time)
-            yield Seen(view, time, fact), lasts
+        if at:
+            yield from ((Seen(view, time, fact), lasting(window, time)) for time in everywhere)
+        else:
+            yield Seen(view, None, fact), ((first_nonempty(window, world.start), FOREVER),)
 
 
 def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
@@ -198,13 +193,13 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
     for at, _, fact in stream.arrivals:
         if fact.signature == view.signature:
             times.setdefault(fact, set()).add(at)
-    length = end - stream.first + 1
+    length = max(0, end - stream.first + 1)
     labels = {
         Seen(view, at, fact): ((time, time),)
         for fact, occupied in times.items()
         for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
     }
-    return Rows(labels, time, vacuous=view.mode is Mode.ALWAYS and length <= 0)
+    return Rows(labels, time)
 
 
 def _merged(arrived: list[Arrival], time: int, derived: Derived) -> list[Arrival]:
@@ -219,10 +214,10 @@ def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]
     the given length, or, as background, everywhere in it."""
     match mode:
         case Mode.ALWAYS:
-            if everywhere is not None or len(occupied) == length:
+            if length and (everywhere is not None or len(occupied) == length):
                 yield None
         case Mode.AT:
             yield from sorted(occupied) if everywhere is None else everywhere
         case _:
-            if occupied or (everywhere is not None and length > 0):
+            if occupied or (everywhere is not None and length):
                 yield None

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 
 from larspark.intervals.sets import FOREVER, IntervalSet
 from larspark.language.tree import (
+    UNBOUNDED,
     IntervalWindow,
     PartitionWindow,
     PluginWindow,
@@ -56,6 +57,12 @@ def lasting(window: TimeWindow, time: int) -> IntervalSet:
     first = -(-first // hop) * hop
     last = FOREVER if past is None else (time + past) // hop * hop + hop - 1
     return ((first, last),) if first <= last else ()
+
+
+def first_nonempty(window: TimeWindow, start: int) -> int:
+    """The first evaluation time at which the window selects a point of the timeline, which begins at `start`."""
+    ((first, _),) = lasting(TimeWindow(UNBOUNDED, window.future, window.hop), start)
+    return max(first, start)
 
 
 def counts(window: Window) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Signature
-from larspark.language.values import Value
 from larspark.reasoners.answer_update.nodes import View
 from larspark.reasoners.answer_update.views import Derived, Input, Rows, look
 
@@ -34,10 +33,6 @@ class World:
     @property
     def start(self) -> int:
         return self._input.start
-
-    @property
-    def domain(self) -> frozenset[Value]:
-        return frozenset(self._input.domain)
 
     def push_up(self, conclusions: Mapping[Signature, Derived]) -> World:
         """This world with the conclusions of one more stratum, as input for the next."""

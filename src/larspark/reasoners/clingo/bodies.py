@@ -16,9 +16,6 @@ from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
 from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 
-VALUE = "_value"
-"""The predicate of all constants known."""
-
 
 class Vocabulary:
     """What all rules of a program share: predicate names, background, the window atoms found so far."""
@@ -28,7 +25,6 @@ class Vocabulary:
         self.native = native
         self.background = background
         self.start = start
-        self.needs_values = False
         self._windows: dict[Reading, WindowAtom] = {}
         self._readings: dict[Reading, None] = {}
         self._auxiliaries = count(1)
@@ -103,15 +99,7 @@ class BodyText:
         if self._ranges_over_all_times(reading):
             return self._at_any_time(reading)
         if reading.chain:
-            window = self._vocabulary.window(reading)
-            if reading.may_be_empty and reading.quantifier is Quantifier.ALWAYS and reading.names():
-                # An empty window makes `always` true for every value that the rest of the body can give,
-                # and for all constants where it gives none.
-                free = [f"{VALUE}({name})" for name in reading.names() if name not in self._bound(reading)]
-                self._vocabulary.needs_values |= bool(free)
-                empty = f"_empty{window.number}"
-                self._define(window.instance(reading.names()), [empty, *free, *self._domain(reading)])
-            return window.instance(reading.names())
+            return self._vocabulary.window(reading).instance(reading.names())
         time = "now" if reading.time is None else argument_text(reading.time)
         return atom_text(self._vocabulary.direct(reading), [*map(argument_text, reading.atom.args), time])
 

@@ -15,7 +15,7 @@ from larspark.language.printer import show
 from larspark.language.traversal import constants
 from larspark.language.tree import Prefer, Rule
 from larspark.reasoners.clingo.adapter import fact_text, text
-from larspark.reasoners.clingo.bodies import VALUE, BodyText, Vocabulary
+from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
 from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.order import allows_native_order
@@ -39,8 +39,6 @@ class Encoding:
     background: tuple[str, ...]
     readings: tuple[Reading, ...]
     """What the program reads directly, without its windows."""
-    needs_values: bool
-    """Some rule ranges over all constants."""
     optimises: bool
     """Only the best answer sets are wanted."""
 
@@ -97,7 +95,6 @@ def encode(
         tuple(_window_rules(windows, vocabulary)),
         tuple(_background_text(background, vocabulary)),
         tuple(dict.fromkeys((*vocabulary.readings, *arriving))),
-        vocabulary.needs_values,
         bool(analysis.preferences),
     )
 
@@ -114,9 +111,8 @@ def encoded_at(
     history = History(encoding.all_readings, start)
     for time, fact in arrivals:
         history.append(time, fact)
-    constant_values = (fact_text(VALUE, [value]) for value in values if encoding.needs_values)
     data = encoding.data(encoding.visible(history, now), history, now)
-    return "\n".join((f"#const now = {now}.", encoding.program(), data, *constant_values))
+    return "\n".join((f"#const now = {now}.", encoding.program(), data))
 
 
 def _shown(analysis: Analysis, names: Names) -> Iterator[str]:

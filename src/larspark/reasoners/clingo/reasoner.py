@@ -17,11 +17,9 @@ from larspark.reasoners.clingo.adapter import (
     Rules,
     Solver,
     Symbol,
-    fact_text,
     ground_atom,
     is_ordered_alike,
 )
-from larspark.reasoners.clingo.bodies import VALUE
 from larspark.reasoners.clingo.encoding import encode
 from larspark.reasoners.clingo.functions import decimal_places, function_table
 from larspark.reasoners.clingo.order import allows_native_order
@@ -57,7 +55,6 @@ class ClingoReasoner:
         self._native_order = allows_native_order(analysis.program, known)
         self._steered = steered_predicates(analysis)
         self._encode()
-        self._values = known if self._encoding.needs_values else None
         self._below_pins = readings_below_pins(analysis)
         self._history = History((*self._encoding.all_readings, *self._below_pins), start)
         self._standing: StandingProgram | None = None
@@ -99,14 +96,12 @@ class ClingoReasoner:
     def snapshot(self) -> bytes:
         """All that later evaluations depend on: the input that windows can still see, and the chosen answer stream."""
         seen = self._standing.content() if self._standing else self._history.content()
-        return pickle.dumps(
-            (self._now, self._evaluated, self._chosen, self._places, self._native_order, self._values, seen)
-        )
+        return pickle.dumps((self._now, self._evaluated, self._chosen, self._places, self._native_order, seen))
 
     def resume(self, data: bytes) -> None:
         """Go on where a snapshot of the same program was taken; the bytes must come from `snapshot`."""
         saved = pickle.loads(data)
-        self._now, self._evaluated, self._chosen, self._places, self._native_order, self._values, seen = saved
+        self._now, self._evaluated, self._chosen, self._places, self._native_order, seen = saved
         self._encode()
         if self._standing:
             self._standing.rewrite(self._encoding)
@@ -123,8 +118,7 @@ class ClingoReasoner:
         """What the program of this evaluation has beyond the rules: data, and the choice to be kept."""
         previous = () if self._chosen is None else carried_over(self._chosen, self._now)
         data = self._encoding.data(self._visible, self._history, self._now)
-        values = (fact_text(VALUE, [value]) for value in self._values or ())
-        return "\n".join((data, *sorted(values), *kept_text(self._steered, self._encoding.names, previous)))
+        return "\n".join((data, *kept_text(self._steered, self._encoding.names, previous)))
 
     def _arrive(self, time: int, fact: Fact) -> None:
         places = decimal_places(fact.args)
@@ -138,8 +132,6 @@ class ClingoReasoner:
                 self._standing.rewrite(self._encoding)
             self._standing.arrive(time, fact)
             return
-        if self._values is not None:
-            self._values.update(fact.args)
         self._history.append(time, fact)
 
     def _evaluate(self, time: int) -> None:

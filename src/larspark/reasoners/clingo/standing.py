@@ -54,12 +54,10 @@ _SLACK = 200
 
 def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     """Does the program see the clock through windows over the input alone?"""
-    if analysis.recorded or encoding.needs_values or any(isinstance(node, Now | At) for node in walk(analysis.program)):
+    if analysis.recorded or any(isinstance(node, Now | At) for node in walk(analysis.program)):
         return False
     return all(reading.quantifier is Quantifier.NOW for reading in encoding.readings) and all(
-        window.reading.atom.signature not in analysis.intensional
-        and not (window.reading.may_be_empty and window.reading.quantifier is Quantifier.ALWAYS)
-        for window in encoding.windows
+        window.reading.atom.signature not in analysis.intensional for window in encoding.windows
     )
 
 
@@ -85,7 +83,7 @@ class StandingProgram:
     ) -> None:
         self._start = start
         self._background = tuple(background)
-        self._changing = list(_changing(analysis, encoding, start))
+        self._changing = list(_changing(analysis, encoding, self._background, start))
         self._derived_input = sorted(analysis.intensional & analysis.extensional)
         self._steered = steered
         self._holding: dict[GroundAtom, Symbol] = {}
@@ -211,9 +209,9 @@ def _holds_when_arrived(name: str, arity: int) -> str:
     return f"{atom_text(name, variables)} :- {atom_text(_ARRIVED + name, variables)}."
 
 
-def _changing(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[_Changing]:
+def _changing(analysis: Analysis, encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[_Changing]:
     for window in encoding.windows:
-        content = content_of(window.reading, (), start)
+        content = content_of(window.reading, background if window.reading.may_be_empty else (), start)
         yield _Changing(window.name, len(window.reading.names()), content, ())
     for signature in sorted({reading.atom.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
@@ -226,5 +224,7 @@ def _changing(analysis: Analysis, encoding: Encoding, start: int) -> Iterator[_C
 def _known(encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[str]:
     """The window atoms that hold because of background, at all times."""
     for window in encoding.windows:
+        if window.reading.may_be_empty:
+            continue
         rows = dict.fromkeys(window.reading.match(fact, start) for fact in background)
         yield from (fact_text(window.name, row) for row in rows if row is not None)

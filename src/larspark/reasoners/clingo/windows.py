@@ -4,9 +4,10 @@
     _w2(X)   :- _span2(_L,_U), tram(X,_L), tram(X,_T) : _T = _L.._U.   always tram(X) [w]
     _w3(X,T) :- _span3(_L,_U), tram(X,T), _L <= T, T <= _U.            @T tram(X) [w]
 
-`_span` holds the first and last time point of the window at this evaluation (`#sup` where it has no end), `_empty`
-holds when there are none. `always` is a conjunction of positive atoms, not the absence of a gap: only so is it right
-when rules support each other through it. Where windows count arrivals, `_selected` lists what they select of the input.
+`_span` holds the first and last time point of the window at this evaluation (`#sup` where it has no end); without time
+points there is no span, and no window atom. `always` is a conjunction of positive atoms, not the absence of a gap: only
+so is it right when rules support each other through it. Where windows count arrivals, `_selected` lists what they
+select of the input.
 """
 
 from __future__ import annotations
@@ -48,29 +49,19 @@ class WindowAtom:
         source = self._source(names)
         at_time = atom_text(source, [*args, time])
         if reading.quantifier is Quantifier.ALWAYS:
-            yield f"{head} :- {span}, {atom_text(source, [*args, '_L'])}, {at_time} : _T = _L.._U."
+            if not reading.endless:  # nothing but background holds at all points of an endless timeline
+                yield f"{head} :- {span}, {atom_text(source, [*args, '_L'])}, {at_time} : _T = _L.._U."
         else:
             yield f"{head} :- {span}, {at_time}, _L <= {time}, {time} <= _U."
         if background:
             known = atom_text(names.background(reading.atom.signature), args)
-            match reading.quantifier:
-                case Quantifier.ALWAYS:
-                    yield f"{head} :- {known}."
-                case Quantifier.AT if named:
-                    yield f"{head} :- {span}, {known}, {time} = _L.._U."
-                case _:
-                    yield f"{head} :- {span}, {known}."
-        if reading.quantifier is Quantifier.ALWAYS and reading.may_be_empty and not reading.names():
-            yield f"{head} :- _empty{self.number}."
+            at_all_points = f", {time} = _L.._U" if reading.quantifier is Quantifier.AT and named else ""
+            yield f"{head} :- {span}, {known}{at_all_points}."
 
     def facts(self, history: History, now: int) -> Iterator[str]:
         """What the window looks like at this evaluation."""
         selection = history.select(self.reading, now)
         if selection.empty:
-            yield f"_empty{self.number}."
-            return
-        if selection.last is None and self.reading.quantifier is Quantifier.ALWAYS:
-            # Nothing but background holds at all points of an endless timeline.
             return
         last = "#sup" if selection.last is None else selection.last
         yield f"_span{self.number}({selection.first},{last})."

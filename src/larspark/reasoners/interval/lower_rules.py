@@ -142,11 +142,7 @@ class RuleLowering:
             return [(*before, *body) for body in self.at_any_time(literal, reading, columns, others)]
         if alone and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
-        found: list[Body] = [(*before, Match(self.views.relation(reading), columns))]
-        vacuous = self.views.vacuous(reading)
-        if vacuous is not None and _names(literal) <= _bound(others):
-            found.append(vacuous)
-        return found
+        return [(*before, Match(self.views.relation(reading), columns))]
 
     def at_any_time(
         self, literal: Formula, reading: Reading, columns: tuple[Operand, ...], others: tuple[Formula, ...]
@@ -179,7 +175,10 @@ class RuleLowering:
         return not isinstance(literal, Aggregate) and self.views.endless(self.read(literal)[0])
 
     def counted_always(self, literal: Formula) -> Formula | None:
-        """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H]."""
+        """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H].
+
+        Where [L, H] has none, no count is enough.
+        """
         match literal:
             case Not(inner):
                 counted = self.counted_always(inner)
@@ -188,7 +187,7 @@ class RuleLowering:
                 time = Variable(self.fresh())
                 inside = (At(time, atom), Comparison(">=", time, start), Comparison("<=", time, end))
                 begin = Call("max", (start, Constant(self.network.start)))
-                size = Operation("+", Operation("-", end, begin), Constant(1))
+                size = Call("max", (Operation("+", Operation("-", end, begin), Constant(1)), Constant(1)))
                 return Aggregate("count", "<=", size, (AggregateElement((time,), inside),), origin=literal.origin)
         return None
 
@@ -205,7 +204,7 @@ class RuleLowering:
         columns = tuple(self.operand(term, before) for term in terms)
         if span is not None or self.views.endless(reading):
             return (*before, *self.absent_by_helper(literal, body))
-        return (*before, Absence(self.views.relation(reading), columns), *self.views.not_vacuous(reading))
+        return (*before, Absence(self.views.relation(reading), columns))
 
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         """A condition that is more than a look into one relation is first a relation of its own."""

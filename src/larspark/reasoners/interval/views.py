@@ -13,7 +13,6 @@ from itertools import product
 
 from larspark.analysis.analysis import Retention
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
 from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Pattern, Window
@@ -333,8 +332,9 @@ class Views:
         if extent == (0, 0, 1) and not fixed:
             return self.relation(Reading(reading.signature, Mode.SOME, reading.windows))
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
-        given = self.network.background.get(reading.signature)
-        target = self._defined(str(reading), columns, [(Match(given, columns),)] if given else [])
+        selected = self._chain(reading)
+        assert selected is not None
+        target = self._defined(str(reading), columns, list(self._background(reading, selected, columns, "$time")))
         past, future, hop = extent
         if future is None:  # nothing covers an endless future
             return target
@@ -384,30 +384,6 @@ class Views:
         always = reading.mode is Mode.ALWAYS
         self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
         return target
-
-    # -- □ over nothing ----------------------------------------------------------------------------
-
-    def vacuous(self, reading: Reading) -> Body | None:
-        """The condition under which `always` speaks about no time point at all, and is true; None: never."""
-        until = self._empty_until(reading)
-        return None if until is None else (Clip(self.dictionary.encode(until), 0, None),)
-
-    def not_vacuous(self, reading: Reading) -> Body:
-        until = self._empty_until(reading)
-        return () if until is None else (Clip(self.dictionary.encode(until + 1), None, 0),)
-
-    def _empty_until(self, reading: Reading) -> int | None:
-        """The last time at which the timeline of the window is empty: a hopping window before its first pivot."""
-        extent = self._extent(reading)
-        if reading.mode is not Mode.ALWAYS or extent is None:
-            return None
-        past, future, hop = extent
-        if past is not None and past < 0:
-            return FOREVER // 2 - 1
-        if future is None or hop == 1:
-            return None
-        pivot = -((future - self.network.start) // hop) * hop
-        return pivot - 1 if pivot > self.network.start else None
 
 
 def _relations(body: Body) -> set[Relation]:

@@ -26,8 +26,6 @@ def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> list[Plain
 
 def _objections(literal: Literal, background: set[Signature], analysis: Analysis) -> Iterator[Diagnostic]:
     match literal:
-        case Reading(quantifier=Quantifier.ALWAYS, may_be_empty=True, origin=origin) if literal.names():
-            yield _objection("A window that can be empty makes this `always` true for every value.", origin)
         case Reading(negated=True, computed_interval=window, origin=origin) if window is not None:
             yield _objection("A negated interval with computed bounds has no incremental encoding.", origin)
         case Reading(quantifier=Quantifier.AT, endless=True, origin=origin) if literal.atom.signature in background:

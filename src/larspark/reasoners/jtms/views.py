@@ -127,7 +127,6 @@ class AlwaysView(View):
         self.recursive = False
         self._inside: defaultdict[Fact, dict[int, Node]] = defaultdict(dict)
         self._stated: dict[Fact, Justification] = {}
-        self._vacuous = False
         self._moving = False
 
     @property
@@ -141,13 +140,6 @@ class AlwaysView(View):
         self._moving = False
         for fact in [*self._inside]:
             self._state(fact)
-        self.state_vacuous()
-
-    def state_vacuous(self) -> None:
-        """A window without time points makes `always` true."""
-        if self._window.empty != self._vacuous and not self.reading.names():
-            self._vacuous = self._window.empty
-            (self._assert if self._vacuous else self._retract)(Justification(found(self.number, ())))
 
     def enter(self, time: int, fact: Fact, node: Node) -> None:
         """See `View.enter`."""
