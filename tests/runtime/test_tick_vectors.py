@@ -15,10 +15,11 @@ from larspark.language.resolve import clock_of
 from larspark.language.tree import Program
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.protocol import Change
+from larspark.runtime.durations import positive_duration
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Model, Output, only_predicates
 from larspark.runtime.tick.ticks import Tick, append
-from larspark.runtime.tick.timing import is_push, read_duration, read_timing
+from larspark.runtime.tick.timing import is_push, read_timing
 from support.analysed import analysed
 from support.vectors import Case, all_cases, cases, fact, facts_by_time
 
@@ -49,7 +50,16 @@ def options(args: list[str]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("case", cases("cli", FILE), ids=str)
+DAYS = "thesis-tab7.3-clockunit"
+"""Ticker knows no days; here every option and every program has the units of the language."""
+
+
+def test_a_clock_may_count_days() -> None:
+    (case,) = (case for case in cases("cli", FILE) if case.id == DAYS)
+    assert options(case["args"])["clock"] == "1d"
+
+
+@pytest.mark.parametrize("case", [case for case in cases("cli", FILE) if case.id != DAYS], ids=str)
 def test_options(case: Case, capsys: pytest.CaptureFixture[str]) -> None:
     error = case["expect"].get("error")
     if error is None:
@@ -84,7 +94,7 @@ def written(every: str, clock: str, signals: dict[int, int]) -> list[Tick]:
         ticks.append(output.tick)
 
     reasoner = AnswerUpdateReasoner(analysed("x :- y."))
-    engine = TickEngine(reasoner, 0, read_timing(every, read_duration(clock)), lambda _: True, write)
+    engine = TickEngine(reasoner, 0, read_timing(every, positive_duration(clock)), lambda _: True, write)
     for time, number in signals.items():
         engine.pass_time(time)
         for _ in range(number):
@@ -117,7 +127,7 @@ def test_output_change(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("asp_reasoner_mode", FILE), ids=str)
 def test_push_and_pull(case: Case) -> None:
-    second = read_duration("1s")
+    second = positive_duration("1s")
     for every, mode in case["cases"].items():
         assert is_push(read_timing(every, second)) is (mode == "push"), every
 
@@ -133,7 +143,7 @@ def test_append_ticks(case: Case) -> None:
 def test_nothing_derived_is_an_empty_model(case: Case) -> None:
     reasoner = AnswerUpdateReasoner(analyse(parse_program("\n".join(case["program"]))))
     outputs: list[Output] = []
-    engine = TickEngine(reasoner, 0, read_timing("time", read_duration("1s")), lambda _: True, outputs.append)
+    engine = TickEngine(reasoner, 0, read_timing("time", positive_duration("1s")), lambda _: True, outputs.append)
     engine.pass_time(2)
     assert case["expect"]["model"] == []
     assert outputs == [Output(Tick(1, 0))]

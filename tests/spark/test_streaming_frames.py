@@ -20,7 +20,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_duration, parse_program
 from larspark.spark import reason
-from larspark.spark.lateness import in_time_points
+from larspark.spark.lateness import lateness_of
 from support.interval_rows import Row, rows_of
 
 PROGRAM = """
@@ -185,12 +185,12 @@ def test_how_late_an_atom_may_be(spark: SparkSession) -> None:
     minute = Calendar(clock=parse_duration("1 min"))
     frame = rate(spark).withColumnRenamed("timestamp", "time")
     watched = frame.withWatermark("time", "90 seconds")
-    assert in_time_points(None, {"a": watched}, minute) == 2
-    assert in_time_points("3 min", {"a": watched}, minute) == 3
-    assert in_time_points(timedelta(seconds=30), {"a": frame}, minute) == 1
-    assert in_time_points(7, {"a": frame}, minute) == 7
+    assert lateness_of(None, {"a": watched}, minute) == 2
+    assert lateness_of("3 min", {"a": watched}, minute) == 3
+    assert lateness_of(timedelta(seconds=30), {"a": frame}, minute) == 1
+    assert lateness_of(7, {"a": frame}, minute) == 7
     with pytest.raises(Rejected):
-        in_time_points(None, {"a": watched, "b": frame}, minute)
+        lateness_of(None, {"a": watched, "b": frame}, minute)
 
 
 def test_changes_and_columns_of_a_bounded_run(spark: SparkSession) -> None:

@@ -12,7 +12,6 @@ from larspark.bench.interval import IntervalChunks
 from larspark.bench.peers.one_shot import OneShot
 from larspark.bench.task import Args, Atoms, Task
 from larspark.reasoners.protocol import Reasoner
-from larspark.reasoners.registry import make_reasoner
 
 NAMES = ("live", "replay", "facts", "clingo", "jtms", "jtms-ticks", "answer-update", "hand", "polars", "literal")
 """The interval reasoner live, in replay, and fed with facts; the other reasoners; the peers."""
@@ -88,7 +87,7 @@ class PerTimePoint:
         self.evaluations = len(task.steps)
 
     def _reasoner(self) -> Reasoner:
-        return make_reasoner(self._name, self._task.analysis, self._task.background, self._task.start)
+        return self._task.prepared.reasoner(self._name, self._task.start)
 
     def prepare(self) -> Callable[[], object]:
         reasoner, steps = self._reasoner(), self._task.steps

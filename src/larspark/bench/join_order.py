@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.pipeline import Analysis
 from larspark.bench.figures import Experiment, Figure
 from larspark.bench.measure import Disagreement, cpu_seconds
 from larspark.language.facts import Fact
-from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.runtime.prepared import prepare
 
 PROGRAM = """
 #input asked/1, seen/2, broken/1.
@@ -51,7 +51,7 @@ def _prepared(analysis: Analysis, points: int, reviewing: bool) -> tuple[Interva
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
-    analysis, points = analyse(parse_program(PROGRAM)).require(), 40 if quick else 300
+    analysis, points = prepare(PROGRAM).require().analysis, 40 if quick else 300
     seconds: dict[bool, list[float]] = {True: [], False: []}
     answers = []
     for _ in range(1 if quick else 3):

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from larspark.analysis.pipeline import analyse
 from larspark.bench.figures import Experiment, Figure
-from larspark.language.parser import parse_program
 
 CORES = 64
 KEYS = (100, 1_000, 10_000, 100_000)
@@ -32,7 +30,8 @@ def _measure(quick: bool) -> Iterator[Figure]:
 
 def busiest(weights: npt.NDArray[np.float64]) -> tuple[float, float]:
     """The work of the busiest core over the mean: with one partition per core, and with heavy ones divided in time."""
-    from larspark.spark.plan import Span, make_plan  # noqa: PLC0415 - imports Spark
+    from larspark.spark.interface import plan_of  # noqa: PLC0415 - imports Spark
+    from larspark.spark.plan import Span  # noqa: PLC0415
     from larspark.spark.rows import bucket  # noqa: PLC0415
     from larspark.spark.skew import divide  # noqa: PLC0415
 
@@ -40,7 +39,7 @@ def busiest(weights: npt.NDArray[np.float64]) -> tuple[float, float]:
     random = np.random.default_rng(1)
     arrived = places[random.choice(len(weights), ARRIVALS, p=weights / weights.sum())]
     sample = np.column_stack((random.integers(0, POINTS, ARRIVALS), arrived))
-    plan = make_plan(analyse(parse_program(PROGRAM)))
+    plan = plan_of(PROGRAM)
     division = divide(plan, 0, sample, Span(0, 0, POINTS - 1), CORES)
     times = sample[:, 0]
     work = [

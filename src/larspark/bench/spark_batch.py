@@ -22,12 +22,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.pipeline import analyse
 from larspark.bench.figures import Experiment, Figure
 from larspark.bench.measure import Disagreement
 from larspark.bench.process import measured_alone, peak_of_workers
 from larspark.bench.spark_data import BOX, JOIN, SparkWorkload, generate
-from larspark.language.parser import parse_program
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -142,9 +140,9 @@ def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Cal
 
 
 def _plan(workload: SparkWorkload) -> Plan:
-    from larspark.spark.plan import make_plan  # noqa: PLC0415 - imports Spark
+    from larspark.spark.interface import plan_of  # noqa: PLC0415 - imports Spark
 
-    return make_plan(analyse(parse_program(workload.program)).require())
+    return plan_of(workload.program)
 
 
 def _run_larspark(

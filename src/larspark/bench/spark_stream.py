@@ -99,10 +99,8 @@ class Moment:
 
 def sustain(seconds: int, rate: int) -> dict[str, Any]:
     """Run for so long, after the warm-up."""
-    from larspark.analysis.pipeline import analyse  # noqa: PLC0415 - Spark is an optional installation
-    from larspark.language.parser import parse_program  # noqa: PLC0415
+    from larspark.spark.interface import plan_of  # noqa: PLC0415 - Spark is an optional installation
     from larspark.spark.pipeline_file import Source  # noqa: PLC0415
-    from larspark.spark.plan import make_plan  # noqa: PLC0415
     from larspark.spark.session import spark_session  # noqa: PLC0415
     from larspark.spark.sources import follow_sources  # noqa: PLC0415
     from larspark.spark.streaming.checkpoint import Progress  # noqa: PLC0415
@@ -110,7 +108,7 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
 
     settings = {"spark.ui.enabled": "false", "spark.sql.streaming.numRecentProgressUpdates": "5000"}
     session = spark_session("local[2]", settings)
-    plan = make_plan(analyse(parse_program(PROGRAM)).require())
+    plan = plan_of(PROGRAM)
     moments: list[Moment] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "reading"

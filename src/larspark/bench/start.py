@@ -13,12 +13,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 
-from larspark.analysis.pipeline import analyse
 from larspark.bench.figures import Experiment, Figure
 from larspark.cache import CACHE_VARIABLE
 from larspark.language.facts import Fact
-from larspark.language.parser import parse_program
-from larspark.reasoners.registry import make_reasoner
+from larspark.runtime.prepared import prepare
 
 PROGRAM = """
 hot(S) :- reading(S,V) [10], V > 30, not off(S) [5].
@@ -31,7 +29,7 @@ WARM = 0.5
 
 def first_answer() -> None:
     """What a user waits for."""
-    reasoner = make_reasoner("interval", analyse(parse_program(PROGRAM)).require())
+    reasoner = prepare(PROGRAM).reasoner("interval")
     reasoner.advance(0, [Fact("reading", ("a", 31)), Fact("link", ("a", "b")), Fact("link", ("b", "c"))])
     (stream,) = reasoner.answer().answer_streams
     assert Fact("near", ("a", "c")) in stream.now

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from larspark.analysis.pipeline import Analysis, analyse
-from larspark.analysis.rewrites.optimise import optimise
+from larspark.analysis.pipeline import Analysis
+from larspark.analysis.rewrites.optimise import ORDINARY
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.runtime.prepared import Prepared, prepare
 
 if TYPE_CHECKING:  # the suite runs without polars, which is a peer only
     import polars
@@ -113,13 +114,14 @@ class Task:
         return self.workload.background(self.parameters)
 
     @cached_property
-    def analysis(self) -> Analysis:
+    def prepared(self) -> Prepared:
         program = parse_program(self.workload.program(self.parameters), f"<{self.workload.name}>")
-        background = {fact.signature for fact in self.background}
-        written = analyse(program, background=background).require()
-        if not self.optimised:
-            return written
-        return analyse(optimise(written.program).program, background=background).require()
+        written = prepare(program, background=self.background).require()
+        return written.optimised(ORDINARY) if self.optimised else written
+
+    @property
+    def analysis(self) -> Analysis:
+        return self.prepared.analysis
 
     @cached_property
     def steps(self) -> list[Step]:

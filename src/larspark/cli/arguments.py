@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection
-from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 
-from larspark.analysis.pipeline import Analysis, analyse
-from larspark.analysis.rewrites.optimise import optimise
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
-from larspark.kinships.languages import load_program
-from larspark.language.calendar import Calendar
-from larspark.language.evaluate import Functions
-from larspark.language.facts import Fact
-from larspark.language.parser import parse_duration, parse_fact
-from larspark.language.resolve import clock_of
-from larspark.language.tree import Duration, Input, Program
+from larspark.language.parser import parse_fact
+from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
-from larspark.reasoners.protocol import Reasoner
-from larspark.reasoners.registry import make_reasoner
-from larspark.runtime.admission import Admission
-from larspark.runtime.formats import read_background, read_backgrounds, read_stream
-from larspark.runtime.formats.streams import Objection, no_objection
-from larspark.runtime.functions import import_functions
+from larspark.runtime.durations import positive_duration
+from larspark.runtime.formats import read_stream
+from larspark.runtime.formats.streams import Objection
+from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.recording import Recording
 
 
@@ -95,12 +85,9 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") 
 
 def read_duration(text: str) -> Duration:
     try:
-        duration = parse_duration(text)
+        return positive_duration(text)
     except Rejected as rejected:
         raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
-    if duration.milliseconds == 0:
-        raise argparse.ArgumentTypeError("a time point has a positive length")
-    return duration
 
 
 def read_timestamp(text: str) -> datetime:
@@ -128,71 +115,37 @@ def _constant(text: str) -> tuple[str, Value]:
     return fact.predicate, fact.args[0]
 
 
-@dataclass(frozen=True)
-class Task:
-    """A program that passed the analysis, with everything it is evaluated in."""
-
-    analysis: Analysis
-    background: tuple[Fact, ...]
-    functions: Functions
-    calendar: Calendar
-
-    def reasoner(self, name: str, start: int) -> Reasoner:
-        return make_reasoner(
-            name, self.analysis, self.background, start, functions=self.functions, calendar=self.calendar
-        )
-
-    def optimised(self, rewrites: Collection[str]) -> Task:
-        """The task as these rewrites leave its program; what may arrive is told by the program as written."""
-        plan = optimise(self.analysis.program, rewrites)
-        background, functions = self.analysis.background, self.analysis.allow_functions
-        return replace(self, analysis=analyse(plan.program, background=background, allow_functions=functions).require())
+def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
+    """The program, ready to run; its warnings go to standard error."""
+    prepared = described_of(arguments, program).require()
+    report(prepared.warnings, arguments.format)
+    return prepared
 
 
-def load_task(arguments: argparse.Namespace) -> Task:
-    """Parse and analyse the program, read its background data; warnings go to standard error."""
-    return task_of(load_program(arguments.program, arguments.clock), arguments)
-
-
-def task_of(program: Program, arguments: argparse.Namespace) -> Task:
-    background = load_background(arguments)
-    analysis = analyse(
-        program,
+def described_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
+    """The program of the command line (or this one) in its meaning and background, right or wrong."""
+    return prepare(
+        Path(arguments.program) if program is None else program,
         clock=arguments.clock,
+        epoch=arguments.epoch,
         constants=dict(arguments.const),
-        background={fact.signature for fact in background},
+        background=map(Path, arguments.background),
         allow_functions=arguments.allow_functions,
-    ).require()
-    report(analysis.diagnostics, arguments.format)
-    functions = import_functions(analysis.program) if arguments.allow_functions else {}
-    facts = (*read_backgrounds(analysis.program), *background)
-    return Task(analysis, facts, functions, calendar_of(arguments, analysis.program))
-
-
-def load_background(arguments: argparse.Namespace) -> tuple[Fact, ...]:
-    return tuple(fact for path in arguments.background for fact in read_background(path))
-
-
-def calendar_of(arguments: argparse.Namespace, program: Program) -> Calendar:
-    """Where time point 0 is: `--epoch`, or the beginning of 1970."""
-    clock = clock_of(program)
-    return Calendar(arguments.epoch, clock) if arguments.epoch else Calendar(clock=clock)
+    )
 
 
 def load_recording(
     arguments: argparse.Namespace,
-    calendar: Calendar,
-    analysis: Analysis | None = None,
-    objection: Objection = no_objection,
+    prepared: Prepared,
+    objection: Objection | None = None,
 ) -> Recording:
-    """Read the stream onto its timeline, for a program if one is given; skipped records are counted."""
-    directives = analysis.program.directives if analysis else ()
+    """Read the stream onto its timeline, as the program takes it unless `objection` decides; skipped are counted."""
     stream = read_stream(
         arguments.stream,
-        calendar=calendar,
+        calendar=prepared.calendar,
         on_error=arguments.on_error,
-        inputs=[directive for directive in directives if isinstance(directive, Input)],
-        objection=_admitting(analysis) if analysis else objection,
+        inputs=() if objection else prepared.inputs,
+        objection=objection or _admitting(prepared),
     )
     if stream.skipped:
         report(stream.diagnostics, arguments.format)
@@ -201,6 +154,5 @@ def load_recording(
     return Recording.on_timeline(stream.arrivals, tuple(arguments.timeline) if arguments.timeline else None)
 
 
-def _admitting(analysis: Analysis) -> Objection:
-    admission = Admission(analysis)
-    return lambda fact, _: admission.objection(fact)
+def _admitting(prepared: Prepared) -> Objection:
+    return lambda fact, _: prepared.admission.objection(fact)

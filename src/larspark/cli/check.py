@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.pipeline import Analysis
 from larspark.analysis.report import as_report, rejected_report
 from larspark.analysis.rewrites.optimise import optimise
 from larspark.analysis.ticker_compatibility import ticker_objections
 from larspark.cli.arguments import (
     add_program_arguments,
     add_stream_arguments,
-    load_background,
+    described_of,
     load_recording,
-    task_of,
 )
 from larspark.cli.check_foresight import foresight_json, foresight_rows
 from larspark.cli.check_text import print_analysis
@@ -32,8 +31,7 @@ from larspark.cli.plan import add_rewrites_argument, evaluation_as_text, plan_as
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.survey import Survey, survey
-from larspark.kinships.languages import load_program
-from larspark.language.resolve import resolve
+from larspark.runtime.prepared import Prepared
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.describe import PlanDescription
@@ -67,38 +65,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        analysis, foreseen = _analysis(arguments)
+        prepared = described_of(arguments)
+        analysis, foreseen = _analysis(prepared, arguments)
     except Rejected as rejected:
         if arguments.format == "json":
             print(json.dumps(rejected_report(rejected.diagnostics), ensure_ascii=False))
         raise
     if arguments.format == "json":
         foresight = {} if foreseen is None else {"foresight": foresight_json(foreseen)}
-        print(json.dumps(as_report(analysis) | foresight | _plan(analysis, arguments), ensure_ascii=False))
+        print(json.dumps(as_report(analysis) | foresight | _plan(analysis, prepared, arguments), ensure_ascii=False))
     elif analysis.ok:
         console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
         print_analysis(analysis, console, {} if foreseen is None else {"foresight": list(foresight_rows(foreseen))})
         if arguments.plan:
-            print("\n".join(evaluation_as_text(_evaluation(analysis, arguments))))
+            print("\n".join(evaluation_as_text(_evaluation(prepared, arguments))))
             print(plan_as_text(optimise(analysis.program, arguments.plan)))
     if analysis.diagnostics and (arguments.format == "text" or not analysis.ok):
         report(analysis.diagnostics, arguments.format)
     return 0 if analysis.ok else 1
 
 
-def _plan(analysis: Analysis, arguments: argparse.Namespace) -> dict[str, Any]:
+def _plan(analysis: Analysis, prepared: Prepared, arguments: argparse.Namespace) -> dict[str, Any]:
     if not arguments.plan or not analysis.ok:
         return {}
-    evaluation = _evaluation(analysis, arguments)
+    evaluation = _evaluation(prepared, arguments)
     return {
         "plan": plan_as_json(optimise(analysis.program, arguments.plan), arguments.plan),
         "evaluation": None if evaluation is None else evaluation.value(),
     }
 
 
-def _evaluation(analysis: Analysis, arguments: argparse.Namespace) -> PlanDescription | None:
+def _evaluation(prepared: Prepared, arguments: argparse.Namespace) -> PlanDescription | None:
     """The plan of the interval reasoner, for the sizes that a sample leads to if there is one."""
-    if "interval" not in analysis.reasoners:
+    if "interval" not in prepared.analysis.reasoners:
         return None
     # Only here, because the kernels take longer to load than everything else that `check` does.
     from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415
@@ -106,31 +105,20 @@ def _evaluation(analysis: Analysis, arguments: argparse.Namespace) -> PlanDescri
     from larspark.reasoners.interval.sampling import sampled_sizes  # noqa: PLC0415
 
     if arguments.stream is None:
-        return describe(analysis)
-    task = task_of(load_program(arguments.program, arguments.clock), arguments)
-    recording = load_recording(arguments, task.calendar, task.analysis)
-    reasoner = IntervalReasoner(
-        task.analysis, task.background, recording.start, functions=task.functions, calendar=task.calendar
-    )
+        return describe(prepared.analysis)
+    recording = load_recording(arguments, prepared)
+    reasoner = prepared.reasoner("interval", recording.start)
+    assert isinstance(reasoner, IntervalReasoner)
     sizes = sampled_sizes(reasoner, list(recording.time_points(recording.end)))
-    return describe(task.analysis, {fact.signature for fact in task.background}, sizes)
+    return describe(prepared.analysis, {fact.signature for fact in prepared.background}, sizes)
 
 
-def _analysis(arguments: argparse.Namespace) -> tuple[Analysis, Survey | None]:
+def _analysis(prepared: Prepared, arguments: argparse.Namespace) -> tuple[Analysis, Survey | None]:
     """The analysis of a program, with the findings of foresight among its diagnostics."""
-    program = load_program(arguments.program, arguments.clock)
-    constants = dict(arguments.const)
-    background = {fact.signature for fact in load_background(arguments)}
-    analysis = analyse(
-        program,
-        clock=arguments.clock,
-        constants=constants,
-        background=background,
-        allow_functions=arguments.allow_functions,
-    )
+    analysis = prepared.findings
     if arguments.compat == "ticker":
         analysis = analysis.finding(*ticker_objections(analysis))
     if not analysis.ok:
         return analysis, None
-    foreseen = survey(resolve(program, arguments.clock, constants), arguments.goal, background, arguments.bound)
+    foreseen = survey(prepared.resolved, arguments.goal, analysis.background, arguments.bound)
     return analysis.finding(*(foreseen.diagnostics if foreseen else ())), foreseen

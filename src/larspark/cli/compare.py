@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
-from larspark.cli.arguments import Task, add_meaning_arguments, add_stream_arguments, load_recording, task_of
+from larspark.cli.arguments import add_meaning_arguments, add_stream_arguments, load_recording, prepared_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.notions import Limits, Notion, Verdict, compare
 from larspark.equivalence.question import Question, signals
@@ -31,7 +31,7 @@ from larspark.language.printer import show
 from larspark.language.tree import At, Atom, Constant
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.results import stream_of
-from larspark.runtime.admission import Admission
+from larspark.runtime.prepared import Prepared
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Environment
@@ -62,9 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     first, second = (
-        task_of(load_program(path, arguments.clock), arguments) for path in (arguments.first, arguments.second)
+        prepared_of(arguments, load_program(path, arguments.clock)) for path in (arguments.first, arguments.second)
     )
-    programs = first.analysis.program, second.analysis.program
+    programs = first.program, second.program
     require_ground(*programs)
     setting = _setting(arguments, first, second)
     notion = Notion(arguments.notion)
@@ -81,14 +81,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _setting(arguments: argparse.Namespace, first: Task, second: Task) -> Setting:
+def _setting(arguments: argparse.Namespace, first: Prepared, second: Prepared) -> Setting:
     """The data up to T, on a closed timeline."""
-    recording = load_recording(arguments, first.calendar, first.analysis)
-    admission = Admission(second.analysis)
-    objections = (admission.objection(fact) for fact in dict.fromkeys(fact for _, fact in recording.arrivals))
+    recording = load_recording(arguments, first)
+    objections = (second.admission.objection(fact) for fact in dict.fromkeys(fact for _, fact in recording.arrivals))
     if found := [objection for objection in objections if objection]:
         raise Rejected(found)
-    programs = [task.analysis.program for task in (first, second)]
+    programs = [first.program, second.program]
     start = recording.start if arguments.timeline else min(recording.start, arguments.at)
     end = recording.end if arguments.timeline else last_reached(arguments.at, programs)
     if not start <= arguments.at <= end:

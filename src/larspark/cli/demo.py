@@ -15,16 +15,14 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.table import Table
 
-from larspark.analysis.pipeline import analyse
 from larspark.cli.eval import as_json
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, fact_order
-from larspark.language.parser import parse_file
 from larspark.reasoners.protocol import Answer
-from larspark.reasoners.registry import make_reasoner
-from larspark.runtime.formats import read_backgrounds, read_stream
+from larspark.runtime.formats import read_stream
 from larspark.runtime.pointwise import Wanted, evaluate
+from larspark.runtime.prepared import prepare
 from larspark.runtime.recording import Recording
 
 EXAMPLE = """\
@@ -63,11 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
         message = f"There is no example {arguments.example!r}."
         raise Rejected([Diagnostic("E702", message, f"Choose one of {', '.join(names)}.")])
     path = EXAMPLES / f"{arguments.example}.lars"
-    analysis = analyse(parse_file(path)).require()
+    prepared = prepare(path).require()
+    analysis = prepared.analysis
     reasoner = "interval" if "interval" in analysis.reasoners else "clingo"
     recording = Recording.on_timeline(read_stream(path.with_suffix(".jsonl")).arrivals)
-    engine = make_reasoner(reasoner, analysis, read_backgrounds(analysis.program), recording.start)
-    answers = list(evaluate(engine, recording, Wanted(analysis.shown)))
+    answers = list(evaluate(prepared.reasoner(reasoner, recording.start), recording, Wanted(analysis.shown)))
     if arguments.format == "json":
         print("\n".join(map(as_json, answers)))
     else:

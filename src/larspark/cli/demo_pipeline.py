@@ -14,16 +14,11 @@ from pyspark.sql import DataFrame, SparkSession
 from rich.console import Console
 from rich.table import Table
 
-from larspark.analysis.pipeline import analyse
 from larspark.cli.demo_data import write_transport, write_turbines
 from larspark.cli.picture import Bar, draw_svg
 from larspark.cli.waiting import waiting
-from larspark.language.calendar import Calendar
-from larspark.language.parser import parse_file
-from larspark.language.resolve import clock_of
-from larspark.runtime.formats import read_backgrounds
 from larspark.spark.describe import describe
-from larspark.spark.plan import make_plan
+from larspark.spark.interface import plan_of
 from larspark.spark.session import spark_session, told
 from larspark.spark.to_folder import Options, Outcome, run_to_folder
 from larspark.spark.watching import watched
@@ -64,8 +59,7 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
     atoms = scene.generate(inputs)
     for file in inputs.glob("*.csv"):
         file.replace(folder / file.name)  # background lies beside the program that names it
-    analysis = analyse(parse_file(program)).require()
-    plan = make_plan(analysis, read_backgrounds(analysis.program), Calendar(clock=clock_of(analysis.program)))
+    plan = plan_of(program)
     console.rule(f"{scene.title}: {atoms} atoms")
     for line in describe(plan):
         console.print(line, style="dim", markup=False)

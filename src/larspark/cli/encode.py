@@ -15,7 +15,7 @@ from larspark.cli.arguments import (
     add_program_arguments,
     add_stream_arguments,
     load_recording,
-    load_task,
+    prepared_of,
     read_time_point,
 )
 from larspark.reasoners.clingo.encoding import encoded_at
@@ -42,14 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    task = load_task(arguments)
-    recording = load_recording(arguments, task.calendar, task.analysis)
-    task.analysis.require("clingo")
+    prepared = prepared_of(arguments)
+    recording = load_recording(arguments, prepared)
+    prepared.analysis.require("clingo")
     at = recording.end if arguments.at is None else arguments.at
     if arguments.increment:
-        text = "\n".join(_increments(task.analysis, recording, at))
+        text = "\n".join(_increments(prepared.analysis, recording, at))
     else:
-        text = encoded_at(task.analysis, task.background, recording.arrivals, recording.start, at)
+        text = encoded_at(prepared.analysis, prepared.background, recording.arrivals, recording.start, at)
     if arguments.format == "json":
         text = json.dumps({"time": at, "program": text.splitlines()}, ensure_ascii=False)
     print(text)

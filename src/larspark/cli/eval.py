@@ -10,7 +10,7 @@ import argparse
 import json
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
-from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, load_task
+from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, prepared_of
 from larspark.cli.plan import add_rewrites_argument
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
@@ -55,11 +55,11 @@ def _models(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    task = load_task(arguments)
-    recording = load_recording(arguments, task.calendar, task.analysis)
-    evaluated = task.optimised(arguments.optimise) if arguments.optimise else task
+    prepared = prepared_of(arguments)
+    recording = load_recording(arguments, prepared)
+    evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared
     reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
-    wanted = Wanted(task.analysis.shown, arguments.at, arguments.ticks, arguments.models)
+    wanted = Wanted(prepared.analysis.shown, arguments.at, arguments.ticks, arguments.models)
     recording.require(recording.end if wanted.at is None else wanted.at)
     several = wanted.ticks or wanted.models != 1
     if several and (arguments.shape != "points" or arguments.output):

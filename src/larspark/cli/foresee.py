@@ -15,8 +15,7 @@ from pathlib import Path
 from larspark.cli.arguments import (
     add_program_arguments,
     add_stream_arguments,
-    calendar_of,
-    load_background,
+    described_of,
     load_recording,
 )
 from larspark.cli.outlook import add_outlook_arguments, natural, outlook_of
@@ -24,7 +23,6 @@ from larspark.hypothetical.foresight import Foresight
 from larspark.hypothetical.full_atoms import objection
 from larspark.hypothetical.picture import draw_svg, draw_text
 from larspark.hypothetical.prospect import Prospect
-from larspark.kinships.languages import load_program
 from larspark.runtime.foresight import Subject
 from larspark.runtime.recording import Recording
 
@@ -62,15 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording]:
-    program = load_program(arguments.program, arguments.clock)
-    subject = Subject.of(program, load_background(arguments), arguments.clock, dict(arguments.const))
-    calendar, outlook = calendar_of(arguments, subject.program), outlook_of(arguments, arguments.delay)
-    if subject.analysis is not None:
-        recording = load_recording(arguments, calendar, subject.analysis)
+    prepared = described_of(arguments)
+    subject, outlook = Subject.of(prepared), outlook_of(arguments, arguments.delay)
+    if not subject.temporal:
+        recording = load_recording(arguments, prepared)
         return subject.watch(arguments.goal, outlook, recording.start), recording
     foresight = subject.watch(arguments.goal, outlook, 0)
     takes = partial(objection, theory=foresight.theory, delay=arguments.delay)
-    return foresight, load_recording(arguments, calendar, objection=takes)
+    return foresight, load_recording(arguments, prepared, takes)
 
 
 def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace) -> str:

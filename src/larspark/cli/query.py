@@ -10,12 +10,15 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
-from larspark.cli.arguments import add_stream_arguments, calendar_of, load_background, load_recording
+from larspark.cli.arguments import add_stream_arguments, load_recording
 from larspark.language.parser import parse_formula
 from larspark.language.resolve import resolve_formula
-from larspark.language.tree import Clock, Formula, Program
+from larspark.language.tree import Formula, Program
 from larspark.language.values import Value, json_value, show_value
+from larspark.runtime.formats.streams import no_objection
+from larspark.runtime.prepared import prepare
 from larspark.semantics.names import names
 from larspark.semantics.queries import answers
 from larspark.semantics.streams import Stream
@@ -36,15 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    clock = Program(directives=(Clock(arguments.clock),)) if arguments.clock else Program()
-    formula = resolve_formula(parse_formula(arguments.formula), clock)
-    calendar = calendar_of(arguments, clock)
-    recording = load_recording(arguments, calendar)
+    prepared = prepare(
+        Program(), clock=arguments.clock, epoch=arguments.epoch, background=map(Path, arguments.background)
+    )
+    formula = resolve_formula(parse_formula(arguments.formula), prepared.program)
+    recording = load_recording(arguments, prepared, no_objection)
     end = recording.end if arguments.at is None else max(recording.end, arguments.at)
     structure = Structure.of(
         Stream.of(recording.start, end, recording.arrivals),
-        load_background(arguments),
-        environment=Environment(calendar=calendar),
+        prepared.background,
+        environment=Environment(calendar=prepared.calendar),
         mentioning=[formula],
     )
     show = _as_json if arguments.format == "json" else _as_text

@@ -18,21 +18,22 @@ from pathlib import Path
 from typing import Any
 
 from larspark.cli.arguments import (
-    Task,
     add_clock_arguments,
     add_data_arguments,
     add_program_arguments,
-    load_task,
+    prepared_of,
     read_duration,
     read_timestamp,
 )
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
+from larspark.runtime.durations import in_time_points
+from larspark.runtime.prepared import Prepared
 from larspark.spark.describe import as_json, describe
 from larspark.spark.failures import SparkError, rejected
+from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
-from larspark.spark.plan import make_plan
 from larspark.spark.session import cores, spark_session, told
 from larspark.spark.sources import follow_sources
 from larspark.spark.streaming.checkpoint import Checkpoint, Progress
@@ -107,14 +108,14 @@ def _positive(text: str) -> int:
 def run(arguments: argparse.Namespace) -> int:
     if Path(arguments.program).suffix.lower() in ENDINGS:
         _take_from_file(arguments)
-    task = load_task(arguments)
+    prepared = prepared_of(arguments)
     if arguments.explain:
-        return _explain(arguments, task)
+        return _explain(arguments, prepared)
     if not arguments.input or not arguments.output:
         print("larspark run: give --input and --output (or --explain)", file=sys.stderr)
         return 2
     try:
-        return _follow(arguments, task) if arguments.follow else _run_bounded(arguments, task)
+        return _follow(arguments, prepared) if arguments.follow else _run_bounded(arguments, prepared)
     except SparkError as error:
         raise rejected(error) from error
 
@@ -140,9 +141,9 @@ def _take_from_file(arguments: argparse.Namespace) -> None:
                 raise Rejected([Diagnostic("E606", message, "See docs/spark.md for its form.")]) from error
 
 
-def _explain(arguments: argparse.Namespace, task: Task) -> int:
+def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
     """The stages, and if inputs are named, which way they are read."""
-    plan = make_plan(task.analysis, task.background, task.calendar)
+    plan = plan_of(prepared)
     bounded = arguments.input and not arguments.follow
     way = way_of(plan, arguments.input, _options(arguments)) if bounded else None
     if arguments.format == "json":
@@ -152,10 +153,10 @@ def _explain(arguments: argparse.Namespace, task: Task) -> int:
     return 0
 
 
-def _run_bounded(arguments: argparse.Namespace, task: Task) -> int:
+def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     folder = Path(arguments.output)
     check_output(folder)
-    plan = make_plan(task.analysis, task.background, task.calendar)
+    plan = plan_of(prepared)
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     began = time.monotonic()
@@ -190,10 +191,10 @@ def _options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def _follow(arguments: argparse.Namespace, task: Task) -> int:
+def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     output = Path(arguments.output)
     check_output(output)
-    plan = make_plan(task.analysis, task.background, task.calendar)
+    plan = plan_of(prepared)
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     journals = Checkpoint(output / CHECKPOINT).journals
@@ -202,7 +203,7 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
     stream = Stream(
         plan,
         output,
-        _in_time_points(arguments.lateness, task),
+        in_time_points(arguments.lateness, prepared.calendar),
         arguments.partitions or cores(session),
         following.inputs,
         partial(_report, arguments),
@@ -220,12 +221,6 @@ def _follow(arguments: argparse.Namespace, task: Task) -> int:
 
 def _sources(arguments: argparse.Namespace) -> list[Source]:
     return [Source(one) if isinstance(one, str) else one for one in arguments.input]
-
-
-def _in_time_points(lateness: int | Duration, task: Task) -> int:
-    if isinstance(lateness, int):
-        return lateness
-    return -(-lateness.milliseconds // task.calendar.clock.milliseconds)
 
 
 def _report(arguments: argparse.Namespace, now: Progress) -> None:

@@ -18,17 +18,24 @@ from types import FrameType
 from typing import TypeVar
 
 from larspark.analysis.pipeline import Analysis
-from larspark.cli.arguments import Task, add_meaning_arguments, read_time_point, read_timestamp, task_of
+from larspark.cli.arguments import (
+    add_meaning_arguments,
+    prepared_of,
+    read_duration,
+    read_time_point,
+    read_timestamp,
+)
 from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.tick_disagreement import describe
 from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.cli.tick_log import LEVELS, log_to_standard_error
+from larspark.diagnostics import Rejected
 from larspark.kinships.languages import load_program
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Duration, Program
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
-from larspark.runtime.admission import Admission
+from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
@@ -37,7 +44,7 @@ from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, ch
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
-from larspark.runtime.tick.timing import read_duration, read_timing
+from larspark.runtime.tick.timing import read_timing
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl
@@ -61,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "-c",
         "--clock",
-        type=_checked(read_duration),
+        type=read_duration,
         metavar="D",
         help="length of a time point (default: #clock, or 1s)",
     )
@@ -109,13 +116,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    program = merged([load_program(path, arguments.clock) for path in arguments.program])
-    task = task_of(program, arguments)
-    clock = task.calendar.clock
+    prepared = prepared_of(arguments, merged([load_program(path, arguments.clock) for path in arguments.program]))
+    clock = prepared.calendar.clock
     timing = read_timing(arguments.outputEvery, clock)
-    keep = output_filter(arguments.filter, task.analysis)
-    reasoner = partial(_reasoner, arguments, task)
-    goals = Goals.of(arguments, program, timing)
+    keep = output_filter(arguments.filter, prepared.analysis)
+    reasoner = partial(_reasoner, arguments, prepared)
+    goals = Goals.of(arguments, prepared, timing)
 
     def engine(start: int, write: Callable[[Output], None]) -> TickEngine:
         return TickEngine(reasoner(start), start, timing, keep, write, goals.lookout(start) if goals else None)
@@ -125,10 +131,10 @@ def run(arguments: argparse.Namespace) -> int:
     runner = Runner(
         Setup(
             engine=engine,
-            admission=Admission(task.analysis),
+            admission=prepared.admission,
             clock=WallClock(clock, arguments.start or 0),
             pace=Pace(clock, arguments.speed),
-            sources=_sources(arguments, task.calendar),
+            sources=_sources(arguments, prepared.calendar),
             sinks=_sinks(arguments),
             render=_rendering(arguments),
             time_from=TimeFrom(arguments.time),
@@ -172,9 +178,9 @@ def merged(programs: Sequence[Program]) -> Program:
     )
 
 
-def _reasoner(arguments: argparse.Namespace, task: Task, start: int) -> Reasoner:
-    names = arguments.agree or [chosen_reasoner(arguments.reasoner, task.analysis)]
-    reasoners = {name: task.reasoner(name, start) for name in names}
+def _reasoner(arguments: argparse.Namespace, prepared: Prepared, start: int) -> Reasoner:
+    names = arguments.agree or [chosen_reasoner(arguments.reasoner, prepared.analysis)]
+    reasoners = {name: prepared.reasoner(name, start) for name in names}
     return AgreeingReasoner(reasoners) if len(reasoners) == 2 else reasoners[names[0]]
 
 
@@ -280,6 +286,8 @@ def _checked(read: Callable[[str], Parsed]) -> Callable[[str], Parsed]:
             return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
+        except Rejected as rejected:
+            raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
 
     return checked
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from larspark.cli.arguments import load_background
 from larspark.cli.outlook import outlook_of
 from larspark.hypothetical.foresight import Outlook
-from larspark.language.tree import Program
 from larspark.runtime.foresight import Subject
+from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.lookout import Lookout
 from larspark.runtime.tick.stamps import Stamping, as_it_is, full_atoms
 from larspark.runtime.tick.timing import EveryPoints, Timing
@@ -24,7 +23,7 @@ class Goals:
     outlook: Outlook
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace, program: Program, timing: Timing) -> Goals | None:
+    def of(cls, arguments: argparse.Namespace, prepared: Prepared, timing: Timing) -> Goals | None:
         """None without goals.
 
         Where output is due before a time point is over its facts may still come, which is a delay of one.
@@ -32,8 +31,7 @@ class Goals:
         if not arguments.foresee:
             return None
         delay = 0 if isinstance(timing, EveryPoints) else 1
-        subject = Subject.of(program, load_background(arguments), arguments.clock, dict(arguments.const))
-        return cls(subject, tuple(dict.fromkeys(arguments.foresee)), outlook_of(arguments, delay))
+        return cls(Subject.of(prepared), tuple(dict.fromkeys(arguments.foresee)), outlook_of(arguments, delay))
 
     def lookout(self, start: int) -> Lookout:
         """Raises Rejected for a goal that cannot be foreseen."""
@@ -42,6 +40,6 @@ class Goals:
 
 def stamping_of(goals: Goals | None) -> Stamping:
     """Temporal Datalog takes facts that carry their time as last argument."""
-    if goals is None or goals.subject.analysis is not None:
+    if goals is None or not goals.subject.temporal:
         return as_it_is
     return full_atoms(goals.subject.watch(goals.goals[0], goals.outlook, 0).theory)

@@ -25,10 +25,18 @@ class Diagnostic:
     origin: Origin | None = None
     severity: Severity = Severity.ERROR
 
+    def __str__(self) -> str:
+        """One line: the place, the code, what is wrong and what to do."""
+        place = f"{self.origin}: " if self.origin else ""
+        return f"{place}{self.severity} {self.code}: {self.message}" + (f" {self.hint}" if self.hint else "")
+
 
 class Rejected(Exception):
     """The input was rejected; `diagnostics` holds every reason found, in source order."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
-        super().__init__("; ".join(f"{d.origin}: {d.message}" if d.origin else d.message for d in self.diagnostics))
+        super().__init__(self.diagnostics)  # what it is made of again on the other side of a process
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.diagnostics))

@@ -85,6 +85,9 @@ LANGUAGES: dict[str, Translation] = {
 }
 """A file of the language `cql` ends in `.cql`, and so on."""
 
+PROGRAM_ENDINGS = (".lars", ".lp", *(f".{language}" for language in LANGUAGES))
+"""How names of program files end."""
+
 
 def translate(language: str, text: str, file: str, options: Options | None = None) -> Program:
     """The LARS program of a text in another language; raises Rejected and nothing else."""

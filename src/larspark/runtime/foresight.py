@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.hypothetical import foresight as watching
 from larspark.hypothetical.foresight import Outlook
 from larspark.hypothetical.prospect import Prospect
 from larspark.hypothetical.temporal_datalog import is_temporal_datalog
 from larspark.language.facts import Fact
-from larspark.language.parser import parse_fact, parse_program
-from larspark.language.resolve import resolve
-from larspark.language.tree import Duration, Program
-from larspark.language.values import Value
-from larspark.runtime.admission import Admission
-from larspark.runtime.formats import read_backgrounds
+from larspark.language.tree import Program
+from larspark.runtime.atoms import AtomLike, fact_of
+from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A resolved program as foresight reads it, with its background; Temporal Datalog has rules of its own."""
+    """A program as foresight reads it; Temporal Datalog has rules of its own about safety and strata."""
 
     program: Program
     background: tuple[Fact, ...]
-    analysis: Analysis | None
-    """None for Temporal Datalog, whose safety and strata are other ones than those of LARS."""
+    temporal: bool
 
     @classmethod
-    def of(
-        cls,
-        program: Program,
-        background: Iterable[Fact] = (),
-        clock: Duration | None = None,
-        constants: Mapping[str, Value] | None = None,
-    ) -> Subject:
-        given = tuple(background)
-        known = {fact.signature for fact in given}
-        if is_temporal_datalog(program, known):
-            resolved, analysis = resolve(program, clock, constants), None
-        else:
-            analysis = analyse(program, clock=clock, constants=constants, background=known).require()
-            resolved = analysis.program
-        return cls(resolved, (*read_backgrounds(resolved), *given), analysis)
+    def of(cls, prepared: Prepared) -> Subject:
+        """`Rejected` when the program cannot be foreseen as what it is."""
+        prepared.require_files()
+        known = {fact.signature for fact in prepared.background}
+        if prepared.analysis.resolved and is_temporal_datalog(prepared.resolved, known):
+            return cls(prepared.resolved, prepared.background, temporal=True)
+        return cls(prepared.require().program, prepared.background, temporal=False)
 
     def watch(self, goal: str, outlook: Outlook, start: int) -> watching.Foresight:
         return watching.Foresight(self.program, goal, outlook, background=self.background, start=start)
@@ -62,21 +50,21 @@ class Foresight:
 
     def __init__(
         self,
-        program: Program | str,
+        program: ProgramLike,
         goal: str,
         outlook: Outlook | None = None,
         *,
-        background: Iterable[Fact | str] = (),
+        background: Iterable[AtomLike | Path] = (),
         start: int = 0,
     ) -> None:
-        parsed = parse_program(program) if isinstance(program, str) else program
-        subject = Subject.of(parsed, map(_fact, background))
-        self._admission = Admission(subject.analysis) if subject.analysis else None
+        prepared = prepare(program, background=background)
+        subject = Subject.of(prepared)
+        self._admission = None if subject.temporal else prepared.logged().admission
         self._watched = subject.watch(goal, outlook or Outlook(), start)
 
-    def advance(self, time: int, atoms: Sequence[Fact | str] = ()) -> None:
+    def advance(self, time: int, atoms: Sequence[AtomLike] = ()) -> None:
         """Let atoms arrive at a time point; atoms that cannot arrive raise `Rejected`."""
-        facts = [_fact(atom) for atom in atoms]
+        facts = [fact_of(atom) for atom in atoms]
         objections = [
             found for fact in facts if self._admission is not None and (found := self._admission.objection(fact))
         ]
@@ -90,22 +78,18 @@ class Foresight:
 
 
 def foresee(
-    program: Program | str,
+    program: ProgramLike,
     goal: str,
-    stream: Iterable[tuple[int, Fact | str]],
+    stream: Iterable[tuple[int, AtomLike]],
     outlook: Outlook | None = None,
     *,
-    background: Iterable[Fact | str] = (),
+    background: Iterable[AtomLike | Path] = (),
 ) -> dict[int, list[Prospect]]:
     """The answers at every time point of a recorded stream, from its first arrival to its last."""
-    recording = Recording.on_timeline([(time, _fact(atom)) for time, atom in stream])
+    recording = Recording.on_timeline([(time, fact_of(atom)) for time, atom in stream])
     foresight = Foresight(program, goal, outlook, background=background, start=recording.start)
     found: dict[int, list[Prospect]] = {}
     for time, facts in recording.time_points(recording.end):
         foresight.advance(time, facts)
         found[time] = foresight.prospects()
     return found
-
-
-def _fact(atom: Fact | str) -> Fact:
-    return parse_fact(atom) if isinstance(atom, str) else atom

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
 
-from larspark.analysis.pipeline import Analysis, analyse
-from larspark.diagnostics import Rejected
-from larspark.language.facts import Fact
-from larspark.language.parser import parse_fact, parse_program
-from larspark.language.tree import Program
+from larspark.analysis.pipeline import Analysis
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.parser import parse_program
+from larspark.language.tree import Duration
+from larspark.language.values import Value
 from larspark.reasoners.protocol import Answer, Change
-from larspark.reasoners.registry import DEFAULT, make_reasoner
-from larspark.runtime.admission import Admission
+from larspark.reasoners.registry import DEFAULT
+from larspark.runtime.atoms import AtomLike, fact_of
+from larspark.runtime.prepared import ProgramLike, prepare
 
 parse = parse_program
 
 
-def check(program: Program | str) -> Analysis:
-    """Everything that can be said about a program without data; never raises for a program that parses."""
-    return analyse(parse(program) if isinstance(program, str) else program)
+def check(
+    program: ProgramLike,
+    *,
+    clock: Duration | str | None = None,
+    constants: Mapping[str, Value] | None = None,
+    background: Iterable[AtomLike | Path] = (),
+    allow_functions: bool = False,
+) -> Analysis:
+    """Everything that can be said about a program without a stream; never raises for a program that parses."""
+    return prepare(
+        program, clock=clock, constants=constants, background=background, allow_functions=allow_functions
+    ).findings
 
 
 class Engine:
@@ -27,24 +39,51 @@ class Engine:
     >>> engine = Engine("alarm(M) :- always hot(M) [2].")
     >>> engine.advance(0, ["hot(m1)"]).appeared
     frozenset({Fact(predicate='alarm', args=('m1',))})
+
+    The program is a text, the name of a program file, or a tree; `clock`, `epoch` and `constants` stand over what it
+    says, `background` are facts that always hold besides those of its `#background` files. Its warnings are in
+    `warnings`, and are told to the logger `larspark`.
     """
 
     def __init__(
         self,
-        program: Program | Analysis | str,
+        program: ProgramLike,
         reasoner: str = DEFAULT,
         *,
-        background: Iterable[Fact | str] = (),
+        background: Iterable[AtomLike | Path] = (),
         start: int = 0,
+        clock: Duration | str | None = None,
+        epoch: datetime | None = None,
+        constants: Mapping[str, Value] | None = None,
+        allow_functions: bool = False,
     ) -> None:
-        self.analysis = program if isinstance(program, Analysis) else check(program)
-        self._admission = Admission(self.analysis)
-        self._reasoner = make_reasoner(reasoner, self.analysis, [_fact(atom) for atom in background], start)
+        self.prepared = (
+            prepare(
+                program,
+                clock=clock,
+                epoch=epoch,
+                constants=constants,
+                background=background,
+                allow_functions=allow_functions,
+            )
+            .require()
+            .logged()
+        )
+        self._reasoner = self.prepared.reasoner(reasoner, start)
 
-    def advance(self, time: int, atoms: Sequence[Fact | str] = ()) -> Change:
+    @property
+    def analysis(self) -> Analysis:
+        return self.prepared.analysis
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What the analysis found odd about the program."""
+        return self.prepared.warnings
+
+    def advance(self, time: int, atoms: Sequence[AtomLike] = ()) -> Change:
         """Let atoms arrive at a time point and evaluate; atoms the program cannot take raise `Rejected`."""
-        facts = [_fact(atom) for atom in atoms]
-        objections = [objection for fact in facts if (objection := self._admission.objection(fact))]
+        facts = [fact_of(atom) for atom in atoms]
+        objections = [found for fact in facts if (found := self.prepared.admission.objection(fact))]
         if objections:
             raise Rejected(objections)
         return self._reasoner.advance(time, facts)
@@ -52,7 +91,3 @@ class Engine:
     def answer(self, models: int | None = 1) -> Answer:
         """The answer at the current time; up to `models` answer streams, None for all."""
         return self._reasoner.answer(models)
-
-
-def _fact(atom: Fact | str) -> Fact:
-    return parse_fact(atom) if isinstance(atom, str) else atom

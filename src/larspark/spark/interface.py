@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
 from functools import reduce
+from pathlib import Path
 
 from pyspark.sql import DataFrame
 
-from larspark.analysis.analysis import Analysis
-from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.calendar import Calendar
-from larspark.language.facts import Fact
-from larspark.language.parser import parse_program
-from larspark.language.resolve import clock_of
-from larspark.language.tree import Program
+from larspark.language.tree import Duration
+from larspark.language.values import Value
+from larspark.runtime.atoms import AtomLike
+from larspark.runtime.durations import Span
+from larspark.runtime.prepared import ProgramLike, prepare
 from larspark.spark.background import background_facts
 from larspark.spark.batch import run_bounded
-from larspark.spark.lateness import Lateness
 from larspark.spark.named_columns import read_columns, with_columns
 from larspark.spark.plan import Plan, make_plan
 from larspark.spark.reason_stream import reason_stream
@@ -27,21 +26,27 @@ from larspark.spark.tables import change_log
 
 
 def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
-    program: Program | Analysis | str,
+    program: ProgramLike,
     frames: DataFrame | Mapping[str, DataFrame],
     *,
-    background: Mapping[str, DataFrame] | Iterable[Fact] = (),
+    background: Mapping[str, DataFrame] | Iterable[AtomLike | Path] = (),
     timeline: tuple[int, int] | None = None,
     partitions: int | None = None,
-    calendar: Calendar | None = None,
+    clock: Duration | str | None = None,
+    epoch: datetime | None = None,
+    constants: Mapping[str, Value] | None = None,
+    allow_functions: bool = False,
     on_error: str | None = None,
     changes: bool = False,
     columns: Mapping[str, str] | None = None,
-    lateness: Lateness | None = None,
+    lateness: Span | None = None,
     awaited: Collection[str] | None = None,
     early: bool = False,
 ) -> dict[str, DataFrame]:
     """The conclusions of a program over DataFrames, one table per shown predicate.
+
+    The program is a text, the name of a program file, or prepared; `clock`, `epoch` and `constants` stand over what it
+    says.
 
     `frames` is one DataFrame with the columns `time`, `predicate` and the arguments, or with `time` and `atom`; or a
     mapping from predicates to DataFrames with `time` and a column per argument. The tables have the arguments, `from`
@@ -61,13 +66,12 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     >>> alarms = reason("alarm(M) :- always hot(M) [2].", {"hot": stream}, lateness="5 min")["alarm"]
     >>> alarms.writeStream.format("parquet").option("path", …).option("checkpointLocation", …).start()
     """
-    if isinstance(program, str):
-        program = parse_program(program)
+    prepared = prepare(program, clock=clock, epoch=epoch, constants=constants, allow_functions=allow_functions).logged()
     named = {"atoms": frames} if isinstance(frames, DataFrame) else frames
     streaming = _stream(named, background)
     if isinstance(background, Mapping):
-        background = background_facts(background, program.program if isinstance(program, Analysis) else program)
-    plan = plan_of(program, tuple(background), calendar)
+        background = background_facts(background, prepared.program)
+    plan = plan_of(prepared, background)
     wanted = read_columns(columns or {}, plan)
     if streaming:
         if timeline is not None:
@@ -85,7 +89,7 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     return {name: change_log(table) if changes else table for name, table in tables.items()}
 
 
-def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame] | Iterable[Fact]) -> bool:
+def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame] | Iterable[AtomLike | Path]) -> bool:
     """Whether the input is a stream; `Rejected` when only a part of it is, or when the background is one."""
     streaming = [name for name, frame in frames.items() if frame.isStreaming]
     bounded = [name for name in frames if name not in streaming]
@@ -101,10 +105,7 @@ def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame]
     return bool(streaming)
 
 
-def plan_of(program: Program | Analysis | str, background: tuple[Fact, ...], calendar: Calendar | None = None) -> Plan:
+def plan_of(program: ProgramLike, background: Iterable[AtomLike | Path] = ()) -> Plan:
     """The plan of a program in any form."""
-    if isinstance(program, str):
-        program = parse_program(program)
-    if isinstance(program, Program):
-        program = analyse(program, background={fact.signature for fact in background}).require()
-    return make_plan(program, background, calendar or Calendar(clock=clock_of(program.program)))
+    prepared = prepare(program, background=background).require("spark")
+    return make_plan(prepared.analysis, prepared.background, prepared.calendar)

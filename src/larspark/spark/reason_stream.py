@@ -11,7 +11,8 @@ from pyspark.sql.types import StructType
 from larspark.analysis.sorts import Sort, argument_sorts, sorts_of_facts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
-from larspark.spark.lateness import Lateness, in_time_points
+from larspark.runtime.durations import Span
+from larspark.spark.lateness import lateness_of
 from larspark.spark.named_columns import with_columns
 from larspark.spark.plan import Plan
 from larspark.spark.session import cores
@@ -28,7 +29,7 @@ from larspark.spark.tables import table_names
 def reason_stream(
     plan: Plan,
     frames: Mapping[str, DataFrame],
-    lateness: Lateness | None,
+    lateness: Span | None,
     awaited: Collection[str] | None,
     partitions: int | None,
     on_error: str,
@@ -48,7 +49,7 @@ def reason_stream(
     found = Frames(
         plan,
         strict(intake) if on_error == "stop" else intake,
-        Patience(in_time_points(lateness, frames, plan.calendar), _numbers(frames, awaited)),
+        Patience(lateness_of(lateness, frames, plan.calendar), _numbers(frames, awaited)),
         len(frames),
         partitions or cores(session),
         {**_sorts(plan, frames), **_chosen(plan, columns)},

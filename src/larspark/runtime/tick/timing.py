@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
-
-UNITS = {"ms": "ms", "s": "s", "sec": "s", "min": "min", "h": "h"}
-_SPAN = re.compile(r"(\d+)\s*([a-z]+)\Z")
+from larspark.runtime.durations import positive_duration
 
 
 @dataclass(frozen=True)
@@ -40,16 +38,8 @@ def is_push(timing: Timing) -> bool:
     return timing in (OnChange(), EverySignals(1))
 
 
-def read_duration(text: str) -> Duration:
-    """`250ms`, with the units of clocks; ValueError otherwise."""
-    match = _SPAN.match(text.strip())
-    if match is None or match[2] not in UNITS or int(match[1]) == 0:
-        raise ValueError(f"`{text}` is not a positive number with one of the units {', '.join(UNITS)}")
-    return Duration(int(match[1]), UNITS[match[2]])
-
-
 def read_timing(text: str, clock: Duration) -> Timing:
-    """A timing from the command line; ValueError when it is none."""
+    """A timing from the command line; `Rejected` when it is none."""
     match text:
         case "change":
             return OnChange()
@@ -59,7 +49,7 @@ def read_timing(text: str, clock: Duration) -> Timing:
             return EveryPoints(1)
     if (match := re.match(r"(\d+)\s*signals?\Z", text)) and int(match[1]) > 0:
         return EverySignals(int(match[1]))
-    length = read_duration(text)
+    length = positive_duration(text)
     number, rest = divmod(length.milliseconds, clock.milliseconds)
     if rest:
         message = f"Output every {text} does not fit the clock of {clock.amount} {clock.unit}."

@@ -1,0 +1,189 @@
+"""A program made ready to run: the value that every door starts from, and the one function that makes it."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from larspark.analysis.pipeline import Analysis, analyse
+from larspark.analysis.rewrites.optimise import optimise
+from larspark.diagnostics import Diagnostic, Rejected, Severity
+from larspark.kinships.languages import PROGRAM_ENDINGS, load_program
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import Functions
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_program
+from larspark.language.resolve import clock_of, resolve
+from larspark.language.tree import Duration, Input, Program
+from larspark.language.values import Value
+from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.registry import make_reasoner
+from larspark.runtime.admission import Admission
+from larspark.runtime.atoms import AtomLike, fact_of
+from larspark.runtime.durations import positive_duration
+from larspark.runtime.formats import read_background, read_backgrounds
+from larspark.runtime.functions import import_functions
+
+_LOG = logging.getLogger("larspark")
+_TEXT = re.compile(r"\n|%|:-|\s//|//\s")
+"""What stands in a text of rules but in no file name; a file with such a name is given as a `Path`."""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A program with everything it is evaluated in.
+
+    Nothing is raised while it is made: what is wrong with the program is in `analysis`, what is wrong with the files
+    that it names is in `problems`, and both are raised by `require`, or when a reasoner is made.
+    """
+
+    written: Program
+    constants: Mapping[str, Value]
+    """Those given over the program's own."""
+    analysis: Analysis
+    background: tuple[Fact, ...]
+    """The facts of the program's `#background` files, and those given beside it."""
+    functions: Functions
+    calendar: Calendar
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def program(self) -> Program:
+        """As it is evaluated: constants and durations resolved, when they could be."""
+        return self.analysis.program
+
+    @cached_property
+    def resolved(self) -> Program:
+        """As foresight reads it: `#temporal` atoms still have their time as an argument."""
+        return resolve(self.written, self.calendar.clock, self.constants)
+
+    @cached_property
+    def admission(self) -> Admission:
+        """Which atoms may arrive."""
+        return Admission(self.analysis)
+
+    @property
+    def inputs(self) -> list[Input]:
+        return [directive for directive in self.program.directives if isinstance(directive, Input)]
+
+    @property
+    def findings(self) -> Analysis:
+        """The analysis with what is wrong with named files, as warnings: the program may be right without them."""
+        return self.analysis.finding(*(replace(one, severity=Severity.WARNING) for one in self.problems))
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(one for one in self.analysis.diagnostics if one.severity is not Severity.ERROR)
+
+    def require(self, reasoner: str | None = None) -> Prepared:
+        """The same, if it can run (and with this reasoner); otherwise `Rejected`."""
+        self.analysis.require()
+        self.require_files()
+        self.analysis.require(reasoner)
+        return self
+
+    def require_files(self) -> None:
+        if self.problems:
+            raise Rejected(self.problems)
+
+    def logged(self) -> Prepared:
+        """The same; its warnings are told to the logger `larspark`."""
+        for one in self.warnings:
+            _LOG.warning("%s", one)
+        return self
+
+    def reasoner(self, name: str, start: int = 0) -> Reasoner:
+        """A reasoner of this name at the start of a timeline; `Rejected` when it does not take the program."""
+        self.require()
+        return make_reasoner(
+            name, self.analysis, self.background, start, functions=self.functions, calendar=self.calendar
+        )
+
+    def optimised(self, rewrites: Collection[str]) -> Prepared:
+        """The program as these rewrites leave it; what may arrive is told by the program as written."""
+        plan = optimise(self.program, rewrites)
+        given, functions = self.analysis.background, self.analysis.allow_functions
+        return replace(self, analysis=analyse(plan.program, background=given, allow_functions=functions).require())
+
+
+ProgramLike: TypeAlias = Program | Analysis | Prepared | str | Path
+"""A tree, an analysed or prepared program, a text of rules, or the name of a program file."""
+
+
+def prepare(
+    program: ProgramLike,
+    *,
+    clock: Duration | str | None = None,
+    epoch: datetime | None = None,
+    constants: Mapping[str, Value] | None = None,
+    background: Iterable[AtomLike | Path] = (),
+    allow_functions: bool = False,
+) -> Prepared:
+    """A program ready to run, from whatever it is given as; `Rejected` when it cannot be parsed, never otherwise.
+
+    `clock`, `epoch` and `constants` stand over what the program says. `background` are more facts that always hold, or
+    files of them. `allow_functions` lets `#function` run Python code of the program.
+    """
+    clock = positive_duration(clock) if isinstance(clock, str) else clock
+    constants, given = dict(constants or {}), _given(background)
+    known = {fact.signature for fact in given}
+    match program:
+        case Prepared():
+            if not (clock or epoch or constants or given or allow_functions):
+                return program
+            return prepare(
+                program.written,
+                clock=clock or program.calendar.clock,
+                epoch=epoch or program.calendar.epoch,
+                constants={**program.constants, **constants},
+                background=(*program.background, *given),
+                allow_functions=allow_functions or program.analysis.allow_functions,
+            )
+        case Analysis():
+            known |= program.background
+            allow_functions = allow_functions or program.allow_functions
+            written = program.program
+        case Program():
+            written = program
+        case Path():
+            written = load_program(program, clock)
+        case str():
+            written = load_program(program, clock) if is_file_name(program) else parse_program(program)
+        case _:
+            raise TypeError(f"a program is a text, a Path or a tree, not a {type(program).__name__}")
+    analysis = analyse(written, clock=clock, constants=constants, background=known, allow_functions=allow_functions)
+    problems: list[Diagnostic] = []
+    facts = _from_files(read_backgrounds, written, problems) or ()
+    functions = _from_files(import_functions, written, problems) if allow_functions and analysis.ok else None
+    length = clock or clock_of(analysis.program)
+    calendar = Calendar(epoch, length) if epoch else Calendar(clock=length)
+    background_facts = tuple(dict.fromkeys((*facts, *given)))
+    return Prepared(written, constants, analysis, background_facts, functions or {}, calendar, tuple(problems))
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a text names a program file: it ends like one, which no text of rules does outside a comment."""
+    return text.lower().endswith(PROGRAM_ENDINGS) and not _TEXT.search(text)
+
+
+def _given(background: Iterable[AtomLike | Path]) -> tuple[Fact, ...]:
+    facts: list[Fact] = []
+    for one in background:
+        facts.extend(read_background(one) if isinstance(one, Path) else (fact_of(one),))
+    return tuple(facts)
+
+
+def _from_files(read: Callable[[Program], Found], program: Program, problems: list[Diagnostic]) -> Found | None:
+    try:
+        return read(program)
+    except Rejected as rejected:
+        problems.extend(rejected.diagnostics)
+        return None
