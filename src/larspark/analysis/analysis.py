@@ -71,6 +71,8 @@ class Analysis:
     extensional: frozenset[Signature] = frozenset()
     """The input signals; a predicate declared `#input` may be intensional as well."""
     background: frozenset[Signature] = frozenset()
+    relations: frozenset[Signature] = frozenset()
+    """Predicates of the text that are built-in relations, `leq(X,Y)`; in the program they are comparisons."""
     recorded: frozenset[Signature] = frozenset()
     shown: frozenset[Signature] = frozenset()
     """What `#show` names; all intensional predicates when nothing is named."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from larspark.analysis.accept import accept
 from larspark.analysis.analysis import Analysis
@@ -12,6 +13,7 @@ from larspark.analysis.check_safety import check_safety
 from larspark.analysis.check_tuple_windows import check_tuple_windows
 from larspark.analysis.classify_predicates import classify_predicates
 from larspark.analysis.fragments import find_fragment
+from larspark.analysis.note_relations import note_relations
 from larspark.analysis.stratify import stratify
 from larspark.analysis.stratify_windows import stratify_windows
 from larspark.analysis.warn_arities import warn_arities
@@ -21,6 +23,7 @@ from larspark.analysis.warn_singletons import warn_singletons
 from larspark.analysis.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
+from larspark.language.relation_predicates import relations_of, without_relations
 from larspark.language.resolve import resolve
 from larspark.language.temporal_arguments import pinned
 from larspark.language.tree import Duration, Program
@@ -59,11 +62,14 @@ def analyse(
     `background` names predicates whose data is given outside the program.
     """
     given = frozenset(background)
+    relations = relations_of(program, given)
+    spelled_out = without_relations(program, relations)
     try:
-        resolved = pinned(resolve(program, clock, constants))
+        resolved = pinned(resolve(spelled_out, clock, constants))
         analysis = Analysis(resolved, background=given, allow_functions=allow_functions)
     except Rejected as rejected:
-        analysis = Analysis(program, rejected.diagnostics, False, allow_functions, background=given)
+        analysis = Analysis(spelled_out, rejected.diagnostics, False, allow_functions, background=given)
+    analysis = replace(analysis, relations=relations).finding(*note_relations(program, relations))
     for step in PASSES:
         analysis = step(analysis)
     return analysis

@@ -31,6 +31,12 @@ class Admission:
                 f"{signature} is derived by the rule{where}, so it cannot arrive as input.",
                 f"Rename one of the two, or declare `#input {signature}.` if it is meant to be both.",
             )
+        if signature in analysis.relations:
+            return Diagnostic(
+                "E409",
+                f"{signature} is a built-in relation, so it cannot arrive as input.",
+                f"Rename it, or declare `#input {signature}.` if the program means what arrives.",
+            )
         known = analysis.intensional | analysis.extensional | analysis.background
         if signature not in known:
             others = sorted(str(other) for other in known if other.predicate == signature.predicate)

@@ -19,6 +19,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
 from larspark.language.tree import Duration, Input, Program
 from larspark.language.values import Value
@@ -63,7 +64,7 @@ class Prepared:
     @cached_property
     def resolved(self) -> Program:
         """As foresight reads it: `#temporal` atoms still have their time as an argument."""
-        return resolve(self.written, self.calendar.clock, self.constants)
+        return resolve(without_relations(self.written, self.analysis.relations), self.calendar.clock, self.constants)
 
     @cached_property
     def admission(self) -> Admission:
@@ -111,7 +112,8 @@ class Prepared:
         """The program as these rewrites leave it; what may arrive is told by the program as written."""
         plan = optimise(self.program, rewrites)
         given, functions = self.analysis.background, self.analysis.allow_functions
-        return replace(self, analysis=analyse(plan.program, background=given, allow_functions=functions).require())
+        analysis = analyse(plan.program, background=given, allow_functions=functions).require()
+        return replace(self, analysis=replace(analysis, relations=self.analysis.relations))
 
 
 ProgramLike: TypeAlias = Program | Analysis | Prepared | str | Path
