@@ -40,6 +40,18 @@ def test_finding(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("#input bus/1. #input tram/1. h :- tram(_).", "Check the spelling, or remove the declaration of bus/1."),
+        ("#show alarn/1. alarm(X) :- hot(X).", "Check the spelling, or remove alarn/1 from `#show`."),
+        ("#input tram/2. h(X) :- trma(X, Y), tram(Y, X).", "Check the spelling, or declare `#input trma/2.`."),
+    ],
+)
+def test_advice_fits_what_is_wrong(text: str, hint: str) -> None:
+    assert hint in [finding.hint for finding in analysed(text).diagnostics]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "#input a/0, b/0. b :- a [1]. c :- b [2 #].",

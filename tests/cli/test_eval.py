@@ -179,3 +179,20 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(larspark, write, tm
     outcome = larspark("eval", program, "--stream", stream, "--as", "changes", "--ticks")
     assert (outcome.status, "E705" in outcome.err) == (1, True)
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".answers")]
+
+
+def test_an_endless_head_is_refused_with_advice_that_works(larspark, write):
+    stream = write("s.jsonl", '{"time": 0, "atom": "a"}\n')
+    words = ["--stream", stream, "--timeline", 0, 5, "--at", 0, "--reasoner", "reference"]
+    refused = larspark("eval", write("p.lars", "always p :- a."), *words)
+    assert "E503" in refused.err
+    assert "`always a [5]`" in refused.err
+    assert "give the timeline an end" not in refused.err
+    assert larspark("eval", write("q.lars", "always p [5] :- a."), *words).out == "0: p\n"
+
+
+def test_what_is_written_instead_of_or_is_taken_by_the_default_reasoner(larspark, write):
+    stream = write("s.jsonl", '{"time": 0, "atom": "b"}\n')
+    refused = larspark("eval", write("p.lars", "h :- a or b."), "--stream", stream)
+    assert "`h :- a. h :- b.`" in refused.err
+    assert larspark("eval", write("q.lars", "h :- a. h :- b."), "--stream", stream).out == "0: h\n"

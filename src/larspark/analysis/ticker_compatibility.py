@@ -1,17 +1,54 @@
-"""What Ticker would say: its restrictions are not ours, but programs move in both directions (thesis sec. 7.1.1)."""
+"""What Ticker would say: its restrictions are not ours, but programs move in both directions (thesis sec. 7.1.1).
+
+Listed is what its incremental reasoner refuses or gets wrong. Restrictions that are ours as well (head variables, safe
+negation, tuple windows over conclusions, the clock) are ordinary findings of the analysis.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.check_safety import bound_variables
+from larspark.analysis.dependencies import show_cycle
 from larspark.analysis.occurrences import body_occurrences, head_atoms
+from larspark.analysis.odd_loops import odd_loops
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms, variables, walk
-from larspark.language.tree import At, Atom, Comparison, Formula, Program, Rule, Variable, Windowed
+from larspark.language.printer import show
+from larspark.language.traversal import atoms, children, variables, walk
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Background,
+    Call,
+    Clock,
+    Comparison,
+    Directive,
+    Duration,
+    Formula,
+    Input,
+    Node,
+    Not,
+    Now,
+    Operation,
+    Program,
+    Rule,
+    Show,
+    Some,
+    TimeWindow,
+    Truth,
+    TupleWindow,
+    Variable,
+    Window,
+    Windowed,
+)
+
+_OURS = "larspark takes it as it is."
+_UNITS = ("ms", "s", "min", "h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +75,90 @@ def ticker_predicates(program: Program) -> TickerPredicates:
     return TickerPredicates(frozenset(heads), frozenset(temporal - heads), frozenset(read - temporal - heads))
 
 
-def ticker_objections(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Why Ticker's incremental reasoner would refuse a program that is right for larspark."""
+def ticker_objections(program: Program, analysis: Analysis) -> Iterator[Diagnostic]:
+    """Why Ticker's incremental reasoner would refuse a program that is right for larspark, or answer it wrongly.
+
+    The program is the one that was analysed, as it is written: with its durations and directives.
+    """
+    yield from _directives(program)
+    yield from _units(program)
+    classes = ticker_predicates(analysis.program)
     for rule in analysis.program.rules:
-        yield from _several_time_variables(rule)
-        yield from _unguarded(rule)
+        found = [*_form(rule), *_several_times(rule), *_unguarded(rule, classes), *_times_computed(rule)]
+        yield from (replace(finding, origin=finding.origin or rule.origin) for finding in found)
+    yield from _signals_and_background(analysis, classes)
+    yield from _loops(analysis)
+
+
+# -- the form of programs (Def. 38 and 39, Table 7.1) -----------------------------------------------------
+
+
+def _directives(program: Program) -> Iterator[Diagnostic]:
+    for directive in program.directives:
+        yield _note("E523", "A Ticker program has rules only, no directives.", directive, _instead(directive))
+
+
+def _instead(directive: Directive) -> str:
+    match directive:
+        case Clock():
+            return "Ticker is given its clock on the command line, `-c 1s`."
+        case Show():
+            return "Ticker is given its filter on the command line, `-f p,q`."
+        case Input():
+            return "Leave it out: in Ticker what stands under windows and is no head arrives."
+        case Background():
+            return "Write the data as facts."
+    return _OURS
+
+
+def _units(program: Program) -> Iterator[Diagnostic]:
+    for node in walk(program):
+        match node:
+            case Duration(_, unit) if unit not in _UNITS:
+                yield _note("E524", f"Ticker does not know the unit `{unit}`.", node, "Write it in hours, `[24 h]`.")
+            case TimeWindow(int(), 0):
+                yield _note("E524", "In Ticker the size of a time window has a unit.", node, "Write `[5 s]`.")
+
+
+def _form(rule: Rule) -> Iterator[Diagnostic]:
+    match rule.head:
+        case Truth():
+            hint = "Write `x :- body, not x.` with a new atom x, for its reasoner clingo."
+            yield _note("E523", "Ticker has no constraints.", rule, hint)
+        case Atom() | At(_, Atom()):
+            pass
+        case head:
+            yield _note("E523", "In Ticker a head is one atom, perhaps behind `@T`.", head)
+    for literal in rule.body:
+        yield from _literal(literal.body if isinstance(literal, Not) else literal)
+    for part in walk(rule):
+        if isinstance(part, Call):
+            yield _note("E523", f"Ticker has no function `{part.function}`.", part)
+
+
+def _literal(formula: Formula) -> Iterator[Diagnostic]:
+    """Extended atoms and relations are Ticker's; a window is a sliding one over time, or the last atoms."""
+    match formula:
+        case Atom() | At(_, Atom()) | Comparison():
+            pass
+        case Windowed(window, Some(Atom()) | Always(Atom()) | At(_, Atom())):
+            if not _is_ticker_window(window):
+                message = "Ticker has only windows `[n u]` back in time and `[n #]`."
+                yield _note("E524", message, window if window.origin else formula)
+        case Aggregate():
+            yield _note("E523", "Ticker has no aggregates.", formula)
+        case _:
+            yield _note("E523", "Ticker takes extended atoms only: `a`, `@T a`, `a [w]`, `always a [w]`.", formula)
+
+
+def _is_ticker_window(window: Window) -> bool:
+    match window:
+        case TimeWindow(int(), 0, 1) | TupleWindow(int(), 0):
+            return True
+    return False
+
+
+# -- variables ----------------------------------------------------------------------------------------------
 
 
 def _time_variables(rule: Rule) -> dict[str, Variable]:
@@ -54,25 +170,87 @@ def _time_variables(rule: Rule) -> dict[str, Variable]:
     return found
 
 
-def _several_time_variables(rule: Rule) -> Iterator[Diagnostic]:
+def _several_times(rule: Rule) -> Iterator[Diagnostic]:
     for variable in list(_time_variables(rule).values())[1:]:
-        yield _note(
-            "E521", f"Ticker allows one time variable per rule, and {variable.name} is another.", variable, rule
-        )
+        message = f"Ticker allows one time variable per rule, and {_name(variable)} is another."
+        yield _note("E521", message, variable)
 
 
-def _unguarded(rule: Rule) -> Iterator[Diagnostic]:
-    """Guards are atoms outside windows, `@` and negation; what is computed from guarded variables is guarded."""
-    guards: list[Formula] = [part for part in rule.body if isinstance(part, Atom | Comparison)]
-    guarded = bound_variables(guards) | _time_variables(rule).keys()
+def _unguarded(rule: Rule, classes: TickerPredicates) -> Iterator[Diagnostic]:
+    """Guards are atoms outside windows, `@` and negation, and no signals; what is computed from guarded variables is
+    guarded."""
+    guards: list[Formula] = [part for part in rule.body if isinstance(part, Comparison)]
+    guards += [part for part in rule.body if isinstance(part, Atom) and part.signature not in classes.signals]
+    guarded = bound_variables(guards, _time_variables(rule))
     reported: set[str] = set()
-    for literal in rule.body:
+    for literal in (part for part in rule.body if not isinstance(part, Aggregate)):
         for variable in variables(literal):
             if variable.name not in guarded | reported:
                 reported.add(variable.name)
-                yield _note("E522", f"Ticker needs an atom without window that guards {variable.name}.", variable, rule)
+                message = f"Ticker needs an atom without window that guards {_name(variable)}."
+                yield _note("E522", message, variable)
 
 
-def _note(code: str, message: str, variable: Variable, rule: Rule) -> Diagnostic:
-    hint = "larspark takes the rule as it is."
-    return Diagnostic(code, message, hint, variable.origin or rule.origin, Severity.NOTE)
+def _times_computed(rule: Rule) -> Iterator[Diagnostic]:
+    """Time variables are not guarded, so they take part in no arithmetic and in no relation; nor is there `now`."""
+    times = _time_variables(rule).keys()
+    for part in (part for formula in (rule.head, *rule.body) for part in _computing(formula)):
+        time = next((variable for variable in variables(part) if variable.name in times), None)
+        if time is not None:
+            message = f"Ticker computes and compares no times, and {_name(time)} in `{show(part)}` is one."
+            yield _note("E525", message, time)
+    for part in walk(rule):
+        if isinstance(part, Now):
+            yield _note("E525", "Ticker has no `now`.", part)
+
+
+def _computing(node: Node) -> Iterator[Node]:
+    """The outermost comparisons, operations and calls."""
+    if isinstance(node, Comparison | Operation | Call):
+        yield node
+        return
+    for child in children(node):
+        yield from _computing(child)
+
+
+def _name(variable: Variable) -> str:
+    return "_" if variable.anonymous else variable.name
+
+
+# -- predicates ---------------------------------------------------------------------------------------------
+
+
+def _signals_and_background(analysis: Analysis, classes: TickerPredicates) -> Iterator[Diagnostic]:
+    """Tuple windows are over signals, background is outside windows, and what is outside windows does not arrive."""
+    declared = {d.signature for d in analysis.program.directives if isinstance(d, Input)}
+    for rule in analysis.program.rules:
+        for found in body_occurrences(rule):
+            signature, windows = found.atom.signature, found.context.windows
+            if signature in classes.intensional and any(isinstance(window, TupleWindow) for window in windows):
+                message = f"In Ticker tuple windows count signals, and {signature}, which rules derive, is none."
+                yield _note("E527", message, found.atom)
+            elif signature in classes.signals & analysis.background:
+                message = f"In Ticker {signature} is a signal, because it stands under a window or `@`."
+                yield _note("E527", message, found.atom, "Use background data outside windows.")
+            elif signature in classes.background & declared:
+                message = f"In Ticker {signature} is background data, because it stands under no window."
+                yield _note("E527", message, found.atom, f"Write `{show(found.atom)} [0 s]` for what arrives now.")
+
+
+def _loops(analysis: Analysis) -> Iterator[Diagnostic]:
+    for loop in odd_loops(analysis.dependencies, analysis.components):
+        message = f"Ticker's incremental reasoner does not handle the odd loop {show_cycle(loop)}."
+        yield _note("E526", message, loop[0].rule, "Use its reasoner clingo.")
+    recursive = [component for component in analysis.components if component.recursive]
+    for rule in analysis.program.rules:
+        heads = {atom.signature for atom in head_atoms(rule)}
+        for literal in rule.body:
+            match literal:
+                case Windowed(TimeWindow(), Always(Atom() as atom)):
+                    if any(heads & found.predicates and atom.signature in found.predicates for found in recursive):
+                        message = f"Ticker does not handle recursion through `{show(literal)}`."
+                        yield _note("E526", message, literal)
+
+
+def _note(code: str, message: str, where: Node, hint: str = _OURS) -> Diagnostic:
+    return Diagnostic(code, message, hint, where.origin, Severity.NOTE)

@@ -25,10 +25,12 @@ def _unknown_in_directives(analysis: Analysis) -> Iterator[Diagnostic]:
             case Show(signatures):
                 for unknown in (signature for signature in signatures if signature not in used):
                     fact = f"{unknown} is shown, but no rule mentions it"
-                    yield _warning("W202", fact, unknown, names.near(unknown), directive.origin)
+                    hint = f"Check the spelling, or remove {unknown} from `#show`."
+                    yield _warning("W202", fact, hint, names.near(unknown), directive.origin)
             case Input(signature) if signature not in used:
                 fact = f"{signature} is declared as input, but no rule reads it"
-                yield _warning("W202", fact, signature, names.near(signature), directive.origin)
+                hint = f"Check the spelling, or remove the declaration of {signature}."
+                yield _warning("W202", fact, hint, names.near(signature), directive.origin)
 
 
 def _undeclared(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -41,7 +43,8 @@ def _undeclared(analysis: Analysis) -> Iterator[Diagnostic]:
             continue
         near = names.near(signature)
         if declared or near:
-            yield _warning("W203", f"{signature} is neither derived nor declared as input", signature, near, origin)
+            hint = f"Check the spelling, or declare `#input {signature}.`."
+            yield _warning("W203", f"{signature} is neither derived nor declared as input", hint, near, origin)
 
 
 def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -68,7 +71,6 @@ def _first_places(analysis: Analysis) -> dict[Signature, Origin | None]:
     return places
 
 
-def _warning(code: str, fact: str, signature: Signature, near: Signature | None, origin: Origin | None) -> Diagnostic:
+def _warning(code: str, fact: str, hint: str, near: Signature | None, origin: Origin | None) -> Diagnostic:
     message = f"{fact} — did you mean {near}?" if near else f"{fact}."
-    hint = f"Check the spelling, or declare `#input {signature}.`."
     return Diagnostic(code, message, hint, origin, Severity.WARNING)

@@ -117,7 +117,7 @@ def _analysis(prepared: Prepared, arguments: argparse.Namespace) -> tuple[Analys
     """The analysis of a program, with the findings of foresight among its diagnostics."""
     analysis = prepared.findings
     if arguments.compat == "ticker":
-        analysis = analysis.finding(*ticker_objections(analysis))
+        analysis = analysis.finding(*ticker_objections(prepared.written, analysis))
     if not analysis.ok:
         return analysis, None
     foreseen = survey(prepared.resolved, arguments.goal, analysis.background, arguments.bound)

@@ -72,7 +72,7 @@ _MEANING = (
     Entry("E205", "tuple window over a conclusion", "Tuple windows count only what arrives.", "b :- a [3 #]."),
     Entry("E206", "function import", "Python functions run only with permission.", "--allow-functions"),
     Entry("W201", "two arities", "The same name with two numbers of arguments is two predicates.", "p/1 and p/2"),
-    Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "#show p/1."),
+    Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "Remove the name."),
     Entry("W203", "neither derived nor declared", "The predicate comes from nowhere; perhaps a typo.", "#input p/1."),
     Entry("W204", "derived but unread", "The conclusion is neither shown nor used.", "#show p/1."),
     Entry("W205", "variable used once", "A variable that occurs once could be `_`.", "p(_,X)"),
@@ -119,7 +119,7 @@ _DATA = (
 _REASONERS = (
     Entry("E501", "unknown window function", "A window given in Python was not passed in.", "Register the function."),
     Entry("E502", "time unbounded", "A time variable may be any of infinitely many time points.", "@T a [5]"),
-    Entry("E503", "head without end", "The head speaks about every point of an endless timeline.", "always a [5]"),
+    Entry("E503", "head without end", "The head speaks about all time points, without end.", "always a [5] :- b."),
     Entry(
         "E504", "search too large", "The reference semantics refuses enumerations of this size.", "--reasoner clingo"
     ),
@@ -154,6 +154,11 @@ _REASONERS = (
         "Ticker wants an atom without window for each variable.",
         "larspark takes the rule.",
     ),
+    Entry("E523", "not a Ticker rule", "Ticker has one-atom heads and extended atoms, no more.", "larspark takes it."),
+    Entry("E524", "not a Ticker window", "Ticker has `[n u]` and `[n #]`, with u one of ms, s, min, h.", "a [5 s]"),
+    Entry("E525", "time computed", "Ticker neither computes nor compares times.", "larspark takes the rule."),
+    Entry("E526", "loop", "Ticker's incremental reasoner handles no odd loops.", "Use its reasoner clingo."),
+    Entry("E527", "signal or background", "In Ticker the windows tell which predicate is which.", "a(X) [0 s]"),
     Entry("E531", "not comparable", "Ground programs without aggregates can be compared.", "a(1) :- b(1) [5]."),
     Entry("E532", "term without value", "Programs are compared whose terms all have values.", "a(X / 2)"),
     Entry("E533", "comparison given up", "The search for a difference was too long.", "--timeline 0 5"),

@@ -145,8 +145,8 @@ def possible(place: Place, head: Formula, binding: Binding) -> Iterator[TimedFac
 def _endless(head: Formula) -> Diagnostic:
     return Diagnostic(
         "E503",
-        "The head speaks about every time point of a timeline without end.",
-        "Put a window around it, or give the timeline an end.",
+        "The head speaks about every time point, and the time points of an evaluation go on for ever.",
+        "Put a window around it: `always a [5]`, `always a [+5]`; `--timeline` only says where the data lies.",
         head.origin,
     )
 
