@@ -47,6 +47,35 @@ def test_what_is_recorded_is_seen_by_later_evaluations() -> None:
     assert outputs("#record b/0. b :- a. c :- b [2].", "2:a", 7) == {2: "b c", 3: "c", 4: "c"}
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # b is recorded at 2 while a is seen, and found there when a has left the window
+        ("@T b :- @T a [1]. c(T) :- @T b [4].", {2: "b c(2)", 3: "c(2)", 4: "c(2)", 5: "c(2)", 6: "c(2)"}),
+        # recorded at 2 for 1, so evaluations after 2 see it at 1
+        ("@(T-1) b :- @T a, a. c(T) :- @T b [2].", {2: "c(1)", 3: "c(1)"}),
+        # recorded at 2 for 5: until then it is seen by nobody, not even by windows that reach ahead
+        ("@(T+3) b :- @T a, a. c(T) :- @T b [1, +9].", {2: "c(5)", 5: "b c(5)", 6: "c(5)"}),
+        # what is recorded ahead stays when its reason is gone
+        ("@(T+2) b :- @T a [0], not z. z :- b [1].", {4: "b z", 5: "z"}),
+        ("@T b :- @T a [1]. c :- b [1 #].", {2: "b"}),
+    ],
+)
+def test_a_conclusion_is_recorded_at_its_own_time(text: str, expected: dict[int, str]) -> None:
+    #       0 1 2 3 4 5 6 7 8
+    #           a
+    assert outputs(f"#record b/0. {text}", "2:a", 8) == expected
+
+
+def test_a_conclusion_recorded_at_a_tick_is_seen_at_the_next() -> None:
+    text = "#record b/0. @T b :- @T a, not x. c :- b [1], x."
+    found = [
+        (evaluation.time, sorted(map(str, evaluation.output or ())))
+        for evaluation in push(evaluator(text), stream("2:a 2:x 3:x"))
+    ]
+    assert found == [(2, ["b"]), (2, ["b", "c"]), (3, ["c"])]
+
+
 def test_a_recorded_atom_can_keep_itself_alive() -> None:
     assert outputs("#record on/0. on :- a. on :- on [1], not off.", "2:a 5:off", 7) == {2: "on", 3: "on", 4: "on"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ class HistoryContent:
     count: int
     together: tuple[Arrival, ...]
     apart: Mapping[Signature, tuple[Arrival, ...]]
+    ahead: tuple[tuple[int, Fact], ...]
 
 
 class History:
@@ -40,9 +42,20 @@ class History:
         self._all: list[Arrival] = []
         self._by_signature: dict[Signature, list[Arrival]] = defaultdict(list)
         self._tolerated: dict[Signature | None, int] = defaultdict(partial(int, _SLACK))
+        self._now = start
+        self._ahead: dict[tuple[int, Fact], None] = {}
+        """Recorded conclusions whose time has not come."""
+
+    def move(self, now: int) -> None:
+        """Time goes on: recorded conclusions that lay ahead join the data when their time comes."""
+        self._now = now
+        for time, fact in [one for one in self._ahead if one[0] <= now]:
+            del self._ahead[time, fact]
+            self._join(time, fact)
 
     def append(self, time: int, fact: Fact) -> None:
         """The next arrival."""
+        self._now = time
         self.count += 1
         arrival = Arrival(time, self.count, fact)
         if self._counting:
@@ -53,16 +66,28 @@ class History:
         self._keep(arrival)
 
     def record(self, time: int, fact: Fact) -> None:
-        """A conclusion joins the data; it is no arrival, so nothing counts it."""
-        self._keep(Arrival(time, self.count, fact))
+        """A conclusion joins the data at its own time, from then on if it lies ahead.
+
+        It is no arrival, so nothing counts it.
+        """
+        if time > self._now:
+            self._ahead[time, fact] = None
+        else:
+            self._join(time, fact)
+
+    def _join(self, time: int, fact: Fact) -> None:
+        known = self._by_signature.get(fact.signature, [])
+        same_time = known[bisect_left(known, time, key=_time) : bisect_right(known, time, key=_time)]
+        if all(arrival.fact != fact for arrival in same_time):
+            self._keep(Arrival(time, self.count, fact))
 
     def _keep(self, arrival: Arrival) -> None:
         signature = arrival.fact.signature
         if signature in self._ranging:
             kept = self._by_signature[signature]
-            kept.append(arrival)
+            kept.insert(bisect_right(kept, arrival.time, key=_time), arrival)
             if len(kept) > self._tolerated[signature]:
-                kept = _needed(kept, self._ranging[signature], self.start, arrival.time)
+                kept = _needed(kept, self._ranging[signature], self.start, self._now)
                 self._by_signature[signature] = kept
                 self._tolerated[signature] = 2 * len(kept) + _SLACK
 
@@ -73,13 +98,17 @@ class History:
     def content(self) -> HistoryContent:
         """All that is kept."""
         return HistoryContent(
-            self.count, tuple(self._all), {one: tuple(kept) for one, kept in self._by_signature.items()}
+            self.count,
+            tuple(self._all),
+            {one: tuple(kept) for one, kept in self._by_signature.items()},
+            tuple(self._ahead),
         )
 
     def restore(self, content: HistoryContent) -> None:
         """Go back to what was kept then."""
         self.count, self._all = content.count, list(content.together)
         self._by_signature.update({one: list(kept) for one, kept in content.apart.items()})
+        self._ahead = dict.fromkeys(content.ahead)
 
     def select(self, reading: Reading, now: int) -> Selection:
         """What the windows of the reading select of the input; other predicates may be left out."""
@@ -101,6 +130,10 @@ def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, no
             oldest = now - _reach(chain)
             kept.update(arrival for arrival in arrivals if arrival.time >= oldest)
     return sorted(kept)
+
+
+def _time(arrival: Arrival) -> int:
+    return arrival.time
 
 
 def _forgets(window: Window) -> bool:

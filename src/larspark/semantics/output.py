@@ -1,8 +1,8 @@
 """Output over time: the answer streams at one evaluation after the other.
 
-Nothing derived at an earlier evaluation is in the stream, except what `#record` names: the atoms of these predicates
-that hold at the evaluation time join the data at that time, and later evaluations see them. They are data without an
-arrival, so tuple windows do not count them.
+Nothing derived at an earlier evaluation is in the stream, except what `#record` names: the conclusions about these
+predicates join the data, each at its own time, and later evaluations see them, from that time on if it lies ahead. They
+are data without an arrival, so tuple windows do not count them.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Evaluator:
     limit: int | None = None
     arrivals: list[Arrival] = field(default_factory=list)
     recorded: dict[int, frozenset[Fact]] = field(default_factory=dict)
+    """By the time at which they hold, also ahead."""
     last: Evaluation | None = None
 
     @property
@@ -58,7 +59,8 @@ class Evaluator:
 
     def evaluate(self, time: int) -> Evaluation:
         """The answer streams for what has arrived; then the recorded atoms join the data."""
-        stream = Stream.of(self.start, None, self.arrivals, dict(self.recorded))
+        so_far = {at: facts for at, facts in self.recorded.items() if at <= time}
+        stream = Stream.of(self.start, None, self.arrivals, so_far)
         found = answer_streams(
             self.program,
             stream,
@@ -69,9 +71,10 @@ class Evaluator:
         )
         found = preferred(self.program, found, time, background=self.background, environment=self.environment)
         evaluation = Evaluation(time, len(self.arrivals), tuple(found), stay(self.last, found, time))
-        if evaluation.output is not None and (records := self.records):
-            kept = frozenset(fact for fact in evaluation.output if fact.signature in records)
-            self.recorded[time] = self.recorded.get(time, NOTHING) | kept
+        if evaluation.chosen is not None and (records := self.records):
+            for at, facts in evaluation.chosen.derived.items():
+                kept = frozenset(fact for fact in facts if fact.signature in records)
+                self.recorded[at] = self.recorded.get(at, NOTHING) | kept
         self.last = evaluation
         return evaluation
 

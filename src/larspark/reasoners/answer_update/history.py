@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from bisect import bisect_left, insort
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from larspark.language.facts import Fact, Signature
@@ -22,7 +23,10 @@ class History:
     ) -> None:
         self._past = past
         """Per predicate that some body reads by time: how far back; None for ever."""
-        self._points: dict[Signature, deque[Arrival]] = defaultdict(deque)
+        self._points: dict[Signature, list[Arrival]] = defaultdict(list)
+        """In the order of time."""
+        self._ahead: dict[tuple[int, Fact], None] = {}
+        """Recorded conclusions whose time has not come."""
         self._log_needed = log_needed
         self._still_counted = still_counted
         """Of a log at a time, what some counting window still selects; None when nothing may go."""
@@ -32,16 +36,31 @@ class History:
         """Per predicate, how often it arrived: a reader that saw the same number has seen everything."""
         self.count = 0
 
-    def arrive(self, time: int, facts: Iterable[Fact], *, counted: bool = True) -> None:
-        """Let facts arrive; recorded conclusions join the points without being `counted` as input atoms."""
+    def arrive(self, time: int, facts: Iterable[Fact]) -> None:
+        """Let facts arrive at the present time."""
         for fact in facts:
-            self.count += counted
+            self.count += 1
             arrival = Arrival(time, self.count, fact)
-            if fact.signature in self._past:
-                self._points[fact.signature].append(arrival)
-            if counted and self._log_needed:
+            self._keep(arrival)
+            if self._log_needed:
                 self.log.append(arrival)
-            self.changes[fact.signature] += 1
+
+    def record(self, time: int, fact: Fact) -> None:
+        """A conclusion will join the points at its time; it is no arrival, so nothing counts it."""
+        self._ahead[time, fact] = None
+
+    def move(self, time: int) -> None:
+        """Time goes on: what has been recorded about times up to now joins the points."""
+        for recorded in [one for one in self._ahead if one[0] <= time]:
+            del self._ahead[recorded]
+            if not self.has(*recorded):
+                self._keep(Arrival(recorded[0], self.count, recorded[1]))
+
+    def _keep(self, arrival: Arrival) -> None:
+        signature = arrival.fact.signature
+        if signature in self._past:
+            insort(self._points[signature], arrival, key=_time)
+        self.changes[signature] += 1
 
     def points(self, signature: Signature) -> Iterator[Arrival]:
         yield from self._points.get(signature, ())
@@ -54,9 +73,13 @@ class History:
         """Drop what lies beyond every window at `time` and later."""
         for signature, points in self._points.items():
             past = self._past[signature]
-            while past is not None and points and points[0].time < time - past:
-                points.popleft()
+            if past is not None:
+                del points[: bisect_left(points, time - past, key=_time)]
         if self._still_counted is not None and len(self.log) >= self._compact_at:
             keep = self._still_counted(self.log, time)
             self.log = [arrival for arrival in self.log if arrival in keep]
             self._compact_at = max(FIRST_COMPACTION, 2 * len(self.log))
+
+
+def _time(arrival: Arrival) -> int:
+    return arrival.time

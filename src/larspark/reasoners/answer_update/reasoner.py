@@ -125,6 +125,7 @@ class AnswerUpdateReasoner:
         self._record()
         self._evaluated = True
         self._input.time = time
+        self._input.history.move(time)
         self._input.history.arrive(time, atoms)
         self._input.history.forget(time)
         states = next(self._update(self._states), None)
@@ -171,12 +172,12 @@ class AnswerUpdateReasoner:
         return self._input.history.has(*pinned)
 
     def _record(self) -> None:
-        """Before the next evaluation the recorded conclusions of the last one join the stream."""
+        """Before the next evaluation the recorded conclusions of the last one join the stream, each at its time."""
         if self._answer is not None and self._analysis.recorded:
-            time, history = self._input.time, self._input.history
-            recorded = (fact for fact in self._answer.now if fact.signature in self._analysis.recorded)
-            facts = [fact for fact in recorded if not history.has(time, fact)]
-            history.arrive(time, sorted(facts, key=fact_order), counted=False)
+            for time, facts in ((self._input.time, self._answer.now), *self._answer.at.items()):
+                for fact in sorted(facts, key=fact_order):
+                    if fact.signature in self._analysis.recorded:
+                        self._input.history.record(time, fact)
 
 
 def _require_windows(analysis: Analysis, windows: Plugins) -> None:

@@ -137,13 +137,20 @@ class ClingoReasoner:
     def _evaluate(self, time: int) -> None:
         self._now = time
         self._evaluated = True
+        self._history.move(time)
         if self._standing is None or self._standing.settle(time):
             self._solver = None
             self._chosen = next(self._streams(1), None)
+        for at, facts in self._recorded():
+            for fact in facts:
+                self._history.record(at, fact)
+
+    def _recorded(self) -> Iterator[tuple[int, frozenset[Fact]]]:
+        """The conclusions that join the data, each at its own time."""
         recorded = self._analysis.recorded
-        for fact in self._chosen.now if self._chosen and recorded else ():
-            if fact.signature in recorded:
-                self._history.record(time, fact)
+        if self._chosen is not None and recorded:
+            for time, facts in ((self._now, self._chosen.now), *self._chosen.at.items()):
+                yield time, frozenset(fact for fact in facts if fact.signature in recorded)
 
     def _streams(self, limit: int | None) -> Iterator[AnswerStream]:
         if self._solver is None:
