@@ -129,11 +129,16 @@ def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, no
         else:
             oldest = now - _reach(chain)
             kept.update(arrival for arrival in arrivals if arrival.time >= oldest)
-    return sorted(kept)
+    return sorted(kept, key=_place)
 
 
 def _time(arrival: Arrival) -> int:
     return arrival.time
+
+
+def _place(arrival: Arrival) -> tuple[int, int]:
+    """Recorded conclusions share their number with an arrival, and facts have no order."""
+    return arrival.time, arrival.number
 
 
 def _forgets(window: Window) -> bool:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from larspark.language.facts import Fact, Signature
+from larspark.reasoners.answer_update.windows import CONCLUDED
 from larspark.reasoners.selection import Arrival
 
 FIRST_COMPACTION = 256
@@ -54,7 +55,7 @@ class History:
         for recorded in [one for one in self._ahead if one[0] <= time]:
             del self._ahead[recorded]
             if not self.has(*recorded):
-                self._keep(Arrival(recorded[0], self.count, recorded[1]))
+                self._keep(Arrival(recorded[0], CONCLUDED, recorded[1]))
 
     def _keep(self, arrival: Arrival) -> None:
         signature = arrival.fact.signature

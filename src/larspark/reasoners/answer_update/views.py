@@ -14,7 +14,7 @@ from larspark.language.values import Value
 from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.labels import around
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
-from larspark.reasoners.answer_update.windows import Plugins, counts, extent, first_nonempty, lasting, select
+from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
 from larspark.reasoners.selection import Arrival
 
 NO_PLUGINS: Plugins = MappingProxyType({})
@@ -179,13 +179,9 @@ def _through_time_window(
 
 
 def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
-    """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation.
-
-    Windows that count are never used with derived atoms, so these can stand among the arrivals.
-    """
-    time, history = world.time, world.history
-    arrived = history.log if any(map(counts, view.windows)) else list(history.points(view.signature))
-    stream = select(view.windows, _merged(arrived, time, derived), world.start, time, world.plugins)
+    """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
+    time = world.time
+    stream = select(view.windows, _stream(world, view, derived), world.start, time, world.plugins)
     end = FOREVER if stream.last is None else stream.last
     everywhere = range(stream.first, (time if stream.last is None else end) + 1)
     background = frozenset(world.background.get(view.signature, ()))
@@ -202,11 +198,15 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
     return Rows(labels, time)
 
 
-def _merged(arrived: list[Arrival], time: int, derived: Derived) -> list[Arrival]:
-    """Input and conclusions by time."""
-    concluded = [Arrival(time, 0, fact) for fact in derived.now]
-    concluded += [Arrival(pinned.time, 0, pinned.fact) for pinned in derived.pinned]
-    return sorted([*arrived, *concluded], key=lambda arrival: arrival.time) if concluded else arrived
+def _stream(world: Input, view: View, derived: Derived) -> list[Arrival]:
+    """The points of a predicate, with all other arrivals where windows count them; in the order of time."""
+    points = list(world.history.points(view.signature))
+    concluded = [Arrival(world.time, CONCLUDED, fact) for fact in derived.now]
+    concluded += [Arrival(pinned.time, CONCLUDED, pinned.fact) for pinned in derived.pinned]
+    if any(map(counts, view.windows)):
+        concluded += [point for point in points if point.number == CONCLUDED]
+        points = world.history.log
+    return sorted([*points, *concluded], key=lambda arrival: arrival.time) if concluded else points
 
 
 def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:

@@ -6,6 +6,7 @@ A window that is not built in is plugged in as a `WindowFunction` under the name
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from larspark.intervals.sets import FOREVER, IntervalSet
@@ -31,14 +32,20 @@ class WindowFunction(Protocol):
 
 Plugins: TypeAlias = Mapping[str, WindowFunction]
 
+CONCLUDED = 0
+"""The number of what has not arrived: conclusions, also recorded ones. Windows that count do not select it."""
+
 
 def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, time: int, plugins: Plugins) -> Selection:
-    """What the windows, applied left to right at `time`, leave of the stream of these arrivals."""
+    """What the windows, applied left to right at `time`, leave of the stream of these arrivals and conclusions."""
     stream = Selection(start, None, arrivals)
     for window in chain:
         match window:
             case PluginWindow(name, args):
                 stream = plugins[name](stream, time, args)
+            case TupleWindow() | PartitionWindow() if time in stream:
+                arrived = [arrival for arrival in stream.arrivals if arrival.number != CONCLUDED]
+                stream = apply_window(window, replace(stream, arrivals=arrived), time)
             case _:
                 stream = apply_window(window, stream, time)
     return stream
