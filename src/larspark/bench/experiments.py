@@ -6,6 +6,7 @@ Modules are imported by every `larspark bench`: what is large or optional is imp
 from __future__ import annotations
 
 from larspark.bench import (
+    end_to_end,
     foresight,
     idle,
     join_order,
@@ -20,6 +21,7 @@ from larspark.bench import (
 )
 
 _ALL = (
+    *end_to_end.EXPERIMENTS,
     *idle.EXPERIMENTS,
     *join_order.EXPERIMENTS,
     *memory.EXPERIMENTS,
