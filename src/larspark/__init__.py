@@ -17,16 +17,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from larspark.hypothetical import Outlook
+    from larspark.runtime.evaluate import evaluate
     from larspark.runtime.foresight import Foresight, foresee
     from larspark.runtime.session import Engine, check, parse
 
 __version__ = "0.1.0"
-__all__ = ["Engine", "Foresight", "Outlook", "__version__", "check", "foresee", "parse"]
+__all__ = ["Engine", "Foresight", "Outlook", "__version__", "check", "evaluate", "foresee", "parse"]
 
 _HOMES = {
     "Engine": "larspark.runtime.session",
     "check": "larspark.runtime.session",
     "parse": "larspark.runtime.session",
+    "evaluate": "larspark.runtime.evaluate",
     "Foresight": "larspark.runtime.foresight",
     "foresee": "larspark.runtime.foresight",
     "Outlook": "larspark.hypothetical",

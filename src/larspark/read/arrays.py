@@ -31,6 +31,8 @@ def plain_array(column: pa.Array) -> pa.Array:
         return pc.run_end_decode(column)
     if pa.types.is_dictionary(column.type) and not is_text(column.type.value_type):
         return column.dictionary_decode()
+    if pa.types.is_string_view(column.type):  # as polars keeps texts; few functions know it
+        return column.cast(pa.string())
     return column
 
 

@@ -46,7 +46,7 @@ class Recording:
     def chunks(self, size: int = CHUNK) -> Iterator[list[Block]]:
         """The arrivals in blocks, some thousand at a time."""
         for begin in range(0, len(self.arrivals), size):
-            yield _blocks(self.arrivals[begin : begin + size], begin)
+            yield blocks_of_arrivals(self.arrivals[begin : begin + size], begin)
 
     def time_points(self, last: int) -> Iterator[tuple[int, list[Fact]]]:
         """Every time point from the start to `last` with what arrives there, in arrival order."""
@@ -61,7 +61,8 @@ class Recording:
         yield from ((idle, []) for idle in range(upcoming, last + 1))
 
 
-def _blocks(arrivals: Sequence[tuple[int, Fact]], first: int) -> list[Block]:
+def blocks_of_arrivals(arrivals: Sequence[tuple[int, Fact]], first: int = 0) -> list[Block]:
+    """A block for each predicate; the first arrival has the place `first`."""
     rows: dict[Signature, list[tuple[int, int, tuple[Value, ...]]]] = {}
     for place, (time, fact) in enumerate(arrivals, first):
         rows.setdefault(fact.signature, []).append((place, time, fact.args))

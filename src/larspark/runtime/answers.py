@@ -1,0 +1,130 @@
+"""Answers over time as tables: one with every atom, and one for each predicate with a column per argument."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from larspark.analysis.sorts import WHOLE
+from larspark.blocks import Block
+from larspark.language.facts import Signature
+from larspark.write.columns import sort_in, typed
+from larspark.write.intervals import SCHEMA, interval_table
+
+if TYPE_CHECKING:
+    import pandas as pd  # type: ignore[import-untyped]
+    import polars as pl
+
+SHOWN = 20
+"""Rows that are shown of a table."""
+
+
+@dataclass(frozen=True, repr=False)
+class AnswerTable:
+    """A table that can be handed on."""
+
+    table: pa.Table
+
+    def to_arrow(self) -> pa.Table:
+        return self.table
+
+    def to_pandas(self) -> pd.DataFrame:
+        return self.table.to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        import polars  # noqa: PLC0415 - who asks for it has it
+
+        found = polars.from_arrow(self.table)
+        assert isinstance(found, polars.DataFrame)
+        return found
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = self.table.to_pylist()
+        return rows
+
+    def __len__(self) -> int:
+        return int(self.table.num_rows)
+
+    def __repr__(self) -> str:
+        names, rows = self._texts()
+        widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (names, *rows)
+        ]
+        return "\n".join([*(line.rstrip() for line in lines), *self._rest()])
+
+    def _repr_html_(self) -> str:
+        names, rows = self._texts()
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        rest = "".join(f"<p>{html.escape(line)}</p>" for line in self._rest())
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+
+    def _texts(self) -> tuple[list[str], list[list[str]]]:
+        rows = self.table.slice(0, SHOWN).to_pylist()
+        return self.table.column_names, [["" if cell is None else str(cell) for cell in row.values()] for row in rows]
+
+    def _rest(self) -> list[str]:
+        return [f"({SHOWN} of {len(self)} rows)"] if len(self) > SHOWN else []
+
+
+@dataclass(frozen=True, repr=False)
+class Intervals(Mapping[str, AnswerTable]):
+    """Every shown atom with the intervals in which it holds, both ends included; `intervals["alarm"]` is one predicate.
+
+    A name stands for a predicate; where it has several arities, `alarm/1` and `alarm/2` do.
+    """
+
+    blocks: tuple[Block, ...]
+    names: Mapping[str, Signature]
+    columns: Mapping[Signature, Sequence[str]]
+    """The names of the arguments."""
+
+    @cached_property
+    def everything(self) -> AnswerTable:
+        table = pa.concat_tables([SCHEMA.empty_table(), *map(interval_table, self.blocks)])
+        return AnswerTable(table.sort_by([("from", "ascending"), ("atom", "ascending"), ("to", "ascending")]))
+
+    def __getitem__(self, name: str) -> AnswerTable:
+        signature = self.names[name]
+        own = [block for block in self.blocks if block.signature == signature]
+        columns: dict[str, pa.ChunkedArray] = {}
+        for place, title in enumerate(self.columns[signature]):
+            arguments = [block.arguments[place] for block in own]
+            sort = reduce(or_, map(sort_in, arguments), WHOLE)
+            columns[title] = pa.chunked_array([typed(one, sort) for one in arguments] or [pa.array([], pa.string())])
+        times = pa.concat_tables([SCHEMA.empty_table(), *map(interval_table, own)])
+        for title in ("from", "to", "at"):
+            columns[title] = times.column(title)
+        return AnswerTable(pa.table(columns).sort_by([("from", "ascending"), ("to", "ascending")]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def to_arrow(self) -> pa.Table:
+        """`from`, `to`, `atom`, and `at` where an atom is pinned to another time point."""
+        return self.everything.to_arrow()
+
+    def to_pandas(self) -> pd.DataFrame:
+        return self.everything.to_pandas()
+
+    def to_polars(self) -> pl.DataFrame:
+        return self.everything.to_polars()
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        return self.everything.to_pylist()
+
+    def __repr__(self) -> str:
+        return repr(self.everything)
+
+    def _repr_html_(self) -> str:
+        return self.everything._repr_html_()
