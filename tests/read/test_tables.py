@@ -13,15 +13,7 @@ import pytest
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules, chunks_of_table
-
-
-def arrivals(chunk: Chunk) -> list[tuple[int, int, str]]:
-    rows = (zip(one.order, one.times, one.facts(), strict=True) for one in chunk.blocks)
-    return sorted((int(order), int(time), str(fact)) for block in rows for order, time, fact in block)
-
-
-def refused(chunk: Chunk) -> list[tuple[int, str, str]]:
-    return [(one.order, one.diagnostic.code, str(one.diagnostic.origin)) for one in chunk.refused]
+from support.chunks import arrivals, refused
 
 
 def read(table: Any, rules: Rules = Rules(), predicate: str = "p", **options: Any) -> Chunk:  # noqa: B008 - frozen

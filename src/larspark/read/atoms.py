@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +68,7 @@ def _distinct(texts: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
     parts = list(_split(texts, plain))
     found = [(int(row), read_atom(texts[int(row)].as_py())) for row in np.flatnonzero(~plain)]
     parts += parts_of_facts((row, one) for row, one in found if isinstance(one, Fact))
-    return _united(parts), {row: one for row, one in found if isinstance(one, Diagnostic)}
+    return unite_parts(parts), {row: one for row, one in found if isinstance(one, Diagnostic)}
 
 
 def _split(texts: pa.Array, plain: Rows) -> Iterator[Part]:
@@ -94,15 +94,15 @@ def _split(texts: pa.Array, plain: Rows) -> Iterator[Part]:
             yield Part(signature, tuple(taken(column, inside) for column in columns), rows[members[inside]])
 
 
-def _united(parts: list[Part]) -> list[Part]:
+def unite_parts(parts: Iterable[Part]) -> list[Part]:
     """One part per predicate."""
     by_signature: dict[Signature, list[Part]] = {}
     for part in parts:
         by_signature.setdefault(part.signature, []).append(part)
-    return [same[0] if len(same) == 1 else unite(same) for same in by_signature.values()]
+    return [same[0] if len(same) == 1 else _unite(same) for same in by_signature.values()]
 
 
-def unite(parts: list[Part]) -> Part:
+def _unite(parts: list[Part]) -> Part:
     """The records of several parts of one predicate, in their order."""
     rows = np.concatenate([part.rows for part in parts if part.rows is not None])
     places = np.argsort(rows, kind="stable")

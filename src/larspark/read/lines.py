@@ -1,0 +1,76 @@
+"""Lines of a file, many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import BinaryIO
+
+import numpy as np
+
+from larspark.blocks import Numbers
+from larspark.diagnostics import Origin
+from larspark.read.chunk import at_line
+
+SIZE = 1 << 21
+"""Bytes that are read at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """Whole lines of a file."""
+
+    content: bytes
+    file: str
+    first: int
+    """The number of the first line."""
+
+    @cached_property
+    def ends(self) -> Numbers:
+        """Where each line ends: at its line feed, or with the file."""
+        found = np.flatnonzero(np.frombuffer(self.content, np.uint8) == ord("\n"))
+        return found if self.content.endswith(b"\n") else np.append(found, len(self.content))
+
+    @cached_property
+    def starts(self) -> Numbers:
+        return np.concatenate([[0], self.ends[:-1] + 1])
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def line(self, place: int) -> bytes:
+        return self.content[self.starts[place] : self.ends[place]]
+
+    def origin(self, place: int) -> Origin:
+        return at_line(self.file, self.first + place)
+
+
+@dataclass(frozen=True)
+class LinePlaces:
+    """Records that are lines; `rows` says which."""
+
+    lines: Lines
+    rows: Numbers
+
+    def origin(self, row: int) -> Origin:
+        return self.lines.origin(int(self.rows[row]))
+
+    def text(self, row: int) -> str:
+        return self.lines.line(int(self.rows[row])).decode("utf-8", "backslashreplace").rstrip("\r")
+
+
+def read_lines(stream: BinaryIO, file: str, size: int = SIZE) -> Iterator[Lines]:
+    """The lines of a file, so many bytes at once; a mark of its encoding at the beginning is left out."""
+    number, rest = 1, [stream.read(3).removeprefix(b"\xef\xbb\xbf")]
+    while block := stream.read(size):
+        cut = block.rfind(b"\n") + 1
+        if cut:
+            lines = Lines(b"".join((*rest, block[:cut])), file, number)
+            yield lines
+            number += len(lines)
+            rest = []
+        rest.append(block[cut:])
+    content = b"".join(rest)
+    if content:
+        yield Lines(content, file, number)

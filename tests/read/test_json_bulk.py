@@ -1,0 +1,167 @@
+"""Many JSON lines at once give what each line gives alone: the same atoms, errors and places."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from unittest.mock import patch
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from larspark.language.calendar import Calendar
+from larspark.read import Chunk, Rules, json_lines
+from larspark.read.batch import Judge
+from larspark.read.json_lines import JsonLines
+from larspark.read.lines import read_lines
+from support.chunks import arrivals
+
+ATOMS = st.sampled_from(
+    [
+        *(
+            "a",
+            "a(1)",
+            "a(1,2)",
+            "b(x,-2)",
+            "b(007,1.50)",
+            " a( 1 ) ",
+            'c("x y",1)',
+            "p(true)",
+            "not",
+            "p(X)",
+            "p(",
+            "",
+            "a;b",
+        ),
+        *(
+            "ä",
+            'p("ä")',
+            "p(12345678901234567890)",
+            "p(-0)",
+            "p(-0.0)",
+            "p(0.10)",
+            "a(1)\n",
+            "a(1) ",
+            'p("\0")',
+            "p(é,1)",
+            "in(x)",
+        ),
+        *(
+            "p(1,2,3)",
+            "p(a,b,c)",
+            'p("a,b",c)',
+            'p("(")',
+            "p(a,)",
+            "p(-)",
+            "p(1.)",
+            "p(a-1)",
+            "P(1)",
+            "p()",
+            "_p(1)",
+            "p(_)",
+        ),
+    ]
+)
+TIMES = st.integers(0, 5) | st.sampled_from(
+    [-1, 2**60, 2**63, 10**30, 1.0, 2.5, True, None, "3", " 4 ", "1970-01-01T00:00:05Z", "soon", [1], {}, 1e300]
+)
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=3,
+)
+PLAIN = st.builds(lambda time, atom: json.dumps({"time": time, "atom": atom}), st.integers(0, 5), ATOMS)
+RECORDS = st.dictionaries(st.sampled_from(["time", "atom", "predicate", "args", "x"]), VALUES, max_size=4)
+ODD = st.builds(lambda time, atom, more: json.dumps({"time": time, **more, "atom": atom}), TIMES, ATOMS, RECORDS)
+FREE = st.builds(lambda record, ascii: json.dumps(record, ensure_ascii=ascii), RECORDS, st.booleans())
+NAMED = st.builds(
+    lambda time, args: json.dumps({"time": time, "predicate": "q", "args": args}),
+    TIMES,
+    st.lists(VALUES, max_size=3),
+)
+STRANGE = st.sampled_from(
+    [
+        "",
+        " ",
+        '{"time": 1, "atom": "a"} ',
+        '  {"time": 1, "atom": "a"}',
+        '{"time": 1, "atom": "a"}\r',
+        '{"time": 1, "atom": "a"}\r{"time": 1, "atom": "a"}',
+        '{"time": 1, "atom": "a"}{"time": 2, "atom": "b"}',
+        '{"time": 1, "atom": "a", "time": 2}',
+        '{"time": 1, "atom": "a", "atom": "b"}',
+        '{"time": 1, "atom": "a", "x": 1, "x": 2}',
+        '{"time": 1, "atom": "a", "x": NaN}',
+        '{"time": Infinity, "atom": "a"}',
+        '{"time": 1, "atom": "a", "x": Inf}',
+        '{"time": 1, "atom": "a", "x": "\\ud800"}',
+        '{"time": 1, "atom": "p(\\"\\ud83d\\ude00\\")"}',
+        '{"t\\u0069me": 1, "atom": "\\u0061(1)"}',
+        '{"time": 1, "atom": "a", "x": "\\u0000"}',
+        '{"time": 1, "atom": "a", "x": 1e999}',
+        '{"time": 1e0, "atom": "a"}',
+        '{"time": 01, "atom": "a"}',
+        '{"time": 1, "atom": "a", "x": ' + "9" * 5000 + "}",
+        '{"time": 1, "atom": "a", "x": ' + "9" * 500 + "}",
+        '{"time": 1, "atom": "a", "x": ' + "[" * 5000 + "]" * 5000 + "}",
+        '{"time": 1, "atom": "a"',
+        '{"x": {}',
+        '{"x": [{}',
+        "{}]}",
+        "{}",
+        "}{",
+        "{",
+        "}",
+        "[1]",
+        "5",
+        '{"time": 1, "atom": "a\tb"}',
+        '{"time": 1, "atom": "a\0"}',
+        "{'time': 1}",
+        '{"time": 1, "atom": "a",}',
+        '{"time": 1, "atom": "a"} // }',
+        '\ufeff{"time": 1, "atom": "a"}',
+    ]
+).map(lambda text: text)
+LINES = st.one_of(PLAIN, PLAIN, PLAIN, ODD, FREE, NAMED, STRANGE).map(
+    lambda line: line.encode("utf-8", "surrogatepass")
+)
+FILES = st.tuples(
+    st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    st.lists(LINES | st.sampled_from([b'{"time": 1, "atom": "a", "x": "\xff"}', b"\xff"]), max_size=12),
+    st.sampled_from([b"\n", b"\n", b"\r\n"]),
+    st.sampled_from([b"", b"\n"]),
+).map(lambda drawn: drawn[0] + drawn[2].join(drawn[1]) + drawn[3])
+RULES = st.builds(
+    Rules,
+    calendar=st.sampled_from([None, Calendar()]),
+    timed=st.sampled_from([True, True, False]),
+    live=st.sampled_from([False, False, True]),
+    ordered=st.booleans(),
+)
+
+
+def read(content: bytes, rules: Rules, few: int, size: int) -> list[Chunk]:
+    with patch.object(json_lines, "FEW", few):
+        reader, judge = JsonLines(rules), Judge(rules)
+        return [judge.chunk(reader.batch(lines)) for lines in read_lines(io.BytesIO(content), "f", size)]
+
+
+@settings(max_examples=500)
+@given(FILES, RULES, st.sampled_from([1, 20, 200, 10_000]))
+@example(b'{"x": [{}\n{}]}\n{"time": 1, "atom": "a"}{"time": 1, "atom": "b"}\n', Rules(), 10_000)
+def test_bulk_is_line_by_line(content: bytes, rules: Rules, size: int) -> None:
+    bulk, single = read(content, rules, 2, size), read(content, rules, 10**9, 10_000)
+    assert arrivals(*bulk) == arrivals(*single)
+    assert [one for chunk in bulk for one in chunk.refused] == [one for chunk in single for one in chunk.refused]
+    for chunk in bulk:
+        assert len({block.signature for block in chunk.blocks}) == len(chunk.blocks)
+        assert all((block.order[1:] > block.order[:-1]).all() for block in chunk.blocks if block.order is not None)
+
+
+def test_plain_lines_are_not_read_one_by_one() -> None:
+    content = b"".join(b'{"time": %d, "atom": "a(%d,x)"}\n' % (place, place) for place in range(1000)) + b"broken\n"
+    with patch.object(json_lines, "read_json", wraps=json_lines.read_json) as one_by_one:
+        (chunk,) = read(content, Rules(), json_lines.FEW, 1 << 20)
+    assert len(chunk) == 1000
+    assert one_by_one.call_count == 1
