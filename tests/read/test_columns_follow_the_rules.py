@@ -81,7 +81,7 @@ ARRAYS = st.one_of(
     columns(st.integers(0, 9) | st.integers(0, 2**64 - 1), pa.uint64),
     columns(st.integers(0, 255), pa.uint8),
     columns(FLOATS, pa.float64),
-    columns(st.floats(width=32) | st.sampled_from([0.5, 3.0]), pa.float32),
+    columns(st.floats(width=32) | st.sampled_from([0.5, 3.0, 77471848.0]), pa.float32),
     columns(st.floats(width=16).map(np.float16), pa.float16),
     columns(st.decimals(-99, 99, places=2), pa.decimal128, st.just(20), st.just(3)),
     columns(st.integers(-9, 9).map(Decimal) | st.integers(10**37, 10**38 - 1).map(Decimal), pa.decimal128, st.just(38)),

@@ -15,8 +15,8 @@ from larspark.read.values import Unreadable
 Rows: TypeAlias = npt.NDArray[np.bool_]
 """Of each row, whether it is meant."""
 
-EXACT = 2.0**53
-"""Floating-point numbers below are whole numbers exactly when they say so."""
+_EXACT = {32: 2.0**24, 64: 2.0**53}
+"""Whole floating-point numbers below, by their bits, have no other digits than their shortest ones."""
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -39,6 +39,12 @@ def plain_array(column: pa.Array) -> pa.Array:
 def numbers_of(column: pa.Array) -> Numbers:
     """The numbers of a column without gaps, in memory that may be changed."""
     return np.array(column.to_numpy(), np.int64)
+
+
+def floats_of(column: pa.Array) -> tuple[npt.NDArray[np.float64], Rows]:
+    """The floating-point numbers of a column, and which are whole to the last digit; gaps are not."""
+    floats = np.asarray(column.fill_null(0.5).to_numpy(), np.float64)
+    return floats, (np.abs(floats) < _EXACT[column.type.bit_width]) & (np.floor(floats) == floats)
 
 
 def true_rows(mask: pa.Array) -> Rows:

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import Calendar
-from larspark.read.arrays import EXACT, Rows, is_text, numbers_of, plain_array, true_rows
+from larspark.read.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
 from larspark.read.chunk import UNTIMED
 from larspark.read.distinct import judge_distinct
 from larspark.read.times import NEVER, time_point
@@ -67,8 +67,7 @@ def _plain(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
         bits = np.asarray(column.fill_null(0).to_numpy(), np.uint64)
         return bits.astype(np.int64), valid & (bits < 2**63)
     if pa.types.is_float64(kind) or pa.types.is_float32(kind):
-        floats = np.asarray(column.fill_null(0.5).to_numpy(), np.float64)
-        whole = (np.abs(floats) < EXACT) & (np.floor(floats) == floats)
+        floats, whole = floats_of(column)
         return np.where(whole, floats, 0).astype(np.int64), whole
     if pa.types.is_decimal(kind):
         try:

@@ -14,7 +14,7 @@ from larspark.blocks.arguments import argument_of, joined, taken
 from larspark.blocks.spelling import ESCAPE, spelled
 from larspark.diagnostics import Diagnostic
 from larspark.language.values import Value
-from larspark.read.arrays import EXACT, Rows, is_text, numbers_of, plain_array, true_rows
+from larspark.read.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
 from larspark.read.distinct import judge_distinct
 from larspark.read.values import NotAValue, bad_cell, from_cell, from_object
 
@@ -79,8 +79,7 @@ def _typed(column: pa.Array) -> tuple[Argument, Rows] | None:
     if pa.types.is_boolean(kind):
         return _symbols(column.cast(pa.string()), valid)
     if pa.types.is_float64(kind) or pa.types.is_float32(kind):
-        floats = np.asarray(column.fill_null(0.5).to_numpy(), np.float64)
-        whole = (np.abs(floats) < EXACT) & (np.floor(floats) == floats)
+        floats, whole = floats_of(column)
         if whole[valid & np.isfinite(floats)].all():
             return np.where(whole, floats, 0).astype(np.int64), whole
         return _decimals(column.cast(pa.string()), valid)
