@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from larspark.diagnostics import Rejected
@@ -70,3 +72,28 @@ def test_a_wrong_program_has_no_reasoner() -> None:
 def test_ground_programs() -> None:
     assert analysed("h :- a [3], not b(1).").ground
     assert not analysed("h :- a(X) [3].").ground
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p :- not q. q :- not p.",
+        "a | b :- c. d :- (a or b).",
+        "p :- not q. q :- not p. d :- (p or c).",
+        "x :- y [3]. y :- x. y :- a.",
+        "x :- y [3]. y :- x. x :- not z. z :- not x.",
+        "#prefer 1 : a. a | b :- (c or d).",
+        "#record a/0. a :- b, not a [3].",
+        "h(N) :- N = #count{ X : a(X) }. x :- a, not x.",
+    ],
+)
+def test_a_reasoner_that_is_advised_takes_the_program(text: str) -> None:
+    analysis = analysed(text)
+    advised = {
+        name
+        for reasons in analysis.accepts.values()
+        for reason in reasons
+        for name in re.findall(r"--reasoner ([a-z-]+)", reason.hint)
+    }
+    assert advised
+    assert advised <= set(analysis.reasoners)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -19,15 +20,28 @@ from larspark.language.tree import Aggregate, Always, At, Atom, IntervalWindow, 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
 
+_ADVISED = re.compile(r"`--reasoner ([a-z-]+)`")
+_PREFERRED = ("interval", "clingo", "answer-update", "reference")
+
+
 def accept(analysis: Analysis) -> Analysis:
     """Ask every reasoner for its objections."""
-    return replace(
-        analysis,
-        accepts={
-            name: tuple(reason for objection in objections for reason in objection(analysis))
-            for name, objections in OBJECTIONS.items()
-        },
-    )
+    against = {
+        name: tuple(reason for objection in objections for reason in objection(analysis))
+        for name, objections in OBJECTIONS.items()
+    }
+    accepts = {name: tuple(_advising(reason, against) for reason in reasons) for name, reasons in against.items()}
+    return replace(analysis, accepts=accepts)
+
+
+def _advising(reason: Diagnostic, against: Mapping[str, tuple[Diagnostic, ...]]) -> Diagnostic:
+    """The reason with a hint that names a reasoner which takes the program, all its other parts included."""
+    taker = next(name for name in _PREFERRED if not against[name])
+
+    def better(advised: re.Match[str]) -> str:
+        return f"`--reasoner {taker}`" if against[advised[1]] else advised[0]
+
+    return replace(reason, hint=_ADVISED.sub(better, reason.hint))
 
 
 def _not_plain(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -44,7 +58,7 @@ def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
             yield _reason(
                 "E512",
                 f"The window function {node.name} is given in Python.",
-                "Use `--reasoner reference` or `--reasoner answer-update`.",
+                "Use `--reasoner answer-update`.",
                 node,
             )
 
@@ -107,7 +121,7 @@ def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
         yield _reason(
             "E516",
             f"Recursion runs through a window: {show_cycle(cycle)}.",
-            "Use `--reasoner interval` (if stratified by negation) or `--reasoner clingo`.",
+            "Use `--reasoner interval`.",
             cycle[0].rule,
         )
 
