@@ -1,0 +1,88 @@
+"""Random aggregates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from larspark.language.tree import (
+    Aggregate,
+    AggregateElement,
+    Atom,
+    Comparison,
+    Constant,
+    Formula,
+    Not,
+    Some,
+    Term,
+    Variable,
+    Windowed,
+)
+from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, OVER_ANYTHING
+
+if TYPE_CHECKING:
+    from support.generate.rules import RuleMaker
+
+OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
+    """`N = #sum{ V : e(V) [3] }` or `1 <= #count{…}`; what is bound inside is local, the rest is of the rule."""
+    if not maker.shape.wide:
+        return _narrow(maker)
+    draw = maker.draw
+    function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
+    number = draw.weighted({0: 0.2, 1: 6, 2: 3, 3: 1})
+    elements = tuple(_element(maker) for _ in range(number))
+    name = next((name for name in "NMO" if name not in maker.data), None)
+    if binds and maker.shape.variables and name and draw.chance(0.5):
+        return Aggregate(function, "=", maker.new_data(name), elements)
+    result: Term = Constant(draw.pick([0, 0, 1, 2]))
+    if maker.bound and draw.chance(0.3):
+        result = maker.computed() if draw.chance(0.3) else Variable(draw.pick(maker.bound))
+    found = Aggregate(function, draw.pick(OPERATORS), result, elements)
+    return Not(found) if draw.chance(0.15) else found
+
+
+def _element(outer: RuleMaker) -> AggregateElement:
+    """One to three terms, over one or two atoms, perhaps with a negation or a comparison among them."""
+    draw = outer.draw
+    inner = outer.inside()
+    readable = (*FREQUENT_INPUT, *outer.below * 3, *((BACKGROUND,) if outer.shape.background else ()))
+    body: list[Formula] = []
+    if not draw.chance(0.03):
+        body += [inner.literal(readable, binds=True) for _ in range(draw.pick([1, 1, 1, 2]))]
+        if outer.shape.negation != "none" and draw.chance(0.15):
+            body.append(Not(inner.literal((*INPUT, *outer.below), binds=False)))
+        if inner.bound and draw.chance(0.25):
+            left, right = Variable(draw.pick(inner.bound)), inner.leaf(inner.bound)
+            body.append(Comparison(draw.pick(OPERATORS), left, right))
+        draw.random.shuffle(body)
+    terms = tuple(_term(outer, inner) for _ in range(draw.pick([1, 1, 1, 2, 2, 3])))
+    return AggregateElement(terms, tuple(body))
+
+
+def _term(outer: RuleMaker, inner: RuleMaker) -> Term:
+    draw = outer.draw
+    local = [name for name in inner.bound if name not in outer.bound]
+    if local and draw.chance(0.7):
+        return Variable(draw.pick(local))
+    if inner.bound and draw.chance(0.2):
+        return inner.computed()
+    return inner.leaf(inner.bound)
+
+
+def _narrow(maker: RuleMaker) -> Formula:
+    draw = maker.draw
+    signature = draw.pick([found for found in (*FREQUENT_INPUT, *maker.below * 3) if found.arity])
+    fixed = tuple(maker.argument(binds=False) for _ in range(signature.arity - 1))
+    body: Formula = Atom(signature.predicate, (Variable("V"), *fixed))
+    kinds = [kind for kind in maker.shape.windows if signature in INPUT or kind in OVER_ANYTHING]
+    if kinds and draw.chance(0.8):
+        body = Some(body)
+        for window in reversed(maker.windows.narrow(draw.pick(kinds), signature)):
+            body = Windowed(window, body)
+    function = draw.pick(["count", "count", "sum", "min", "max"])
+    element = AggregateElement((Variable("V"),), (body,))
+    if maker.shape.variables and draw.chance(0.5):
+        return Aggregate(function, "=", maker.new_data("N"), (element,))
+    return Aggregate(function, draw.pick(["=", "<", ">="]), Constant(draw.pick([0, 1, 2])), (element,))

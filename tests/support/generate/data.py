@@ -1,0 +1,38 @@
+"""Random streams: dense, sparse, in bursts, with repeated arrivals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from larspark.language.facts import Fact, Signature
+from larspark.semantics.streams import Stream
+from support.generate.draw import Draw
+from support.generate.setting import Setting
+from support.generate.shape import FREQUENT_INPUT, UNKNOWN, VALUES
+
+
+def random_stream(random: Random, start: int, signatures: Sequence[Signature] = FREQUENT_INPUT) -> Stream:
+    """Nothing arrives in the first two time points, so that heads may point two points back."""
+    draw, setting = Draw(random), Setting(start, VALUES, frozenset())
+    time, arrivals = start + 2, []
+    gaps = draw.pick([[0, 0, 1, 1, 1, 2], [0, 0, 0, 4], [1, 2, 3]])
+    for _ in range(random.randint(1, 14)):
+        time = min(time + draw.pick(gaps), start + 11)
+        arrivals.append((time, setting.fact(draw, draw.pick(signatures))))
+    return Stream.of(start, None, arrivals)
+
+
+def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature]) -> Stream:
+    """Up to 9 arrivals of the named predicates, often from the first time point on, now and then one a second time."""
+    start = setting.start
+    time, arrivals = start + draw.pick([0, 0, 1, 2]), list[tuple[int, Fact]]()
+    gaps = draw.pick([[0, 0, 1], [0, 1, 1, 2], [0, 0, 0, 3], [1], [2, 5], [0]])
+    for _ in range(draw.random.randint(1, 9)):
+        arrivals.append((time, setting.fact(draw, draw.pick(named))))
+        if draw.chance(0.1):
+            arrivals.append(draw.pick([(time, fact) for _, fact in arrivals]))
+        if draw.chance(0.08):
+            arrivals.append((time, Fact(UNKNOWN.predicate)))
+        time = min(time + draw.pick(gaps), start + 12)
+    return Stream.of(start, None, arrivals)

@@ -1,0 +1,111 @@
+"""Random windows and chains of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from larspark.language.facts import Signature
+from larspark.language.tree import (
+    UNBOUNDED,
+    Constant,
+    Duration,
+    Extent,
+    FilterWindow,
+    IntervalWindow,
+    PartitionWindow,
+    Pattern,
+    Term,
+    TimeWindow,
+    TupleWindow,
+    Window,
+)
+from support.generate.draw import Draw
+from support.generate.setting import Setting
+from support.generate.shape import INPUT
+
+KINDS = {"time": 4.0, "future": 2.0, "hop": 2.0, "all": 1.0, "filter": 1.5, "interval": 2.0, "tuple": 2.0, "per": 1.5}
+COUNTING = ("tuple", "per")
+
+
+class WindowMaker:
+    """Windows for atoms of a predicate; `bound` makes the terms that bound an interval window."""
+
+    def __init__(self, draw: Draw, setting: Setting, bound: Callable[[], Term]) -> None:
+        self.draw, self.setting, self.bound = draw, setting, bound
+
+    def chain(self, signature: Signature) -> tuple[Window, ...]:
+        """One to three windows of any kind, in any order."""
+        kinds = KINDS if self.setting.counted(signature) else {k: w for k, w in KINDS.items() if k not in COUNTING}
+        length = self.draw.weighted({1: 6, 2: 3, 3: 1})
+        return tuple(self.wide(self.draw.weighted(kinds), signature) for _ in range(length))
+
+    def narrow(self, kind: str, signature: Signature) -> tuple[Window, ...]:
+        """A window of the kind, or a chain of two."""
+        pick = self.draw.pick
+        size = pick([0, 1, 2, 3, 4, 6])
+        match kind:
+            case "time":
+                return (TimeWindow(size),)
+            case "future":
+                return (TimeWindow(pick([0, 0, 1, 3]), pick([1, 2, 3])),)
+            case "hop":
+                past, future = pick([1, 2, 3, 4]), pick([0, 0, 1])
+                return (TimeWindow(past, future, self.draw.random.randint(1, past + future)),)
+            case "all":
+                return (TimeWindow(UNBOUNDED),)
+            case "filter":
+                return (self.filter(signature, ["x"]),)
+            case "interval":
+                start = self.draw.random.randint(0, 8)
+                return (IntervalWindow(Constant(start), Constant(start + size)),)
+            case "per" if signature.arity:
+                keys = pick([(0,), (0, 1)][: signature.arity])
+                return (PartitionWindow(pick([1, 2]), 0, signature, keys),)
+            case "tuple" | "per":
+                return (TupleWindow(pick([1, 2, 3, 4])),)
+        first, second = kind.split("-")
+        return (*self.narrow(first, signature), *self.narrow(second, signature))
+
+    def wide(self, kind: str, signature: Signature) -> Window:
+        pick = self.draw.pick
+        match kind:
+            case "time":
+                return TimeWindow(self.length(pick([0, 0, 1, 1, 2, 3, 5])))
+            case "future":
+                past = UNBOUNDED if self.draw.chance(0.1) else self.length(pick([0, 0, 1, 3]))
+                return TimeWindow(past, UNBOUNDED if self.draw.chance(0.1) else self.length(pick([1, 2, 3])))
+            case "hop":
+                past, future = pick([0, 1, 2, 3, 4]), pick([0, 0, 0, 1, 2])
+                hop = self.draw.random.randint(1, max(past + future, 1))
+                return TimeWindow(self.length(past), self.length(future), self.length(hop))
+            case "all":
+                return TimeWindow(UNBOUNDED)
+            case "filter":
+                return self.filter(signature, self.setting.values)
+            case "interval":
+                return IntervalWindow(self.bound(), self.bound())
+            case "per":
+                keys = [key for key in range(signature.arity) if self.draw.chance(0.6)]
+                self.draw.random.shuffle(keys)
+                return PartitionWindow(*self.counts(), signature, tuple(keys))
+        return TupleWindow(*self.counts())
+
+    def counts(self) -> tuple[Extent, Extent]:
+        past = self.number(self.draw.pick([1, 1, 2, 3]))
+        return past, self.draw.weighted({0: 8, 1: 1, 2: 1, UNBOUNDED: 0.3})
+
+    def number(self, size: int) -> Extent:
+        const = self.setting.const
+        return Constant(const.name) if const and self.draw.chance(0.4) else size
+
+    def length(self, size: int) -> Extent:
+        """So many time points, perhaps as a duration."""
+        clock = self.setting.clock
+        return Duration(size * clock.length.amount, clock.length.unit) if clock else self.number(size)
+
+    def filter(self, signature: Signature, values: Sequence[int | str]) -> FilterWindow:
+        wanted = {signature, self.draw.pick(INPUT)} if self.draw.chance(0.9) else {self.draw.pick(INPUT)}
+        options = [None, None, self.draw.pick(values)]
+        return FilterWindow(
+            tuple(Pattern(one.predicate, tuple(self.draw.pick(options) for _ in range(one.arity))) for one in sorted(wanted))
+        )

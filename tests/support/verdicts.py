@@ -1,0 +1,200 @@
+"""Reasoners beside the judge: the definition is evaluated once per scenario, and every reasoner compared with it."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.reasoners.protocol import Answer, AnswerStream, Change, Reasoner
+from larspark.reasoners.reference import ReferenceReasoner
+from larspark.reasoners.registry import make_reasoner
+from support.evaluations import Step, Way
+from support.random_programs import CALENDAR, FUNCTIONS, Scenario
+
+Atoms = frozenset[tuple[int, Fact]]
+
+REASONERS = ("interval", "clingo", "jtms", "answer-update")
+ALL_MODELS = ("clingo", "answer-update")
+"""Those that can list all answer streams; the others have one."""
+SECONDS = 2.0
+"""How long the judge or a reasoner may take for one scenario until it is put aside as too dear."""
+
+
+class TooDear(Exception):
+    """The work for a scenario is not worth it."""
+
+
+@contextmanager
+def bounded(seconds: float = SECONDS) -> Iterator[None]:
+    """Ends what takes longer, by `TooDear`; only in the main thread."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooDear
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def analysed(scenario: Scenario) -> Analysis:
+    known = {fact.signature for fact in scenario.background}
+    return analyse(scenario.program, background=known, allow_functions=True)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the definition says at each step, as far as it was evaluated."""
+
+    scenario: Scenario
+    analysis: Analysis
+    steps: tuple[Step, ...]
+    expected: tuple[tuple[Atoms, ...], ...]
+    """All answer streams at each step."""
+    refused: str | None = None
+    """Why the judge stopped: the code of its diagnostic, or `dear`."""
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether some answer stream has atoms."""
+        return any(streams and any(streams) for streams in self.expected)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a reasoner did: agrees, refused, dear, differs, crashes."""
+
+    kind: str
+    detail: str = ""
+
+    @property
+    def wrong(self) -> bool:
+        return self.kind in ("differs", "crashes")
+
+
+def judge(scenario: Scenario, way: Way) -> Judged:
+    """The definition at every step; where conclusions are recorded, up to the first choice among answer streams."""
+    analysis = analysed(scenario)
+    steps = tuple(way(scenario))
+    expected: list[tuple[Atoms, ...]] = []
+    try:
+        analysis.require()
+        with bounded():
+            reasoner = ReferenceReasoner(
+                analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
+            )
+            for time, arriving in steps:
+                reasoner.advance(time, arriving)
+                found = tuple(atoms(time, one) for one in reasoner.answer(None).answer_streams)
+                if len(found) > 1 and analysis.recorded:
+                    break
+                expected.append(found)
+    except Rejected as rejected:
+        return Judged(scenario, analysis, steps, tuple(expected), _code(rejected))
+    except TooDear:
+        return Judged(scenario, analysis, steps, tuple(expected), "dear")
+    return Judged(scenario, analysis, steps, tuple(expected))
+
+
+def compare(name: str, judged: Judged) -> Outcome:
+    """One reasoner over all steps the judge has seen: answers, and the changes that add up to them."""
+    if judged.analysis.accepts[name]:
+        return Outcome("refused", judged.analysis.accepts[name][0].code)
+    return _outcome(lambda: _same(name, judged))
+
+
+def _outcome(run: Callable[[], str]) -> Outcome:
+    try:
+        with bounded():
+            difference = run()
+    except Rejected as rejected:
+        return Outcome("refused", _code(rejected))
+    except TooDear:
+        return Outcome("dear")
+    except Exception:
+        return Outcome("crashes", traceback.format_exc(limit=-4))
+    return Outcome("differs", difference) if difference else Outcome("agrees")
+
+
+def _same(name: str, judged: Judged) -> str:
+    """What differs, or nothing."""
+    scenario = judged.scenario
+    reasoner = make_reasoner(
+        name, judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
+    )
+    total = Total()
+    for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
+        change = reasoner.advance(time, arriving)
+        where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
+        if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
+            return f"{where}: {difference}"
+    return ""
+
+
+def _answers(name: str, time: int, reasoner: Reasoner, expected: Sequence[Atoms]) -> str:
+    if name in ALL_MODELS:
+        found = [atoms(time, one) for one in reasoner.answer(None).answer_streams]
+        if Counter(found) != Counter(expected):
+            return f"answer streams {told(found)} instead of {told(expected)}"
+    chosen = [atoms(time, one) for one in reasoner.answer().answer_streams]
+    if bool(chosen) != bool(expected) or any(one not in expected for one in chosen):
+        return f"answer {told(chosen)} instead of {told(expected)}"
+    return ""
+
+
+class Total:
+    """The sum of changes."""
+
+    def __init__(self) -> None:
+        self.now: set[Fact] = set()
+        self.pinned: set[tuple[int, Fact]] = set()
+
+    def add(self, change: Change, answer: Answer) -> str:
+        """What is wrong with the change, given the answer after it."""
+        streams = answer.answer_streams
+        if change.consistent != bool(streams):
+            return f"the change says {change.consistent} for an answer stream, the answer {bool(streams)}"
+        for kind, arriving, leaving, held in (
+            ("now", change.appeared, change.disappeared, self.now),
+            ("pinned", change.pinned, change.unpinned, self.pinned),
+        ):
+            if arriving & held or leaving - held:
+                again, never = told([arriving & held]), told([leaving - held])
+                return f"the change adds {again} ({kind}) again, or takes away {never}, which was not there"
+        self.now = self.now - change.disappeared | change.appeared
+        self.pinned = self.pinned - change.unpinned | change.pinned
+        stream = streams[0] if streams else AnswerStream()
+        if self.now != stream.now or self.pinned != atoms(0, AnswerStream(at=stream.at)):
+            return f"the changes add up to {told([self.now | self.pinned])}, the answer is {stream}"
+        return ""
+
+
+def atoms(time: int, stream: AnswerStream) -> Atoms:
+    """An answer stream in the form of the judge."""
+    pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
+    return frozenset([*pinned, *((time, fact) for fact in stream.now)])
+
+
+def told(streams: Sequence[frozenset[object] | set[object]]) -> str:
+    """Sets of atoms as text."""
+    return " or ".join("{" + ", ".join(sorted(map(_told, stream))) + "}" for stream in streams) or "none"
+
+
+def _told(atom: object) -> str:
+    return str(atom) if isinstance(atom, Fact) else "@{} {}".format(*atom)  # type: ignore[misc]
+
+
+def _code(rejected: Rejected) -> str:
+    return rejected.diagnostics[0].code
