@@ -90,7 +90,8 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     setting = wide_setting(draw, shape) if shape.wide else narrow_setting(draw, shape)
     rules = tuple(_rules(draw, shape, setting))
     preferences = tuple(_preferences(draw, shape, setting, derived_by(rules)))
-    return _wide(draw, shape, setting, rules, preferences) if shape.wide else _narrow(draw, shape, setting, rules, preferences)
+    finish = _wide if shape.wide else _narrow
+    return finish(draw, shape, setting, rules, preferences)
 
 
 def _narrow(
@@ -160,9 +161,14 @@ def _preferences(draw: Draw, shape: Shape, setting: Setting, derived: Sequence[S
 def _preference(draw: Draw, shape: Shape, setting: Setting, derived: Sequence[Signature]) -> Prefer:
     """Some conclusion, often with more conditions; weights are variables or constants of all kinds, even useless."""
     levels = range(len(shape.derived))
-    maker = RuleMaker(draw, replace(shape, aggregates=True, full=False), setting, levels[-1], frozenset(levels))
+    maker = RuleMaker(draw, replace(shape, aggregates=True), setting, levels[-1], frozenset(levels))
     body = (maker.literal(derived, binds=True), *(maker.rule().body if draw.chance(0.4) else ()))
-    bound = [Variable(name) for name in maker.bound]
+    bound: list[Term] = [Variable(name) for name in maker.bound]
     weights: list[Value] = [1, 1, 2, 3, -1, -2, Decimal("0.5"), "x"]
     weight: Term = draw.pick(bound) if bound and draw.chance(0.3) else Constant(draw.pick(weights))
-    return Prefer(weight, draw.pick([0, 0, 1, 2]), tuple(draw.some(bound, 0.5)), body)
+    terms = draw.some(bound, 0.5)
+    if shape.wide and draw.chance(0.2):
+        weight = draw.pick([maker.leaf(maker.bound), maker.computed()])
+    if shape.wide and draw.chance(0.2):
+        terms.append(draw.pick([maker.leaf(maker.bound), maker.computed()]))
+    return Prefer(weight, draw.pick([0, 0, 1, 2]), tuple(terms), body)

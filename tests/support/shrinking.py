@@ -125,6 +125,9 @@ def _shifted(scenario: Scenario, by: int) -> Scenario:
     return replace(scenario, program=program, stream=Stream.of(0, None, arrivals))
 
 
+DROPPED = ("body", "elements", "terms", "parts", "patterns", "keys")
+"""Fields of which a part may be left out."""
+
 # -- nodes -----------------------------------------------------------------------------------------
 
 
@@ -138,7 +141,7 @@ def _smaller(node: Node) -> Iterator[Node]:
             for part in _smaller(value):
                 yield replace(node, **{field.name: part})
         elif isinstance(value, tuple):
-            if field.name in ("body", "elements", "terms", "parts", "patterns", "keys") and len(value) > _least(node, field.name):
+            if field.name in DROPPED and len(value) > _least(node, field.name):
                 for parts in _shorter(value):
                     yield replace(node, **{field.name: parts})
             for number, item in enumerate(value):

@@ -6,9 +6,10 @@ the rules, the literals that bind nothing, and the arrivals: a drawn 0 leaves on
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 
 from hypothesis import strategies as st
 
@@ -24,6 +25,35 @@ DISJUNCTIVE = replace(CHOICES, disjunction=True, rules=4)
 PREFERRING = replace(CHOICES, rules=2, preferences=3)
 ARRIVING = replace(STRATIFIED, arriving=True)
 GROUND = replace(CHOICES, variables=False, arithmetic=False, background=False)
+
+WIDE = Shape(rules=4, wide=True, constraints=True)
+WIDE_PLAIN = replace(WIDE, aggregates=False, constraints=False)
+WIDE_CHOICES = replace(WIDE, rules=3, negation="free")
+WIDE_DISJUNCTIVE = replace(WIDE_CHOICES, disjunction=True)
+WIDE_PREFERRING = replace(WIDE_CHOICES, rules=2, preferences=2)
+WIDE_FULL = replace(WIDE, rules=3, full=True, preferences=1)
+
+MIXTURE: Mapping[Shape, float] = MappingProxyType(
+    {
+        WIDE: 9,
+        WIDE_PLAIN: 4,
+        WIDE_CHOICES: 2,
+        WIDE_DISJUNCTIVE: 1,
+        WIDE_PREFERRING: 1,
+        STRATIFIED: 1,
+        CHOICES: 1,
+        ARRIVING: 1,
+    }
+)
+"""How often which shape is tried where programs are counted; the narrow ones have longer streams."""
+
+
+def numbered(seed: int, number: int) -> Scenario:
+    """The scenario of this number, the same in every run."""
+    random = Random(f"{seed}:{number}")
+    (shape,) = random.choices(list(MIXTURE), list(MIXTURE.values()))
+    return random_scenario(random, shape)
+
 
 
 @st.composite

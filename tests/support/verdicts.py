@@ -112,10 +112,11 @@ def compare(name: str, judged: Judged) -> Outcome:
     """One reasoner over all steps the judge has seen: answers, and the changes that add up to them."""
     if judged.analysis.accepts[name]:
         return Outcome("refused", judged.analysis.accepts[name][0].code)
-    return _outcome(lambda: _same(name, judged))
+    return outcome(lambda: _same(name, judged))
 
 
-def _outcome(run: Callable[[], str]) -> Outcome:
+def outcome(run: Callable[[], str]) -> Outcome:
+    """Of something that tells what differs."""
     try:
         with bounded():
             difference = run()

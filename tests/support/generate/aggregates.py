@@ -17,6 +17,7 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
+from support.generate.formulas import FormulaMaker
 from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, OVER_ANYTHING
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     if binds and maker.shape.variables and name and draw.chance(0.5):
         return Aggregate(function, "=", maker.new_data(name), elements)
     result: Term = Constant(draw.pick([0, 0, 1, 2]))
-    if maker.bound and draw.chance(0.3):
-        result = maker.computed() if draw.chance(0.3) else Variable(draw.pick(maker.bound))
+    if draw.chance(0.3):
+        result = maker.computed() if draw.chance(0.3) else maker.leaf(maker.bound)
     found = Aggregate(function, draw.pick(OPERATORS), result, elements)
     return Not(found) if draw.chance(0.15) else found
 
@@ -56,6 +57,8 @@ def _element(outer: RuleMaker) -> AggregateElement:
         if inner.bound and draw.chance(0.25):
             left, right = Variable(draw.pick(inner.bound)), inner.leaf(inner.bound)
             body.append(Comparison(draw.pick(OPERATORS), left, right))
+        if outer.shape.full and draw.chance(0.5):
+            body.append(FormulaMaker(inner).formula(draw.pick([1, 1, 2])))
         draw.random.shuffle(body)
     terms = tuple(_term(outer, inner) for _ in range(draw.pick([1, 1, 1, 2, 2, 3])))
     return AggregateElement(terms, tuple(body))

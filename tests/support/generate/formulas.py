@@ -22,7 +22,6 @@ from larspark.language.tree import (
     Truth,
     Windowed,
 )
-from support.generate import aggregates
 from support.generate.shape import INPUT
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class FormulaMaker:
         if wanted is Comparison:
             return Comparison("<", rule.leaf(rule.bound), rule.leaf(rule.bound))
         if wanted is Aggregate:
-            return aggregates.aggregate(rule, binds=False)
+            return rule.aggregate(binds=False)
         if wanted in (And, Or):
             return wanted((below(), below()))
         if wanted is Implies:

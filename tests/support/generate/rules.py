@@ -34,6 +34,7 @@ from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, NEVER_EMPT
 from support.generate.terms import TermMaker
 from support.generate.windows import WindowMaker
 
+FORMS = {"plain": 1.5, "at": 1.5, "some": 3, "always": 1, "at-window": 2.5}
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -70,7 +71,7 @@ class RuleMaker(TermMaker):
             negatable = self.defined if shape.negation == "free" else self.below
             body.append(Not(self.literal(INPUT + negatable * 4, binds=False)))
         if shape.aggregates and draw.chance(0.2):
-            body.append(aggregates.aggregate(self))
+            body.append(self.aggregate())
         if shape.arithmetic and self.bound and draw.chance(0.2):
             body.append(self.comparison())
         if shape.full and draw.chance(0.6):
@@ -139,9 +140,9 @@ class RuleMaker(TermMaker):
             self.shape.negation == "free" or derived.index(signature) >= self.level
         )
         is_input = signature in INPUT
-        form = self.draw.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
         if self.shape.wide:
-            return self.wide_literal(signature, form, binds=binds)
+            return self.wide_literal(signature, self.draw.weighted(FORMS), binds=binds)
+        form = self.draw.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
         kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING or self.shape.arriving]
         kind = self.draw.pick(kinds) if kinds and form not in ("plain", "at") else None
         # Over an empty timeline nothing holds everywhere, but the old spelling of `always` there needs other binders.
@@ -181,6 +182,9 @@ class RuleMaker(TermMaker):
             case "at-window":
                 return At(self.time(binds=binds, is_input=is_input), atom)
         return Some(atom)
+
+    def aggregate(self, *, binds: bool = True) -> Formula:
+        return aggregates.aggregate(self, binds=binds)
 
     def comparison(self) -> Formula:
         draw = self.draw

@@ -43,7 +43,7 @@ def narrow_setting(draw: Draw, shape: Shape) -> Setting:
 
 def wide_setting(draw: Draw, shape: Shape) -> Setting:
     """Few values at a time, so that atoms meet; sometimes they are time points of the data."""
-    start = draw.weighted({0: 5, 1: 1, 3: 1, 7: 1, 1_700_000_000: 2})
+    start = draw.weighted({0: 6, 1: 1, 3: 1, 7: 1, 1_000_000_000: 0.7, 1_700_000_000: 0.5})
     pool = draw.weighted({VALUES: 3, MIXED: 3, (*MIXED, *EXTREME): 1})
     values = draw.random.sample(pool, 3)
     if draw.chance(0.25):

@@ -31,6 +31,11 @@ class TermMaker:
     def bound(self) -> list[str]:
         return self.data + self.times
 
+    @property
+    def clock(self) -> Duration:
+        """The length of a time point, which is one second where nothing is said."""
+        return self.setting.clock.length if self.setting.clock else Duration(1, "s")
+
     def sees(self, outer: TermMaker) -> None:
         """The variables of the rule, inside an aggregate, which names its own ones differently."""
         self.fresh_data, self.fresh_times = "VW", "S"
@@ -49,6 +54,8 @@ class TermMaker:
                 return self.any_value()
             if self.bound and self.draw.chance(0.06):
                 return self.computed()
+            if self.draw.chance(0.01):
+                return self.leaf(())
         return self._term(self.data, self.fresh_data, self.value(), binds=binds, is_input=is_input)
 
     def time(self, *, binds: bool, is_input: bool) -> Term:
@@ -64,7 +71,9 @@ class TermMaker:
 
     def moment(self) -> Term:
         """A time point that nothing gets bound by: `now - 1`, `T + 2`, `5`, perhaps a value of the data."""
-        options: dict[str, float] = {"now": 2, "shifted": 2, "constant": 2}
+        options: dict[str, float] = {"now": 2, "shifted": 2, "constant": 2, "call": 0.2}
+        if self.setting.clock:
+            options["duration"] = 0.5
         if self.times:
             options |= {"variable": 2, "computed": 2}
         if self.data:
@@ -80,6 +89,10 @@ class TermMaker:
                 return self.shifted(Variable(self.draw.pick(self.times)))
             case "data":
                 return Variable(self.draw.pick(self.data))
+            case "duration":
+                return Duration(self.draw.pick([0, 4]) * self.clock.amount, self.clock.unit)
+            case "call":
+                return Call(self.draw.pick(["min", "max"]), (self.moment(), self.moment()))
         return Constant(self.setting.start + self.draw.pick([0, 1, 2, 3, 5, 8]))
 
     def shifted(self, time: Term, shifts: Sequence[int] = (-3, -2, -1, -1, 1, 2)) -> Term:
@@ -87,9 +100,8 @@ class TermMaker:
         if shift == 0:
             return time
         distance: Term = Constant(abs(shift))
-        clock = self.setting.clock
-        if clock and self.draw.chance(0.5):
-            distance = Duration(abs(shift) * clock.length.amount, clock.length.unit)
+        if self.setting.clock and self.draw.chance(0.5):
+            distance = Duration(abs(shift) * self.clock.amount, self.clock.unit)
         return Operation("+" if shift > 0 else "-", time, distance)
 
     def any_value(self) -> Variable:
@@ -146,7 +158,7 @@ class TermMaker:
         if draw.chance(0.2):
             return Now()
         if self.setting.clock and draw.chance(0.3):
-            return self.setting.clock.length
+            return self.clock
         if self.setting.const and draw.chance(0.3):
             return Constant(self.setting.const.name)
         return self.value() if draw.chance(0.5) else Constant(draw.pick([0, 1, 2]))

@@ -23,7 +23,7 @@ from support.generate.draw import Draw
 from support.generate.setting import Setting
 from support.generate.shape import INPUT
 
-KINDS = {"time": 4.0, "future": 2.0, "hop": 2.0, "all": 1.0, "filter": 1.5, "interval": 2.0, "tuple": 2.0, "per": 1.5}
+KINDS = {"time": 4.0, "future": 2.0, "hop": 2.0, "all": 1.0, "filter": 1.5, "interval": 1.2, "tuple": 2.0, "per": 1.5}
 COUNTING = ("tuple", "per")
 
 
@@ -83,7 +83,10 @@ class WindowMaker:
             case "filter":
                 return self.filter(signature, self.setting.values)
             case "interval":
-                return IntervalWindow(self.bound(), self.bound())
+                start, end = self.bound(), self.bound()
+                if self.draw.chance(0.6):  # one that contains something
+                    start = Constant(self.setting.start + self.draw.pick([0, 0, 1, 3]))
+                return IntervalWindow(start, end)
             case "per":
                 keys = [key for key in range(signature.arity) if self.draw.chance(0.6)]
                 self.draw.random.shuffle(keys)
@@ -92,7 +95,8 @@ class WindowMaker:
 
     def counts(self) -> tuple[Extent, Extent]:
         past = self.number(self.draw.pick([1, 1, 2, 3]))
-        return past, self.draw.weighted({0: 8, 1: 1, 2: 1, UNBOUNDED: 0.3})
+        future = self.draw.weighted({0: 8, 1: 1, 2: 1, UNBOUNDED: 0.3})
+        return past, self.number(future) if isinstance(future, int) and future else future
 
     def number(self, size: int) -> Extent:
         const = self.setting.const
@@ -107,5 +111,8 @@ class WindowMaker:
         wanted = {signature, self.draw.pick(INPUT)} if self.draw.chance(0.9) else {self.draw.pick(INPUT)}
         options = [None, None, self.draw.pick(values)]
         return FilterWindow(
-            tuple(Pattern(one.predicate, tuple(self.draw.pick(options) for _ in range(one.arity))) for one in sorted(wanted))
+            tuple(
+                Pattern(one.predicate, tuple(self.draw.pick(options) for _ in range(one.arity)))
+                for one in sorted(wanted)
+            )
         )

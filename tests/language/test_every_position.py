@@ -1,0 +1,31 @@
+"""Random programs have every node of the tree in every position where its type lets it stand."""
+
+from __future__ import annotations
+
+from random import Random
+
+from support.positions import Position, all_positions, positions_in
+from support.random_programs import random_scenario
+from support.strategies import MIXTURE, WIDE_FULL
+
+PROGRAMS = 12_000
+
+NEVER = {
+    "PluginWindow has no spelling: it is made in Python": {Position("Windowed", "window", "PluginWindow")},
+    "a number of atoms is no duration": {
+        Position(window, extent, "Duration")
+        for window in ("TupleWindow", "PartitionWindow")
+        for extent in ("past", "future")
+    },
+}
+
+
+def test_every_node_in_every_position() -> None:
+    random = Random(2)
+    shapes = [*MIXTURE, *[WIDE_FULL] * 3 * len(MIXTURE)]
+    missing = all_positions().difference(*NEVER.values())
+    for _ in range(PROGRAMS):
+        missing -= set(positions_in(random_scenario(random, random.choice(shapes)).program))
+        if not missing:
+            return
+    assert not missing, "; ".join(map(str, sorted(missing)))

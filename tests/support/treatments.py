@@ -1,0 +1,105 @@
+"""Other ways to the same answers: chunks, snapshots, and partitions as they run on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.spark.plan import make_plan
+from support.interval_rows import Row
+from support.partitions import rows_in_partitions
+from support.random_programs import CALENDAR, FUNCTIONS
+from support.verdicts import Judged, Outcome, atoms, outcome, told
+
+
+def in_chunks(judged: Judged) -> str:
+    """The interval reasoner takes several time points at once; the answer at the end of each chunk."""
+    reasoner = _interval(judged)
+    waiting: list[tuple[int, Fact]] = []
+    for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
+        waiting += [(time, fact) for fact in arriving]
+        if number % 3 == 2 or number == len(judged.expected) - 1:
+            reasoner.advance_batch(time, Arrivals.of(waiting, reasoner.dictionary))
+            waiting = []
+            found = [atoms(time, one) for one in reasoner.answer().answer_streams]
+            if found != list(expected):
+                return f"at {time}, in chunks: {told(found)} instead of {told(expected)}"
+    return ""
+
+
+def restored(judged: Judged) -> str:
+    """The interval reasoner is written to a snapshot and read again between the steps."""
+    reasoner = _interval(judged)
+    for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
+        reasoner.advance(time, arriving)
+        if number % 2:
+            reasoner = IntervalReasoner.restore(
+                reasoner.snapshot(), judged.analysis, functions=FUNCTIONS, calendar=CALENDAR
+            )
+        found = [atoms(time, one) for one in reasoner.answer().answer_streams]
+        if found != list(expected):
+            return f"at {time}, after a snapshot: {told(found)} instead of {told(expected)}"
+    return ""
+
+
+def in_partitions(judged: Judged) -> str:
+    """The stages of the plan in two or more partitions; the rows are those of all evaluations together."""
+    scenario = judged.scenario
+    if any(len(streams) > 1 for streams in judged.expected) or len(judged.expected) < len(judged.steps):
+        return ""
+    plan = make_plan(judged.analysis, scenario.background, CALENDAR)
+    arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
+    start, end = scenario.times[0], scenario.times[-1]
+    cuts = [start + 3] if len(arrivals) % 2 else []
+    found = rows_in_partitions(plan, arrivals, start, end, 1 + len(arrivals) % 3, cuts)
+    expected = rows(judged)
+    if found == expected:
+        return ""
+    return f"in partitions: too many {sorted(found - expected, key=str)}, missing {sorted(expected - found, key=str)}"
+
+
+def rows(judged: Judged) -> set[Row]:
+    """What the judge says at every time point, as rows with intervals."""
+    spans: dict[tuple[Fact, int | None], list[tuple[int, int]]] = {}
+    for (time, _), streams in zip(judged.steps, judged.expected, strict=False):
+        for at, fact in streams[0] if streams else ():
+            held = spans.setdefault((fact, None if at == time else at), [])
+            if held and held[-1][1] == time - 1:
+                held[-1] = (held[-1][0], time)
+            else:
+                held.append((time, time))
+    shown = judged.analysis.shown
+    return {
+        (fact.predicate, fact.args, first, last, at)
+        for (fact, at), held in spans.items()
+        if fact.signature in shown
+        for first, last in held
+    }
+
+
+def _interval(judged: Judged) -> IntervalReasoner:
+    scenario = judged.scenario
+    return IntervalReasoner(
+        judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
+    )
+
+
+Treatment = Callable[[Judged], str]
+
+TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
+    {"chunks": ("interval", in_chunks), "restored": ("interval", restored), "partitions": ("spark", in_partitions)}
+)
+"""By name: which objections to the program count, and how it is done."""
+
+
+def treat(name: str, judged: Judged) -> Outcome:
+    """A treatment of what the judge has seen at every time point."""
+    reasoner, treatment = TREATMENTS[name]
+    objections = judged.analysis.accepts[reasoner]
+    if objections:
+        return Outcome("refused", Rejected(objections).diagnostics[0].code)
+    return outcome(lambda: treatment(judged))
