@@ -87,7 +87,9 @@ def run_block(
                 tries = TRIES if met[name, fault(outcome)] <= SHRUNK else 0
                 _append(log, difference(evaluate, name, seed, number, scenario, outcome, tries))
     seconds = round(time.monotonic() - started, 1)
-    return Block(evaluate, seed, first, first + BLOCK - 1, seconds, {name: dict(found) for name, found in counts.items()})
+    return Block(
+        evaluate, seed, first, first + BLOCK - 1, seconds, {name: dict(found) for name, found in counts.items()}
+    )
 
 
 def difference(
@@ -192,7 +194,9 @@ def summarise(logs: list[Path]) -> None:
             print(f"  {name}: {', '.join(f'{kind} {number}' for kind, number in sorted(counts.items()))}")
     for entry in found:
         if "difference" in entry:
-            print(f"{entry['difference']} {entry['kind']} {entry['fault']} ({entry['evaluate']} {entry['seed']}:{entry['number']})")
+            print(
+                f"{entry['difference']} {entry['kind']} {entry['fault']} ({entry['evaluate']} {entry['seed']}:{entry['number']})"
+            )
             print(f"{entry['case'].strip()}\n{entry['detail'].strip().splitlines()[-1]}\n")
 
 

@@ -188,5 +188,3 @@ def _instead(node: Node) -> Iterator[Node]:
             yield from map(Constant, _simpler_value(value))
         case TimeWindow() | TupleWindow() if node != type(node)(node.past):
             yield type(node)(node.past)
-
-

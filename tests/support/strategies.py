@@ -55,7 +55,6 @@ def numbered(seed: int, number: int) -> Scenario:
     return random_scenario(random, shape)
 
 
-
 @st.composite
 def scenarios(draw: Callable[[st.SearchStrategy[int]], int], shape: Shape = STRATIFIED) -> Scenario:
     full = random_scenario(Random(draw(st.integers(0, 2**48))), shape)

@@ -17,6 +17,7 @@ from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Answer, AnswerStream, Change, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
+from larspark.runtime.admission import Admission
 from support.evaluations import Step, Way
 from support.random_programs import CALENDAR, FUNCTIONS, Scenario
 
@@ -91,6 +92,9 @@ def judge(scenario: Scenario, way: Way) -> Judged:
     expected: list[tuple[Atoms, ...]] = []
     try:
         analysis.require()
+        admission = Admission(analysis)
+        if objections := [one for _, fact in scenario.stream.input if (one := admission.objection(fact))]:
+            raise Rejected(objections)
         with bounded():
             reasoner = ReferenceReasoner(
                 analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR

@@ -31,7 +31,7 @@ from larspark.language.tree import (
 from larspark.language.values import NotANumber, Value, compare
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.horizon import extents, instants
-from larspark.semantics.names import Enumerate, names, order
+from larspark.semantics.names import Enumerate, equations, names, order
 from larspark.semantics.structures import Binding, Place, Structure
 from larspark.semantics.substitutions import distinct, ranging, unbounded
 from larspark.semantics.windows import apply
@@ -140,10 +140,10 @@ def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Bind
                 yield from solutions(windowed(place, window, bounds), body, bounds)
         case Reset(body):
             yield from solutions(place.on(place.m.stream), body, binding)
-        case Comparison("=", Variable(name), other) | Comparison("=", other, Variable(name)) if (
-            name not in binding and names(other) <= binding.keys()
-        ):
-            yield from _bind(place.m, name, other, binding)
+        case Comparison() if computed := [
+            (name, source) for name, source in equations(formula) if names(source) <= binding.keys()
+        ]:
+            yield from _bind(place.m, *computed[0], binding)
         case Aggregate():
             yield from _solve_aggregate(place, formula, binding)
         case Not():
@@ -264,7 +264,10 @@ def _aggregated(place: Place, formula: Aggregate, binding: Binding) -> Value | N
     for element in formula.elements:
         steps = order(element.body, frozenset(binding), names(element))
         for solution in conjunction(place, steps, element, binding):
-            tuples.add(tuple(place.m.value(term, solution) for term in element.terms))
+            try:
+                tuples.add(tuple(place.m.value(term, solution) for term in element.terms))
+            except NotANumber:  # an instance whose terms have no value does not exist (ASP-Core-2)
+                continue
     return aggregate(formula.function, tuples)
 
 

@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Or,
     Reset,
     Some,
+    Term,
     Variable,
     Windowed,
 )
@@ -103,7 +104,7 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
     remaining = list(parts)
     while remaining:
         unmet = [
-            (sorted(_needed(part, outside | all_names(p for p in remaining if p is not part)) - bound), at, part)
+            (sorted(_needed(part, outside | all_names(p for p in remaining if p is not part), bound) - bound), at, part)
             for at, part in enumerate(remaining)
         ]
         missing, at, part = min(
@@ -124,11 +125,22 @@ def _any_time(part: Formula, bound: Names) -> bool:
     return isinstance(part, At) and not names(part.time) <= bound
 
 
-def _needed(part: Formula, elsewhere: Names) -> Names:
+def equations(part: Comparison) -> tuple[tuple[str, Term], ...]:
+    """Which variable an equation gives a value, and from which term; `X = Y` can be read both ways."""
+    sides = ((part.left, part.right), (part.right, part.left)) if part.operator == "=" else ()
+    return tuple(
+        (target.name, source)
+        for target, source in sides
+        if isinstance(target, Variable) and target.name not in names(source)
+    )
+
+
+def _needed(part: Formula, elsewhere: Names, bound: Names) -> Names:
     """What must be bound before the part is solved."""
     match part:
-        case Comparison("=", Variable(name), other) | Comparison("=", other, Variable(name)):
-            return names(other) if name not in names(other) else names(part)
+        case Comparison():
+            sources = (names(source) for _, source in equations(part))
+            return min(sources, key=lambda source: len(source - bound), default=names(part))
         case Aggregate(_, _, result, elements):
             inside = all_names(elements) & (elsewhere | names(result))
             return inside | (names(result) - bindable(part))
