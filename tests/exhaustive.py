@@ -194,9 +194,8 @@ def summarise(logs: list[Path]) -> None:
             print(f"  {name}: {', '.join(f'{kind} {number}' for kind, number in sorted(counts.items()))}")
     for entry in found:
         if "difference" in entry:
-            print(
-                f"{entry['difference']} {entry['kind']} {entry['fault']} ({entry['evaluate']} {entry['seed']}:{entry['number']})"
-            )
+            program = f"{entry['evaluate']} {entry['seed']}:{entry['number']}"
+            print(f"{entry['difference']} {entry['kind']} {entry['fault']} ({program})")
             print(f"{entry['case'].strip()}\n{entry['detail'].strip().splitlines()[-1]}\n")
 
 

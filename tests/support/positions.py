@@ -1,4 +1,4 @@
-"""The positions of the tree: which class of node may stand in which field of which other, by the types of the fields."""
+"""The positions of the tree: which class of node may stand in which field of which other, by the types of fields."""
 
 from __future__ import annotations
 
