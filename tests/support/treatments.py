@@ -102,4 +102,4 @@ def treat(name: str, judged: Judged) -> Outcome:
     objections = judged.analysis.accepts[reasoner]
     if objections:
         return Outcome("refused", Rejected(objections).diagnostics[0].code)
-    return outcome(lambda: treatment(judged))
+    return outcome(lambda: treatment(judged), judged.scenario)

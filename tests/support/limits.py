@@ -1,0 +1,34 @@
+"""Reasoners that tidy up at once: what they otherwise do after thousands of arrivals, a small stream shows as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from types import MappingProxyType
+from unittest.mock import patch
+
+SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
+    {
+        "larspark.reasoners.history": {"_SLACK": 0},
+        "larspark.reasoners.interval.engine": {"PART": 2, "FIRST_REVIEW": 2, "COMPACTING": 1},
+        "larspark.reasoners.interval.evaluation": {"SLACK": 0},
+        "larspark.reasoners.interval.operators": {"SLACK": 0},
+        "larspark.reasoners.interval.selecting": {"SLACK": 0},
+        "larspark.reasoners.interval.statistics": {"SMALL": 1, "DRIFT": 2},
+        "larspark.reasoners.interval.tables": {"SLACK": 0, "MEMO_LIMIT": 4},
+        "larspark.reasoners.interval.validity": {"FEW": 1},
+        "larspark.reasoners.clingo.standing": {"_SLACK": 0},
+        "larspark.reasoners.jtms.grounding": {"_SLACK": 0},
+        "larspark.reasoners.answer_update.history": {"FIRST_COMPACTION": 1},
+    }
+)
+"""Modules with the constants that say how much may pile up."""
+
+
+@contextmanager
+def small_limits() -> Iterator[None]:
+    with ExitStack() as stack:
+        for module, constants in SMALL.items():
+            stack.enter_context(patch.multiple(import_module(module), **constants))
+        yield
