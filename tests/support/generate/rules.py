@@ -30,7 +30,7 @@ from support.generate import aggregates
 from support.generate.draw import Draw
 from support.generate.formulas import FormulaMaker
 from support.generate.setting import Setting
-from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, NEVER_EMPTY, OVER_ANYTHING, Shape
+from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, OVER_ANYTHING, Shape
 from support.generate.terms import TermMaker
 from support.generate.windows import WindowMaker
 
@@ -145,9 +145,7 @@ class RuleMaker(TermMaker):
         form = self.draw.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
         kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING or self.shape.arriving]
         kind = self.draw.pick(kinds) if kinds and form not in ("plain", "at") else None
-        # Over an empty timeline nothing holds everywhere, but the old spelling of `always` there needs other binders.
-        binds_data = binds and (form != "always" or kind in NEVER_EMPTY)
-        atom = self.body_atom(signature, binds=binds_data)
+        atom = self.body_atom(signature, binds=binds)
         if form == "at":
             return At(self.time(binds=binds, is_input=is_input), atom)
         if kind is None:

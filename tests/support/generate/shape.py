@@ -34,8 +34,6 @@ EXTREME: tuple[Value, ...] = (
 )
 
 OVER_ANYTHING = ("time", "future", "hop", "all", "filter", "interval", "time-time")
-NEVER_EMPTY = ("time", "future", "all", "tuple", "per")
-"""Windows that always contain the evaluation time."""
 OVER_INPUT = ("tuple", "per", "filter-tuple", "time-tuple", "tuple-time")
 
 
