@@ -16,22 +16,54 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from larspark.diagnostics import Diagnostic, Rejected
     from larspark.hypothetical import Outlook
+    from larspark.language.facts import Fact
+    from larspark.reasoners.protocol import Answer, AnswerStream, Change
     from larspark.runtime.evaluate import evaluate
     from larspark.runtime.foresight import Foresight, foresee
+    from larspark.runtime.prepared import Prepared, prepare
     from larspark.runtime.session import Engine, check, parse
+    from larspark.runtime.tick.clock import HandClock
 
 __version__ = "0.1.0"
-__all__ = ["Engine", "Foresight", "Outlook", "__version__", "check", "evaluate", "foresee", "parse"]
+__all__ = [
+    "Answer",
+    "AnswerStream",
+    "Change",
+    "Diagnostic",
+    "Engine",
+    "Fact",
+    "Foresight",
+    "HandClock",
+    "Outlook",
+    "Prepared",
+    "Rejected",
+    "__version__",
+    "check",
+    "evaluate",
+    "foresee",
+    "parse",
+    "prepare",
+]
 
 _HOMES = {
+    "Answer": "larspark.reasoners.protocol",
+    "AnswerStream": "larspark.reasoners.protocol",
+    "Change": "larspark.reasoners.protocol",
+    "Diagnostic": "larspark.diagnostics",
     "Engine": "larspark.runtime.session",
-    "check": "larspark.runtime.session",
-    "parse": "larspark.runtime.session",
-    "evaluate": "larspark.runtime.evaluate",
+    "Fact": "larspark.language.facts",
     "Foresight": "larspark.runtime.foresight",
-    "foresee": "larspark.runtime.foresight",
+    "HandClock": "larspark.runtime.tick.clock",
     "Outlook": "larspark.hypothetical",
+    "Prepared": "larspark.runtime.prepared",
+    "Rejected": "larspark.diagnostics",
+    "check": "larspark.runtime.session",
+    "evaluate": "larspark.runtime.evaluate",
+    "foresee": "larspark.runtime.foresight",
+    "parse": "larspark.runtime.session",
+    "prepare": "larspark.runtime.prepared",
 }
 
 

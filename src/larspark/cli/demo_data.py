@@ -34,7 +34,7 @@ def write_turbines(folder: Path, seed: int = 7) -> int:
             readings.append((minute, turbine, round(base + random.gauss(0, 3), 1)))
         if heat < DAY and random.random() < 0.5:
             visits.append((min(heat + random.randint(10, 30), DAY - 1), turbine))
-    _background(folder / "turbines.csv", names)
+    _background(folder / "turbines.csv", ("turbine", "park"), names)
     _table(folder / "temperature.parquet", ("time", "turbine", "celsius"), sorted(readings))
     _table(folder / "technician.parquet", ("time", "turbine"), sorted(visits))
     return len(readings) + len(visits)
@@ -60,7 +60,7 @@ def write_transport(folder: Path, seed: int = 7) -> int:
                 delay = random.choice([0, 0, 0, 0, 1, 1, 6]) + (45 if time <= breakdown < time + 10 else 0)
                 time += minutes[line, row[place]] + delay
                 place = (place + 1) % STOPS_PER_LINE
-    _background(folder / "next-stops.csv", following)
+    _background(folder / "next-stops.csv", ("line", "stop", "next", "minutes"), following)
     _table(folder / "arrival.parquet", ("time", "vehicle", "line", "stop"), sorted(seen))
     return len(seen)
 
@@ -70,6 +70,6 @@ def _table(path: Path, names: Sequence[str], rows: Sequence[Sequence[object]]) -
     pq.write_table(pa.table(columns, names=list(names)), path)
 
 
-def _background(path: Path, rows: Iterable[Sequence[object]]) -> None:
+def _background(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows(rows)
+        csv.writer(file).writerows([names, *rows])

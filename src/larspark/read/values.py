@@ -40,10 +40,12 @@ def from_object(value: object) -> Value:
     match value:
         case bool():
             return "true" if value else "false"
-        case int() | str():
-            return value
+        case int():
+            return int(value)
+        case str():
+            return str(value)
         case Decimal() | float():
-            return _number(Decimal(repr(value)) if isinstance(value, float) else value)
+            return _number(Decimal(float.__repr__(value)) if isinstance(value, float) else value)
         case datetime() | date():
             return value.isoformat()
         case None:

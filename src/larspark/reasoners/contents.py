@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow, TupleWindow, points
@@ -37,6 +37,14 @@ class Content(Protocol):
 
     def settle(self, now: int) -> Delta:
         """Move to the evaluation time; what changed since the last call."""
+        ...
+
+    def state(self) -> object:
+        """All that later calls depend on, as plain data."""
+        ...
+
+    def resume(self, state: Any) -> None:
+        """Go back to what was found then."""
         ...
 
 
@@ -92,6 +100,13 @@ class _Counted:
             [row for row, was in before.items() if was and row not in behind],
         )
 
+    def _rows(self) -> object:
+        return self._behind, self._before
+
+    def _resume_rows(self, state: Any) -> None:
+        behind, self._before = state
+        self._behind = Counter(behind)
+
 
 class _Sliding(_Counted):
     """τ^past with ◇ or @, an atom at now, or `@T` over the whole history (past None)."""
@@ -113,6 +128,14 @@ class _Sliding(_Counted):
         while leaving and leaving[0][0] <= now:
             self._drop(leaving.popleft()[1])
         return self._changes()
+
+    def state(self) -> object:
+        return self._rows(), list(self._leaving)
+
+    def resume(self, state: Any) -> None:
+        rows, leaving = state
+        self._resume_rows(rows)
+        self._leaving = deque(leaving)
 
 
 class _Latest(_Counted):
@@ -138,6 +161,14 @@ class _Latest(_Counted):
 
     def settle(self, now: int) -> Delta:
         return self._changes()
+
+    def state(self) -> object:
+        return self._rows(), list(self._inside)
+
+    def resume(self, state: Any) -> None:
+        rows, inside = state
+        self._resume_rows(rows)
+        self._inside = deque(inside)
 
 
 class _Steady:
@@ -170,6 +201,12 @@ class _Steady:
         before, self._current = self._current, current
         return Delta(list(current - before), list(before - current))
 
+    def state(self) -> object:
+        return self._runs, self._current
+
+    def resume(self, state: Any) -> None:
+        self._runs, self._current = state
+
 
 class _Selected:
     """Any windows: selected anew at every evaluation."""
@@ -191,6 +228,13 @@ class _Selected:
         current = {row for fact, time in found if (row := self._reading.match(fact, time)) is not None}
         before, self._current = self._current, current
         return Delta(list(current - before), list(before - current))
+
+    def state(self) -> object:
+        return self._history.state(), self._current
+
+    def resume(self, state: Any) -> None:
+        history, self._current = state
+        self._history.resume(history)
 
     def _inside(self, selection: Selection) -> Iterator[tuple[Fact, int]]:
         yield from ((arrival.fact, arrival.time) for arrival in selection.arrivals)

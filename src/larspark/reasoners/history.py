@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window, points
@@ -15,16 +15,6 @@ from larspark.reasoners.selection import Arrival, Selection, select
 
 _SLACK = 256
 """Arrivals tolerated beyond what is needed before old ones are looked for."""
-
-
-@dataclass(frozen=True)
-class HistoryContent:
-    """What a history holds, to go on with it elsewhere."""
-
-    count: int
-    together: tuple[Arrival, ...]
-    apart: Mapping[Signature, tuple[Arrival, ...]]
-    ahead: tuple[tuple[int, Fact], ...]
 
 
 class History:
@@ -95,20 +85,17 @@ class History:
         """Is anything kept of this predicate because it came lately?"""
         return signature in self._by_signature
 
-    def content(self) -> HistoryContent:
-        """All that is kept."""
-        return HistoryContent(
-            self.count,
-            tuple(self._all),
-            {one: tuple(kept) for one, kept in self._by_signature.items()},
-            tuple(self._ahead),
-        )
+    def state(self) -> object:
+        """All that is kept, as plain data."""
+        apart = {one: [tuple(arrival) for arrival in kept] for one, kept in self._by_signature.items()}
+        return self.count, [tuple(arrival) for arrival in self._all], apart, list(self._ahead)
 
-    def restore(self, content: HistoryContent) -> None:
+    def resume(self, state: Any) -> None:
         """Go back to what was kept then."""
-        self.count, self._all = content.count, list(content.together)
-        self._by_signature.update({one: list(kept) for one, kept in content.apart.items()})
-        self._ahead = dict.fromkeys(content.ahead)
+        self.count, together, apart, ahead = state
+        self._all = [Arrival(*arrival) for arrival in together]
+        self._by_signature.update({one: [Arrival(*arrival) for arrival in kept] for one, kept in apart.items()})
+        self._ahead = dict.fromkeys(ahead)
 
     def select(self, reading: Reading, now: int) -> Selection:
         """What the windows of the reading select of the input; other predicates may be left out."""

@@ -6,9 +6,9 @@ Time is an argument, never read from the wall.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from larspark.language.facts import Fact
 
@@ -33,17 +33,101 @@ class Answer:
     """The number of arrivals so far, when evaluation is per tick."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What the last `advance` changed in `now` of the (chosen) answer stream; pinned atoms carry their time."""
+Facts: TypeAlias = frozenset[Fact]
+Timed: TypeAlias = frozenset[tuple[int, Fact]]
+Sets: TypeAlias = tuple[Facts, Facts, Timed, Timed]
+"""What has appeared, disappeared, been pinned and been unpinned."""
 
-    time: int
-    appeared: frozenset[Fact] = frozenset()
-    disappeared: frozenset[Fact] = frozenset()
-    pinned: frozenset[tuple[int, Fact]] = frozenset()
-    unpinned: frozenset[tuple[int, Fact]] = frozenset()
-    consistent: bool = True
-    """False: there is no answer stream at this time."""
+_NONE: Facts = frozenset()
+_NEVER: Timed = frozenset()
+
+
+class Change:
+    """What the last `advance` changed in `now` of the (chosen) answer stream; pinned atoms carry their time.
+
+    A value: it never changes, and equals every other with the same content. Reasoners that work in columns make the
+    facts only when they are asked for.
+    """
+
+    __slots__ = ("_consistent", "_decode", "_sets", "_time")
+
+    def __init__(
+        self,
+        time: int,
+        appeared: Facts = _NONE,
+        disappeared: Facts = _NONE,
+        pinned: Timed = _NEVER,
+        unpinned: Timed = _NEVER,
+        consistent: bool = True,
+    ) -> None:
+        self._time, self._consistent = time, consistent
+        self._sets: Sets | None = appeared, disappeared, pinned, unpinned
+        self._decode: Callable[[], Sets] | None = None
+
+    @classmethod
+    def later(cls, time: int, decode: Callable[[], Sets]) -> Change:
+        """A change whose facts are made when somebody looks at them."""
+        change = cls(time)
+        change._sets, change._decode = None, decode
+        return change
+
+    @property
+    def sets(self) -> Sets:
+        """All four at once."""
+        if self._sets is None:
+            assert self._decode is not None
+            self._sets, self._decode = self._decode(), None
+        return self._sets
+
+    @property
+    def time(self) -> int:
+        return self._time
+
+    @property
+    def appeared(self) -> Facts:
+        return self.sets[0]
+
+    @property
+    def disappeared(self) -> Facts:
+        return self.sets[1]
+
+    @property
+    def pinned(self) -> Timed:
+        return self.sets[2]
+
+    @property
+    def unpinned(self) -> Timed:
+        return self.sets[3]
+
+    @property
+    def consistent(self) -> bool:
+        """False: there is no answer stream at this time."""
+        return self._consistent
+
+    def __bool__(self) -> bool:
+        """Whether anything has appeared or disappeared."""
+        return any(self.sets)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Change):
+            return NotImplemented
+        return self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[int, Sets, bool]:
+        return self._time, self.sets, self._consistent
+
+    def __reduce__(self) -> tuple[type[Change], tuple[object, ...]]:
+        return Change, (self._time, *self.sets, self._consistent)
+
+    def __repr__(self) -> str:
+        names = ("appeared", "disappeared", "pinned", "unpinned")
+        said = [f"{name}={set(found)}" for name, found in zip(names, self.sets, strict=True) if found]
+        said += [] if self._consistent else ["consistent=False"]
+        return f"Change({', '.join([str(self._time), *said])})"
 
 
 class Reasoner(Protocol):

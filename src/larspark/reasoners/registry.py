@@ -33,14 +33,18 @@ def make_reasoner(
     *,
     functions: Functions | None = None,
     calendar: Calendar | None = None,
+    **options: object,
 ) -> Reasoner:
-    """A reasoner of this name for a program it accepts; `start` is the first time point of the timeline."""
+    """A reasoner of this name for a program it accepts; `start` is the first time point of the timeline.
+
+    `options` are those of this reasoner.
+    """
     if name not in REASONERS:
         raise Rejected([_unknown(name)])
     analysis.require(name)
     module, _, cls = REASONERS[name].partition(":")
     factory = getattr(load(module), cls)
-    return cast(Reasoner, factory(analysis, background, start, functions=functions, calendar=calendar))
+    return cast(Reasoner, factory(analysis, background, start, functions=functions, calendar=calendar, **options))
 
 
 def _unknown(name: str) -> Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import AnswerStream, Change
@@ -16,6 +17,19 @@ def stream_of(now: int, atoms: Iterable[tuple[int, Fact]]) -> AnswerStream:
         by_time[time].add(fact)
     present = frozenset(by_time.pop(now, ()))
     return AnswerStream(present, {time: frozenset(facts) for time, facts in sorted(by_time.items())})
+
+
+def saved_stream(stream: AnswerStream | None) -> object:
+    """An answer stream as plain data."""
+    return None if stream is None else (stream.now, dict(stream.at))
+
+
+def stream_saved(saved: Any) -> AnswerStream | None:
+    """The answer stream that was saved."""
+    if saved is None:
+        return None
+    now, at = saved
+    return AnswerStream(frozenset(now), {time: frozenset(facts) for time, facts in at.items()})
 
 
 def change_between(time: int, before: AnswerStream | None, after: AnswerStream | None) -> Change:

@@ -1,36 +1,97 @@
-"""Atoms as Python programs say them."""
+"""Atoms and times as Python programs say them: looked at before anything is evaluated."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import chain
+from operator import index
+from typing import TypeAlias, cast
+
+import numpy as np
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
-from larspark.runtime.formats.values import NotAValue, from_object
+from larspark.read.values import NotAValue, from_object
 
 AtomLike: TypeAlias = Fact | str | tuple[object, ...]
 """A `Fact`, its text `hot(press,3)`, or a tuple of predicate and arguments, `("hot", "press", 3)`."""
+
+_LATEST = 1 << 60
+_FACTS, _NAMES, _ROWS, _PLAIN = {Fact}, {str}, {tuple}, {int, str}
+
+
+def facts_of(atoms: Iterable[AtomLike]) -> Sequence[Fact]:
+    """The facts that are said, with values of the language; `Rejected` with everything that is none."""
+    if isinstance(atoms, str) or not isinstance(atoms, Iterable):
+        raise Rejected([_malformed(f"`{atoms!r}` is not a list of atoms.", "Write a list, such as ['hot(press)'].")])
+    listed = atoms if isinstance(atoms, list | tuple) else list(atoms)
+    if _are_facts(listed):
+        return cast(Sequence[Fact], listed)
+    facts: list[Fact] = []
+    problems: list[Diagnostic] = []
+    for atom in listed:
+        try:
+            facts.append(fact_of(atom))
+        except Rejected as rejected:
+            problems += rejected.diagnostics
+    if problems:
+        raise Rejected(problems)
+    return facts
+
+
+def _are_facts(atoms: Sequence[AtomLike]) -> bool:
+    """Facts of plain numbers and texts, which are what they say; seen without looking at each."""
+    if not set(map(type, atoms)) <= _FACTS:
+        return False
+    names, rows = zip(*atoms, strict=True) if atoms else ((), ())
+    return (
+        set(map(type, names)) <= _NAMES
+        and set(map(type, rows)) <= _ROWS
+        and set(map(type, chain.from_iterable(rows))) <= _PLAIN
+    )
 
 
 def fact_of(atom: AtomLike) -> Fact:
     """The fact that is said; `Rejected` when it is none."""
     match atom:
-        case Fact():
-            return atom
         case str():
             return parse_fact(atom)
-        case (str(predicate), *args):
-            return Fact(predicate, tuple(_value(value, atom) for value in args))
-    message = f"`{atom!r}` is not an atom."
+        case Fact(str(predicate), tuple(args)) | (str(predicate), *args) if predicate:
+            return Fact(str(predicate), tuple(_value(value, atom) for value in args))
     hint = "Give a Fact, a text such as 'hot(press,3)', or a tuple such as ('hot', 'press', 3)."
-    raise Rejected([Diagnostic("E403", message, hint)])
+    raise Rejected([_malformed(f"`{atom!r}` is not an atom.", hint)])
+
+
+def time_of(time: int | datetime, calendar: Calendar) -> int:
+    """The time point that is said: a natural number, or a moment of the calendar."""
+    point: int | None = None
+    if isinstance(time, datetime):
+        point = calendar.point(time)
+    elif not isinstance(time, bool | float | Decimal):
+        try:
+            point = index(time)
+        except TypeError:
+            point = None
+    if point is None or point < 0:
+        hint = "Time points are the natural numbers; moments lie after the epoch."
+        raise Rejected([Diagnostic("E404", f"`{time!r}` is not a time point.", hint)])
+    if point >= _LATEST:
+        message = f"Time point {point} lies outside the timeline, which is counted up to 2^60."
+        raise Rejected([Diagnostic("E411", message, "Use a coarser clock, or a later epoch.")])
+    return point
 
 
 def _value(value: object, atom: object) -> Value:
     try:
-        return from_object(value)
+        return from_object(value.item() if isinstance(value, np.generic) else value)
     except NotAValue as error:
-        message = f"`{atom!r}` holds {error}."
-        raise Rejected([Diagnostic("E403", message, "Arguments are numbers and texts.")]) from error
+        raise Rejected([_malformed(f"`{atom!r}` holds {error}.", "Arguments are numbers and texts.")]) from error
+
+
+def _malformed(message: str, hint: str) -> Diagnostic:
+    return Diagnostic("E403", message, hint)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
@@ -17,11 +17,11 @@ from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.kinships.languages import PROGRAM_ENDINGS, load_program
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
 from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
-from larspark.language.tree import Duration, Input, Program
+from larspark.language.tree import Background, Duration, Input, Program
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
@@ -101,12 +101,31 @@ class Prepared:
             _LOG.warning("%s", one)
         return self
 
-    def reasoner(self, name: str, start: int = 0) -> Reasoner:
+    def reasoner(self, name: str, start: int = 0, **options: object) -> Reasoner:
         """A reasoner of this name at the start of a timeline; `Rejected` when it does not take the program."""
         self.require()
         return make_reasoner(
-            name, self.analysis, self.background, start, functions=self.functions, calendar=self.calendar
+            name, self.analysis, self.background, start, functions=self.functions, calendar=self.calendar, **options
         )
+
+    def with_program(self, program: Program) -> Prepared:
+        """Another program in the same meaning, with this background and that of files which only it names."""
+        named = tuple(one for one in program.directives if isinstance(one, Background))
+        facts = read_backgrounds(Program(directives=tuple(one for one in named if one not in self.written.directives)))
+        return self._again(program, (*self.background, *facts))
+
+    def with_background(self, background: Iterable[AtomLike | Path]) -> Prepared:
+        """The same program with other facts that always hold, in place of those of its files as well."""
+        return self._again(self.written, _given(background))
+
+    def _again(self, program: Program, background: Iterable[Fact], **options: Any) -> Prepared:
+        settings: dict[str, Any] = {
+            "clock": self.calendar.clock,
+            "epoch": self.calendar.epoch,
+            "constants": self.constants,
+            "allow_functions": self.analysis.allow_functions,
+        }
+        return _assembled(program, background, **(settings | options))
 
     def optimised(self, rewrites: Collection[str]) -> Prepared:
         """The program as these rewrites leave it; what may arrive is told by the program as written."""
@@ -135,22 +154,18 @@ def prepare(
     files of them. `allow_functions` lets `#function` run Python code of the program.
     """
     clock = positive_duration(clock) if isinstance(clock, str) else clock
-    constants, given = dict(constants or {}), _given(background)
-    known = {fact.signature for fact in given}
+    given = _given(background)
+    options: dict[str, Any] = {"clock": clock, "epoch": epoch}
+    options = {name: value for name, value in options.items() if value is not None}
     match program:
         case Prepared():
-            if not (clock or epoch or constants or given or allow_functions):
+            if not (options or constants or given or allow_functions):
                 return program
-            return prepare(
-                program.written,
-                clock=clock or program.calendar.clock,
-                epoch=epoch or program.calendar.epoch,
-                constants={**program.constants, **constants},
-                background=(*program.background, *given),
-                allow_functions=allow_functions or program.analysis.allow_functions,
-            )
+            options["constants"] = {**program.constants, **(constants or {})}
+            options["allow_functions"] = allow_functions or program.analysis.allow_functions
+            return program._again(program.written, (*program.background, *given), **options)
         case Analysis():
-            known |= program.background
+            options["known"] = program.background
             allow_functions = allow_functions or program.allow_functions
             written = program.program
         case Program():
@@ -161,14 +176,32 @@ def prepare(
             written = load_program(program, clock) if is_file_name(program) else parse_program(program)
         case _:
             raise TypeError(f"a program is a text, a Path or a tree, not a {type(program).__name__}")
-    analysis = analyse(written, clock=clock, constants=constants, background=known, allow_functions=allow_functions)
     problems: list[Diagnostic] = []
     facts = _from_files(read_backgrounds, written, problems) or ()
+    prepared = _assembled(
+        written, (*facts, *given), constants=constants or {}, allow_functions=allow_functions, **options
+    )
+    return replace(prepared, problems=(*problems, *prepared.problems))
+
+
+def _assembled(
+    written: Program,
+    background: Iterable[Fact],
+    *,
+    clock: Duration | None = None,
+    epoch: datetime | None = None,
+    constants: Mapping[str, Value],
+    allow_functions: bool,
+    known: Set[Signature] = frozenset(),
+) -> Prepared:
+    facts = tuple(dict.fromkeys(background))
+    given = {fact.signature for fact in facts} | known
+    analysis = analyse(written, clock=clock, constants=constants, background=given, allow_functions=allow_functions)
+    problems: list[Diagnostic] = []
     functions = _from_files(import_functions, written, problems) if allow_functions and analysis.ok else None
     length = clock or clock_of(analysis.program)
     calendar = Calendar(epoch, length) if epoch else Calendar(clock=length)
-    background_facts = tuple(dict.fromkeys((*facts, *given)))
-    return Prepared(written, constants, analysis, background_facts, functions or {}, calendar, tuple(problems))
+    return Prepared(written, constants, analysis, facts, functions or {}, calendar, tuple(problems))
 
 
 def is_file_name(text: str) -> bool:

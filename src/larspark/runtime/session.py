@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.parser import parse_program
-from larspark.language.tree import Duration
+from larspark.language.printer import show
+from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
-from larspark.runtime.atoms import AtomLike, fact_of
-from larspark.runtime.prepared import ProgramLike, prepare
+from larspark.runtime.atoms import AtomLike, facts_of, time_of
+from larspark.runtime.durations import Span, lateness_in_time_points
+from larspark.runtime.listeners import Listeners
+from larspark.runtime.pointwise import Wanted
+from larspark.runtime.prepared import Prepared, ProgramLike, prepare
+from larspark.runtime.running import Running, resumed, started
 
 parse = parse_program
 
@@ -42,52 +49,161 @@ class Engine:
 
     The program is a text, the name of a program file, or a tree; `clock`, `epoch` and `constants` stand over what it
     says, `background` are facts that always hold besides those of its `#background` files. Its warnings are in
-    `warnings`, and are told to the logger `larspark`.
+    `warnings`, and are told to the logger `larspark`. Answers and changes have what the program `#show`s. A call that
+    raises `Rejected` changes nothing.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all but two are keywords that are seldom needed
         self,
         program: ProgramLike,
         reasoner: str = DEFAULT,
         *,
         background: Iterable[AtomLike | Path] = (),
         start: int = 0,
+        lateness: Span = 0,
         clock: Duration | str | None = None,
         epoch: datetime | None = None,
         constants: Mapping[str, Value] | None = None,
         allow_functions: bool = False,
     ) -> None:
-        self.prepared = (
-            prepare(
-                program,
-                clock=clock,
-                epoch=epoch,
-                constants=constants,
-                background=background,
-                allow_functions=allow_functions,
-            )
-            .require()
-            .logged()
+        prepared = prepare(
+            program,
+            clock=clock,
+            epoch=epoch,
+            constants=constants,
+            background=background,
+            allow_functions=allow_functions,
         )
-        self._reasoner = self.prepared.reasoner(reasoner, start)
+        late = lateness_in_time_points(lateness, prepared.calendar)
+        running = started(prepared.require(), reasoner, time_of(start, prepared.calendar), late)
+        self._take(prepared.logged(), running)
+
+    def _take(self, prepared: Prepared, running: Running) -> None:
+        self._prepared, self._running = prepared, running
+        self._admitted: set[tuple[str, int]] = set()
+        self._listeners = Listeners()
+
+    # -- what it is --------------------------------------------------------------------------------
+
+    @property
+    def prepared(self) -> Prepared:
+        """The program with everything it is evaluated in."""
+        return self._prepared
 
     @property
     def analysis(self) -> Analysis:
-        return self.prepared.analysis
+        return self._prepared.analysis
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
         """What the analysis found odd about the program."""
-        return self.prepared.warnings
+        return self._prepared.warnings
 
-    def advance(self, time: int, atoms: Sequence[AtomLike] = ()) -> Change:
-        """Let atoms arrive at a time point and evaluate; atoms the program cannot take raise `Rejected`."""
-        facts = [fact_of(atom) for atom in atoms]
-        objections = [found for fact in facts if (found := self.prepared.admission.objection(fact))]
-        if objections:
-            raise Rejected(objections)
-        return self._reasoner.advance(time, facts)
+    @property
+    def reasoner(self) -> str:
+        """The name of the reasoner."""
+        return self._running.name
+
+    @property
+    def time(self) -> int | None:
+        """The time point of the latest evaluation; None before the first."""
+        return self._running.time
+
+    @property
+    def too_late(self) -> int:
+        """How many atoms came after the allowed lateness, and were left out."""
+        return self._running.too_late
+
+    def __repr__(self) -> str:
+        at = "before its first time point" if self.time is None else f"at {self.time}"
+        rules = len(self.analysis.program.rules)
+        return f"<Engine {self.reasoner}, {rules} rule{'' if rules == 1 else 's'}, {at}>"
+
+    # -- evaluation --------------------------------------------------------------------------------
+
+    def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> Change:
+        """Let atoms arrive at a time point and evaluate.
+
+        Time points in between are passed over; nothing arrives there. With the same time again, more arrives at it. As
+        far as `lateness` allows the time may lie back; the change is that of the present.
+        """
+        point = time_of(time, self._prepared.calendar)
+        facts = facts_of(atoms)
+        kinds = {(predicate, len(args)) for predicate, args in facts}
+        if not kinds <= self._admitted:
+            objections = [found for fact in facts if (found := self._prepared.admission.objection(fact))]
+            if objections:
+                raise Rejected(objections)
+            self._admitted |= kinds
+        return self._told(self._running.advance(point, facts))
 
     def answer(self, models: int | None = 1) -> Answer:
-        """The answer at the current time; up to `models` answer streams, None for all."""
-        return self._reasoner.answer(models)
+        """What holds at the current time; up to `models` answer streams, None for all."""
+        return Wanted(self.analysis.shown).shown_part(self._running.reasoner.answer(models))
+
+    # -- telling -----------------------------------------------------------------------------------
+
+    def on_change(self, callback: Callable[[Change], object]) -> Callable[[], None]:
+        """Call back with every change that has something in it; the result takes the callback away again."""
+        return self._listeners.add(callback)
+
+    def changes(self) -> AsyncIterator[Change]:
+        """The changes from now on, for `async for`; they end when the engine is closed."""
+        return self._listeners.changes()
+
+    def close(self) -> None:
+        """End the iterators over changes."""
+        self._listeners.close()
+
+    def _told(self, change: Change) -> Change:
+        self._listeners.tell(change)
+        return change
+
+    # -- other rules, other data -------------------------------------------------------------------
+
+    def add_rule(self, text: str) -> Change:
+        """Go on with more rules (or directives); they see the input that windows of the program had kept."""
+        more, written = parse_program(text, "<rule>"), self._prepared.written
+        program = replace(
+            written, rules=(*written.rules, *more.rules), directives=(*written.directives, *more.directives)
+        )
+        return self._changed(self._prepared.with_program(program))
+
+    def remove_rule(self, text: str) -> Change:
+        """Go on without these rules, given as they stand in the program."""
+        gone, written = parse_program(text, "<rule>").rules, self._prepared.written
+        for rule in gone:
+            if rule not in written.rules:
+                message = f"The program has no rule `{show(rule)}`."
+                raise Rejected([Diagnostic("E510", message, "Write it as it stands in the program.")])
+        kept: Program = replace(written, rules=tuple(rule for rule in written.rules if rule not in gone))
+        return self._changed(self._prepared.with_program(kept))
+
+    def replace_background(self, facts: Iterable[AtomLike | Path]) -> Change:
+        """Go on with these facts as the whole background, in place of files and of those given before."""
+        return self._changed(self._prepared.with_background(facts))
+
+    def _changed(self, prepared: Prepared) -> Change:
+        change = self._running.change(prepared)
+        self._prepared = prepared
+        self._admitted.clear()
+        return self._told(change)
+
+    # -- snapshots ---------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything needed to go on elsewhere: data, no code."""
+        return self._running.snapshot()
+
+    @classmethod
+    def restore(cls, snapshot: bytes, program: ProgramLike, **options: Any) -> Engine:
+        """The engine of a snapshot, at the time at which it was taken, with its background.
+
+        The program and the options (`clock`, `epoch`, `constants`, `allow_functions`) are those it was made with.
+        """
+        prepared = prepare(program, **options)
+        prepared.analysis.require()
+        restored = cls.__new__(cls)
+        running = resumed(snapshot, prepared)
+        restored._take(running.prepared, running)
+        return restored

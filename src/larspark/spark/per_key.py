@@ -6,7 +6,6 @@ the choice for a key the same whichever others share its partition, and solves a
 
 from __future__ import annotations
 
-import pickle
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from larspark.language.traversal import walk
 from larspark.language.tree import At, IntervalWindow, Node, Now, Rule, TimeWindow
 from larspark.language.values import Value
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
+from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between, stream_of
 from larspark.spark.work import Keys
@@ -93,11 +93,12 @@ class PerKey:
     def snapshot(self) -> bytes:
         """All that later evaluations depend on."""
         keys = [(key, one.latest, one.reasoner.snapshot()) for key, one in self._keys.items()]
-        return pickle.dumps((self._time, self._now, self._pinned, self._awake, self._void, keys))
+        return pack((self._time, self._now, self._pinned, list(self._awake), self._void, keys))
 
     def resume(self, data: bytes) -> None:
         """Go on where a snapshot of the same stage was taken; the bytes must come from `snapshot`."""
-        self._time, self._now, self._pinned, self._awake, self._void, keys = pickle.loads(data)
+        self._time, now, pinned, awake, self._void, keys = unpack(data)
+        self._now, self._pinned, self._awake = Counter(now), Counter(pinned), dict.fromkeys(awake)
         self._keys = {}
         for key, latest, saved in keys:
             self._keys[key] = _Decided(self._begun(key).reasoner, latest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -26,9 +25,10 @@ from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.stability import avoided, carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
 from larspark.reasoners.history import History
+from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.pins import readings_below_pins
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
-from larspark.reasoners.results import change_between, stream_of
+from larspark.reasoners.results import change_between, saved_stream, stream_of, stream_saved
 from larspark.reasoners.selection import Arrival
 
 
@@ -95,19 +95,19 @@ class ClingoReasoner:
 
     def snapshot(self) -> bytes:
         """All that later evaluations depend on: the input that windows can still see, and the chosen answer stream."""
-        seen = self._standing.content() if self._standing else self._history.content()
-        return pickle.dumps((self._now, self._evaluated, self._chosen, self._places, self._native_order, seen))
+        seen = self._standing.state() if self._standing else self._history.state()
+        return pack((self._now, self._evaluated, saved_stream(self._chosen), self._places, self._native_order, seen))
 
     def resume(self, data: bytes) -> None:
         """Go on where a snapshot of the same program was taken; the bytes must come from `snapshot`."""
-        saved = pickle.loads(data)
-        self._now, self._evaluated, self._chosen, self._places, self._native_order, seen = saved
+        self._now, self._evaluated, chosen, self._places, self._native_order, seen = unpack(data)
+        self._chosen = stream_saved(chosen)
         self._encode()
         if self._standing:
             self._standing.rewrite(self._encoding)
-            self._standing.restore(seen)
+            self._standing.resume(seen)
         else:
-            self._history.restore(seen)
+            self._history.resume(seen)
 
     def _encode(self) -> None:
         self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)

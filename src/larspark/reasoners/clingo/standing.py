@@ -14,7 +14,7 @@ ground for all values is so much larger than the one for the current values that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact, Signature
@@ -136,15 +136,16 @@ class StandingProgram:
             self._solver = None
         return bool(changes) or self._solver is None
 
-    def content(self) -> tuple[list[Content], list[GroundAtom]]:
-        """What the readings find, and what they need to go on."""
-        return [changing.content for changing in self._changing], list(self._holding)
+    def state(self) -> object:
+        """What the readings find, and what they need to go on, as plain data."""
+        return [changing.content.state() for changing in self._changing], [tuple(atom) for atom in self._holding]
 
-    def restore(self, saved: tuple[list[Content], list[GroundAtom]]) -> None:
+    def resume(self, state: Any) -> None:
         """Go back to what the readings found then."""
-        contents, holding = saved
-        self._changing = [one._replace(content=content) for one, content in zip(self._changing, contents, strict=True)]
-        self._holding = {atom: row_symbol(atom.args) for atom in holding}
+        contents, holding = state
+        for changing, content in zip(self._changing, contents, strict=True):
+            changing.content.resume(content)
+        self._holding = {GroundAtom(name, args): row_symbol(args) for name, args in holding}
         self._solver = None
 
     def solver(self, functions: Mapping[str, Function], previous: AnswerStream | None) -> Solver:

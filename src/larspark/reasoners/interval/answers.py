@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import repeat
 
@@ -13,7 +13,7 @@ from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.view import Movement, RelationView
-from larspark.reasoners.protocol import AnswerStream, Change
+from larspark.reasoners.protocol import AnswerStream, Change, Sets
 from larspark.reasoners.results import change_between, stream_of
 
 Timed = tuple[int, Fact]
@@ -49,13 +49,18 @@ class Pins:
 class AnswerView:
     """Follows an engine; `change` tells what is different since it was last asked."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, shown: Set[Signature] | None = None) -> None:
+        """Of these predicates only, if some are named."""
         self.engine = engine
         network, tables = engine.network, engine.tables
         time = engine.time
 
         def views(relations: Mapping[Signature, Relation]) -> dict[Signature, RelationView]:
-            return {signature: RelationView(relation, tables, time) for signature, relation in relations.items()}
+            return {
+                signature: RelationView(relation, tables, time)
+                for signature, relation in relations.items()
+                if shown is None or signature in shown
+            }
 
         self.now = views(network.now)
         """What holds at the evaluation time itself, by predicate."""
@@ -111,15 +116,22 @@ class AnswerView:
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
         time = self.engine.time
+        moved, self._moves = self._moves, {}
+        sets = self._moved_pins({signature: moved.pop(signature, []) for signature in self._pins}, time)
+        self._told_at = time
+        change = Change.later(time, partial(self._followed, moved, *sets)) if moved else Change(time, *_frozen(*sets))
+        was, self._was_consistent = self._was_consistent, self.consistent
+        return change if was and self._was_consistent else self._through_inconsistency(change, was)
+
+    def _moved_pins(
+        self, moved: Mapping[Signature, list[tuple[bool, Movement]]], time: int
+    ) -> tuple[set[Fact], set[Fact], set[Timed], set[Timed]]:
+        """The change of the predicates whose atoms may be about other time points."""
         appeared: set[Fact] = set()
         disappeared: set[Fact] = set()
         pinned: set[Timed] = set()
         unpinned: set[Timed] = set()
-        for signature in {*self._moves, *self._pins}:
-            moves = self._moves.get(signature, [])
-            if signature not in self._pins:
-                self._follow(signature, moves, appeared, disappeared)
-                continue
+        for signature, moves in moved.items():
             pins = self._pins[signature]
             times = {time, self._told_at, *self._touched(moves)}
             now_before, at_before = pins.holding(self._told_at), pins.pinned(times, self._told_at)
@@ -129,11 +141,7 @@ class AnswerView:
             disappeared |= now_before - now_after
             pinned |= at_after - at_before
             unpinned |= at_before - at_after
-        self._moves.clear()
-        self._told_at = time
-        change = Change(time, frozenset(appeared), frozenset(disappeared), frozenset(pinned), frozenset(unpinned))
-        was, self._was_consistent = self._was_consistent, self.consistent
-        return change if was and self._was_consistent else self._through_inconsistency(change, was)
+        return appeared, disappeared, pinned, unpinned
 
     def _through_inconsistency(self, change: Change, was: bool) -> Change:
         """The change when there is, or was, no answer stream."""
@@ -150,13 +158,20 @@ class AnswerView:
             consistent=False,
         )
 
-    def _follow(
-        self, signature: Signature, moves: list[tuple[bool, Movement]], appeared: set[Fact], disappeared: set[Fact]
-    ) -> None:
+    def _followed(
+        self,
+        moved: Mapping[Signature, list[tuple[bool, Movement]]],
+        appeared: set[Fact],
+        disappeared: set[Fact],
+        pinned: set[Timed],
+        unpinned: set[Timed],
+    ) -> Sets:
         """Facts about the evaluation time only: what came and went in between cancels out."""
-        for _, movement in moves:
-            _exchange(set(self._decoded(signature, movement.disappeared)), appeared, disappeared)
-            _exchange(set(self._decoded(signature, movement.appeared)), disappeared, appeared)
+        for signature, moves in moved.items():
+            for _, movement in moves:
+                _exchange(set(self._decoded(signature, movement.disappeared)), appeared, disappeared)
+                _exchange(set(self._decoded(signature, movement.appeared)), disappeared, appeared)
+        return _frozen(appeared, disappeared, pinned, unpinned)
 
     @staticmethod
     def _touched(moves: list[tuple[bool, Movement]]) -> Iterator[int]:
@@ -193,6 +208,10 @@ class AnswerView:
 
     def _timed(self, signature: Signature, rows: Rows) -> Iterable[Timed]:
         return zip((row[-1] >> 1 for row in rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)
+
+
+def _frozen(appeared: set[Fact], disappeared: set[Fact], pinned: set[Timed], unpinned: set[Timed]) -> Sets:
+    return frozenset(appeared), frozenset(disappeared), frozenset(pinned), frozenset(unpinned)
 
 
 def _exchange(facts: set[Fact], source: set[Fact], target: set[Fact]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,6 +80,25 @@ class Arrivals:
         return cls({signature: Batch(codes, times, np.arange(len(times)))}, len(times))
 
     @classmethod
+    def at(cls, time: int, facts: Sequence[Fact], dictionary: Dictionary) -> Arrivals:
+        """From the facts of one time point, in order."""
+        kinds = [(predicate, len(args)) for predicate, args in facts]
+        parts: dict[tuple[str, int], list[int]] = {kind: [] for kind in kinds}
+        if len(parts) == 1:
+            batches = {Signature(*kinds[0]): _batch([args for _, args in facts], range(len(facts)), time, dictionary)}
+        else:
+            for place, kind in enumerate(kinds):
+                parts[kind].append(place)
+            batches = {
+                Signature(*kind): _batch([facts[place][1] for place in places], places, time, dictionary)
+                for kind, places in parts.items()
+            }
+        arrivals = cls(batches, len(facts))
+        if facts:
+            arrivals.__dict__["earliest"] = time
+        return arrivals
+
+    @classmethod
     def of(cls, arrivals: Iterable[tuple[int, Fact]], dictionary: Dictionary) -> Arrivals:
         """From facts with their times, in order."""
         parts: dict[tuple[str, int], list[tuple[int, int, tuple[Value, ...]]]] = {}
@@ -98,6 +117,18 @@ class Arrivals:
                 codes[:, column] = dictionary.encode_all(values)
             batches[Signature(predicate, arity)] = Batch(codes, np.array(times, np.int64), np.array(places, np.int64))
         return cls(batches, place)
+
+
+def _batch(rows: Sequence[tuple[Value, ...]], places: Sequence[int], time: int, dictionary: Dictionary) -> Batch:
+    """Arrivals of one predicate at one time point."""
+    count = len(rows)
+    if count == 1:
+        codes = np.array([[*map(dictionary.encode, rows[0])]], np.int64)
+    else:
+        codes = np.empty((count, len(rows[0])), np.int64)
+        for column, values in enumerate(zip(*rows, strict=True)):
+            codes[:, column] = dictionary.encode_all(values)
+    return Batch(codes, np.full(count, time), np.array(places, np.int64))
 
 
 NOTHING = Arrivals({}, 0)

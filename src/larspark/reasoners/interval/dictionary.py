@@ -15,6 +15,10 @@ FILLER = 1
 """The code of no value: it fills up tuples of different length."""
 
 
+_FEW = 8
+"""So many codes are decoded one by one faster than looked at together."""
+
+
 class Dictionary:
     """A growing numbering of the values that are not small integers. Codes are never reused."""
 
@@ -50,7 +54,10 @@ class Dictionary:
 
     def decode_all(self, codes: Column) -> Iterable[Value]:
         """The values of many codes."""
-        return map(self.decode, codes.tolist()) if (codes & 1).any() else (codes >> 1).tolist()
+        listed = codes.tolist()
+        if len(listed) < _FEW:
+            return map(self.decode, listed)
+        return map(self.decode, listed) if (codes & 1).any() else (codes >> 1).tolist()
 
     def decode(self, code: int) -> Value:
         if not code & 1:

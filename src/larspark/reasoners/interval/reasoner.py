@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
 from larspark.reasoners.interval.answers import AnswerView
 from larspark.reasoners.interval.arrivals import Arrivals
@@ -30,7 +30,8 @@ class IntervalReasoner:
     """Evaluates a stratified program; see `Engine` for what it keeps.
 
     With `lateness` arrivals may lie that many time points back: the answers they touch are corrected. `statistics`
-    (the `sizes` of an engine that has seen a sample) choose the order of joins from the start.
+    (the `sizes` of an engine that has seen a sample) choose the order of joins from the start. Of the predicates that
+    are derived, answers and changes have those that are `shown`, or all.
     """
 
     def __init__(
@@ -43,8 +44,10 @@ class IntervalReasoner:
         calendar: Calendar | None = None,
         lateness: int = 0,
         statistics: Statistics | None = None,
+        shown: Set[Signature] | None = None,
     ) -> None:
         analysis.require("interval")
+        self._shown = shown
         self._evaluation = Evaluation(
             analysis,
             background,
@@ -84,13 +87,15 @@ class IntervalReasoner:
     def view(self) -> AnswerView:
         """What holds at the current time; it is followed from now on if it was not."""
         if self._view is None or self._view.engine is not self.engine:
-            self._view = AnswerView(self.engine)
+            self._view = AnswerView(self.engine, self._shown)
         return self._view
 
     # -- evaluation --------------------------------------------------------------------------------
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
-        return self.advance_batch(time, Arrivals.of(((time, fact) for fact in atoms), self.dictionary))
+        """See the protocol; where lateness is allowed, the time may lie back, and then the present is told again."""
+        until = max(time, self.time) if self._evaluation.lateness else time
+        return self.advance_batch(until, Arrivals.at(time, atoms, self.dictionary))
 
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
@@ -142,21 +147,24 @@ class IntervalReasoner:
 
     # -- other rules, other data -------------------------------------------------------------------
 
-    def change_program(self, analysis: Analysis) -> Change:
-        """Go on with other rules. New rules see the input that the old ones had kept."""
+    def change_program(
+        self,
+        analysis: Analysis,
+        background: Iterable[Fact] | None = None,
+        shown: Set[Signature] | None = None,
+    ) -> Change:
+        """Go on with other rules, and other given facts if there are. Rules see the input that the old ones kept."""
         analysis.require("interval")
+        before, self._shown = self.view.answer_stream(), shown
         self._evaluation.analysis = analysis
-        return self._rebuild()
+        if background is not None:
+            self._evaluation.background = tuple(background)
+        self._evaluation.rebuild()
+        return change_between(self.time, before, self.view.answer_stream())
 
     def replace_background(self, background: Iterable[Fact]) -> Change:
         """Go on with other given facts."""
-        self._evaluation.background = tuple(background)
-        return self._rebuild()
-
-    def _rebuild(self) -> Change:
-        before = self.view.answer_stream()
-        self._evaluation.rebuild()
-        return change_between(self.time, before, self.view.answer_stream())
+        return self.change_program(self._evaluation.analysis, background, self._shown)
 
     # -- snapshots ---------------------------------------------------------------------------------
 
@@ -185,6 +193,7 @@ class IntervalReasoner:
         *,
         functions: Functions | None = None,
         calendar: Calendar | None = None,
+        shown: Set[Signature] | None = None,
     ) -> IntervalReasoner:
         """The reasoner of a snapshot, at the time at which it was taken."""
         saved = Snapshot.load(data).require(show(analysis.program))
@@ -195,6 +204,7 @@ class IntervalReasoner:
             functions=functions,
             calendar=calendar,
             lateness=saved.lateness,
+            shown=shown,
         )
         reasoner._evaluation.resume(saved)
         return reasoner

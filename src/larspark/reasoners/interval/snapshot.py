@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Rejected
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
+from larspark.reasoners.packing import damaged, refused
 
 FORMAT = "larspark interval snapshot"
 VERSION = 1
@@ -72,11 +73,11 @@ class Snapshot:
                 manifest = json.loads(file["manifest"].tobytes())
                 arrays = {name: file[name] for name in file.files if name != "manifest"}
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as error:
-            raise Rejected([_refused("The data is not a snapshot, or it is damaged.")]) from error
+            raise Rejected([damaged()]) from error
         if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-            raise Rejected([_refused(f"The snapshot has version {manifest.get('version')}, this is {VERSION}.")])
+            raise Rejected([refused(f"The snapshot has version {manifest.get('version')}, this is {VERSION}.")])
         if manifest["digest"] != _digest(arrays):
-            raise Rejected([_refused("The snapshot is damaged: its columns are not those that were written.")])
+            raise Rejected([refused("The snapshot is damaged: its columns are not those that were written.")])
         columns = {
             kind: {Signature(name, arity): arrays[key] for key, name, arity in listed}
             for kind, listed in manifest["columns"].items()
@@ -93,7 +94,7 @@ class Snapshot:
     def require(self, program: str) -> Snapshot:
         """This snapshot, if it belongs to the program."""
         if self.program != program:
-            raise Rejected([_refused("The snapshot was taken of another program.")])
+            raise Rejected([refused("The snapshot was taken of another program.")])
         return self
 
 
@@ -110,7 +111,7 @@ def _unpacked(value: object) -> Value:
             return Decimal(text)
         case int() | str():
             return value
-    raise Rejected([_refused("The snapshot holds something that is not a value.")])
+    raise Rejected([refused("The snapshot holds something that is not a value.")])
 
 
 def _digest(arrays: Mapping[str, Rows]) -> str:
@@ -119,7 +120,3 @@ def _digest(arrays: Mapping[str, Rows]) -> str:
         digest.update(f"{name} {rows.shape} {rows.dtype}".encode())
         digest.update(np.ascontiguousarray(rows).tobytes())
     return digest.hexdigest()
-
-
-def _refused(message: str) -> Diagnostic:
-    return Diagnostic("E508", message, "Start without the snapshot, or with the program and version it was taken of.")

@@ -6,7 +6,6 @@ the state of the bucket.
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -15,6 +14,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.reasoner import IntervalReasoner
+from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Change, Reasoner
 from larspark.spark.per_key import PerKey
 from larspark.spark.rows import Kind
@@ -42,7 +42,10 @@ class SteppedEvaluation:
         self._reasoner = work.make(number)
         self._standing = Standing(work.start - 1)
         if saved is not None:
-            remembered, self._standing = pickle.loads(saved)
+            remembered, time, since = unpack(saved)
+            self._standing = Standing(
+                time, {(Kind(kind), fact, at): begun for (kind, fact, at), begun in since.items()}
+            )
             self._reasoner = _resumed(work, self._reasoner, remembered)
 
     def advance(self, table: pa.Table, until: int) -> pa.Table:
@@ -63,7 +66,8 @@ class SteppedEvaluation:
         """All that the next evaluation depends on."""
         reasoner = self._reasoner
         assert isinstance(reasoner, IntervalReasoner | ClingoReasoner | PerKey)
-        return pickle.dumps((reasoner.snapshot(), self._standing))
+        since = {(int(kind), fact, at): begun for (kind, fact, at), begun in self._standing.since.items()}
+        return pack((reasoner.snapshot(), self._standing.time, since))
 
     def _changed(self, time: int, change: Change, before: int) -> list[Conclusion]:
         """What has ended before an evaluation."""
