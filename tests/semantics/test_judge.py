@@ -54,6 +54,13 @@ def now(text: str, arrivals: str, at: int, *, background: str = "", end: int | N
         ("p(X,N) :- e(X) [9], N = #count{ Y : f(X,Y) [9] }.", "1:e(a) 2:e(b) 3:f(a,1)", 4, "p(a,1) p(b,0)"),
         ("p(X/0) :- e(X) [9]. q :- e(X) [9], X + 1 > 1.", "1:e(a)", 4, ""),
         ("p :- e(X) [9], not X + 1 > 1.", "1:e(a)", 4, ""),
+        ("p :- e(X) [9], not f(_,X + 1) [9].", "1:e(a)", 4, ""),
+        ("p :- e(X) [9], not @_ f(X) [from X + 1 to 9].", "1:e(a)", 4, ""),
+        ("p :- e(X) [9], a [from X + 1 to 9].", "1:e(a) 2:e(1) 3:a", 4, "p"),
+        ("p(X) :- @T e(X) [2], @T b [from T - 1 to 9].", "1:e(a) 2:e(b) 2:b", 3, "p(b)"),
+        ("p(T) :- @T e(X) [from T to X + 1].", "1:e(a) 2:e(b) 3:e(2) 4:e(2)", 5, "p(3)"),
+        ("p(X) :- e(X) [from X to 9].", "1:e(1) 2:e(4)", 5, "p(1)"),
+        ("p(X) :- @X bg(X).", "1:a", 1, "p(5)"),
         ("p(now) :- a [2].", "1:a", 3, "p(3)"),
         ("p(M) :- T = M, @T a.", "1:a", 3, "p(1)"),
         ("p(M) :- M = T, @T a.", "1:a", 3, "p(1)"),
@@ -72,7 +79,7 @@ def now(text: str, arrivals: str, at: int, *, background: str = "", end: int | N
     ],
 )
 def test_output(text: str, arrivals: str, at: int, expected: str) -> None:
-    assert now(text, arrivals, at, background="bg(a,z)") == [expected]
+    assert now(text, arrivals, at, background="bg(a,z) bg(5)") == [expected]
 
 
 def test_partition_windows_keep_the_last_arrivals_per_key() -> None:

@@ -67,6 +67,8 @@ class View:
     """The predicates that a filter lets through."""
     counted: frozenset[Signature] = frozenset()
     """Those of them among which a window has counted; no atom must be missing there."""
+    outside: bool = False
+    """The reference time may lie outside the window; then further windows select nothing less (thesis Def. 4-9)."""
 
 
 def bound_retention(analysis: Analysis) -> Analysis:
@@ -95,7 +97,7 @@ def _reads(node: Node, view: View) -> Iterator[tuple[Signature, View]]:
         case Atom():
             yield from ((signature, view) for signature in view.counted | {node.signature})
         case Some(body) | Always(body) | At(_, body):
-            yield from _reads(body, replace(view, at=view.window))
+            yield from _reads(body, replace(view, at=view.window, outside=False))
         case Windowed(window, body):
             yield from _reads(body, _through(window, view))
         case Reset(body):
@@ -107,12 +109,15 @@ def _reads(node: Node, view: View) -> Iterator[tuple[Signature, View]]:
 
 def _through(window: Window, view: View) -> View:
     match window:
+        case TimeWindow() | TupleWindow() | PartitionWindow() if view.outside:
+            return view
         case TimeWindow(past, future, hop):
             # The pivot of a hopping window lies up to hop - 1 time points back (thesis Def. 3).
             lag = (points(hop) or 1) - 1
             back, ahead = points(past), points(future)
             reach = Reach(_plus(view.at.past, None if back is None else back + lag), _plus(view.at.future, ahead))
-            return replace(view, window=_intersection(view.window, reach))
+            outside = ahead is not None and ahead < lag
+            return replace(view, window=_intersection(view.window, reach), outside=outside)
         case TupleWindow(past, future):
             return replace(_cut(view, _plus(points(past), points(future))), counted=view.passing)
         case PartitionWindow(past, future, _, keys):
@@ -123,7 +128,7 @@ def _through(window: Window, view: View) -> View:
             return replace(view, selective=view.selective or selective, passing=passing)
         case _:
             # Fixed intervals and plug-ins may look at any time point.
-            return view
+            return replace(view, outside=True)
 
 
 def _age(time: Term, rule: Rule) -> int | None:

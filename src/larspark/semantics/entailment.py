@@ -13,12 +13,13 @@ from larspark.language.tree import (
     And,
     At,
     Atom,
+    Call,
     Comparison,
     Formula,
     Implies,
-    IntervalWindow,
     Node,
     Not,
+    Operation,
     Or,
     Reset,
     Some,
@@ -31,7 +32,7 @@ from larspark.language.tree import (
 from larspark.language.values import NotANumber, Value, compare
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.horizon import extents, instants
-from larspark.semantics.names import Enumerate, equations, names, order
+from larspark.semantics.names import Enumerate, Names, bindable, equations, names, order
 from larspark.semantics.structures import Binding, Place, Structure
 from larspark.semantics.substitutions import distinct, ranging, unbounded
 from larspark.semantics.windows import apply
@@ -81,7 +82,18 @@ def _holds(place: Place, body: Formula, binding: Binding) -> bool:
     """Entailment of what is negated: `_` in it is existential, so that `not bus(_,S)` means no bus at all."""
     if names(body) <= binding.keys():
         return entails(place, body, binding)
+    for term in _ground_terms(body, binding):
+        place.m.value(term, binding)
     return any(True for _ in solutions(place, body, binding))
+
+
+def _ground_terms(node: Node, binding: Binding) -> Iterator[Term]:
+    """The terms outside aggregates that have a value, or none, whatever `_` stands for."""
+    for child in children(node):
+        if isinstance(child, Operation | Call) and names(child) <= binding.keys():
+            yield child
+        elif not isinstance(child, Aggregate):
+            yield from _ground_terms(child, binding)
 
 
 def ground(m: Structure, atom: Atom, binding: Binding) -> Fact:
@@ -135,9 +147,12 @@ def solutions(place: Place, formula: Formula, binding: Binding) -> Iterator[Bind
         case At(term, body):
             yield from _at_a_time(place, term, body, binding)
         case Windowed(window, body):
-            unbound = names(window) - binding.keys() if isinstance(window, IntervalWindow) else ()
-            for bounds in ranging(place.m, unbound, formula, binding):
-                yield from solutions(windowed(place, window, bounds), body, bounds)
+            for bounds in _bounded(place, formula, window, binding):
+                try:
+                    selected = windowed(place, window, bounds)
+                except NotANumber:
+                    continue
+                yield from solutions(selected, body, bounds)
         case Reset(body):
             yield from solutions(place.on(place.m.stream), body, binding)
         case Comparison() if computed := [
@@ -223,9 +238,42 @@ def _disjunction(place: Place, formula: Formula, parts: tuple[Formula, ...], bin
     yield from distinct(found, names(formula))
 
 
+def _bounded(place: Place, formula: Windowed, window: Window, binding: Binding) -> Iterator[Binding]:
+    """Values for the bounds of an interval window: those that its body may have somewhere in the stream."""
+    unbound = names(window) - binding.keys()
+    if not unbound:
+        yield binding
+        return
+    possible = solutions(place, somewhere(formula.body, unbound), binding)
+    for solution in distinct(possible, unbound):
+        bound = {**binding, **{name: solution[name] for name in unbound & solution.keys()}}
+        yield from ranging(place.m, unbound - bound.keys(), formula, bound)
+
+
+def somewhere(formula: Formula, wanted: Names) -> Formula:
+    """What holds in a stream if the formula holds in a part of it; it tells the values of the wanted variables."""
+    match formula:
+        case Atom():
+            return Some(formula)
+        case At(Variable(name), Atom()) if name in wanted:
+            return formula
+        case At(_, body) | Some(body) | Always(body) | Windowed(_, body):
+            return somewhere(body, wanted)
+        case And(parts):
+            return And(tuple(somewhere(part, wanted) for part in parts))
+        case _:
+            return Truth(True)
+
+
 def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Iterator[Binding]:
     m, stream, _ = place
     match term:
+        case Variable(name) if name not in binding and isinstance(body, Atom) and name in bindable(body):
+            # the atom itself names the times: `@X a(X)`
+            for solution in distinct(solutions(place, Some(body), binding), frozenset({name})):
+                time = solution[name]
+                if isinstance(time, int) and time in stream:
+                    yield from solutions(place.at(time), body, {**binding, name: time})
         case Variable(name) if name not in binding:
             for candidate in _candidates(place, body, binding):
                 yield from solutions(place.at(candidate), body, {**binding, name: candidate})

@@ -16,6 +16,7 @@ from larspark.language.tree import (
     Comparison,
     Formula,
     Implies,
+    IntervalWindow,
     Node,
     Not,
     Or,
@@ -109,7 +110,7 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
         ]
         missing, at, part = min(
             unmet,
-            key=lambda entry: (len(entry[0]), _any_time(entry[2], bound), len(names(entry[2]) - bound), entry[1]),
+            key=lambda entry: (len(entry[0]), _open_ended(entry[2], bound), len(names(entry[2]) - bound), entry[1]),
         )
         if missing:
             steps.append(Enumerate(missing[0]))
@@ -120,9 +121,14 @@ def order(parts: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[For
     return tuple(steps)
 
 
-def _any_time(part: Formula, bound: Names) -> bool:
-    """`@T a` in no window can hold at infinitely many T, so it comes after all that may bind T."""
-    return isinstance(part, At) and not names(part.time) <= bound
+def _open_ended(part: Formula, bound: Names) -> bool:
+    """`@T a` in no window can hold at infinitely many T, so it comes after all that may bind T.
+
+    So does an interval whose bounds have no values yet.
+    """
+    if isinstance(part, At):
+        return not names(part.time) <= bound
+    return any(isinstance(node, IntervalWindow) and not names(node) <= bound for node in walk(part))
 
 
 def equations(part: Comparison) -> tuple[tuple[str, Term], ...]:

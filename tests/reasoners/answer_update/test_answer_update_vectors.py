@@ -13,7 +13,7 @@ from larspark.language.facts import Fact
 from larspark.language.tree import Constant, Duration, Program, Rule, TimeWindow
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.literals import Lookup, read_literal
+from larspark.reasoners.answer_update.literals import Lookup, Reader
 from larspark.reasoners.answer_update.network import Network
 from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen, View
 from larspark.reasoners.answer_update.nodes import extended as without_view
@@ -65,7 +65,7 @@ def answers(reasoner: AnswerUpdateReasoner) -> list[dict[int, frozenset[Fact]]]:
 
 
 def extended(data: Any) -> ExtendedAtom:
-    lookup = read_literal(formula(data), frozenset())
+    lookup = Reader().read(formula(data))
     assert isinstance(lookup, Lookup)
     ground = fact(lookup.atom.predicate)
     time = lookup.time.value if isinstance(lookup.time, Constant) else None

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from larspark.language.facts import Fact
-from larspark.language.tree import Constant, IntervalWindow, Term, Variable, Window
+from larspark.language.tree import UNBOUNDED, Constant, IntervalWindow, Term, TimeWindow, Variable, Window
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.answer_update.literals import Aggregation, Lookup, Step, Test, Verdict, names
-from larspark.reasoners.answer_update.nodes import Node, Pinned, Plain, Seen, View
-from larspark.reasoners.answer_update.views import Rows, Table
+from larspark.reasoners.answer_update.nodes import Mode, Node, Pinned, Plain, Seen, View
+from larspark.reasoners.answer_update.views import Everywhere, Rows, Table
 from larspark.semantics.aggregates import aggregate
 
 Binding: TypeAlias = dict[str, Value]
+
+EVERYTHING = TimeWindow(UNBOUNDED, UNBOUNDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +117,44 @@ def _aggregation(step: Aggregation, scope: Scope, match: Match) -> Iterator[Matc
 
 def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Seen, Binding]]:
     """The atoms below the stratum that match."""
+    unbound = names(*lookup.windows) - binding.keys()
+    if unbound:
+        for bounds in _bounded(lookup, scope, binding, unbound):
+            with suppress(NotANumber):  # these values of the bounds are none, others may be
+                yield from decided(lookup, scope, bounds)
+        return
     windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
     view = View(windows, lookup.mode, lookup.atom.signature)
-    for time, fact, extended in unify(lookup, scope, binding, scope.rows(view)):
+    rows = scope.rows(view)
+    for time, fact, extended in unify(lookup, scope, binding, rows):
         yield Seen(view, time, fact), extended
+    if rows.everywhere is not None:
+        yield from _at_any_time(lookup, scope, binding, view, rows.everywhere)
+
+
+def _bounded(lookup: Lookup, scope: Scope, binding: Binding, unbound: set[str]) -> list[Binding]:
+    """Values for the bounds of interval windows: those that the atom has somewhere in the stream."""
+    timed = lookup.time is not None and bool(names(lookup.time) & unbound)
+    anywhere = replace(lookup, windows=()) if timed else replace(lookup, windows=(EVERYTHING,), time=None)
+    mode = Mode.AT if timed else Mode.SOME
+    found = unify(anywhere, scope, binding, scope.rows(View(anywhere.windows, mode, lookup.atom.signature)))
+    values = dict.fromkeys(tuple(extended[name] for name in unbound) for _, _, extended in found)
+    return [{**binding, **dict(zip(unbound, chosen, strict=True))} for chosen in values]
+
+
+def _at_any_time(
+    lookup: Lookup, scope: Scope, binding: Binding, view: View, everywhere: Everywhere
+) -> Iterator[tuple[Seen, Binding]]:
+    """Atoms that hold at every time from the first one on: the time is known, or nobody asks for it."""
+    for _, fact, extended in unify(replace(lookup, time=None), scope, binding, everywhere):
+        time: Value = everywhere.first
+        if lookup.time is not None and names(lookup.time) <= extended.keys():
+            try:
+                time = scope.value(lookup.time, extended)
+            except NotANumber:
+                continue
+        if isinstance(time, int) and time >= everywhere.first:
+            yield Seen(view, time, fact), extended
 
 
 def _ground_window(window: Window, scope: Scope, binding: Binding) -> Window:

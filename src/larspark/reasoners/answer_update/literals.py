@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Signature
 from larspark.language.traversal import variables
 from larspark.language.tree import (
     Aggregate,
@@ -24,6 +26,9 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.answer_update.nodes import Mode
+from larspark.reasoners.answer_update.windows import has_end
+from larspark.reasoners.readings import unbound_time
+from larspark.semantics.substitutions import unbounded
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class Lookup:
     negated: bool = False
     internal: bool = False
     """Its predicate is defined in the stratum of the rule, so it is not decided yet."""
+    endless: bool = False
+    """`@T a` of background in a window without end: it holds at infinitely many T."""
 
 
 @dataclass(frozen=True)
@@ -75,81 +82,103 @@ class Verdict:
 Step: TypeAlias = Lookup | Test | Aggregation | Verdict
 
 
-def read_literal(literal: Formula, internal: frozenset[tuple[str, int]], negated: bool = False) -> Step:
-    """A plain literal; the analysis has refused everything else."""
-    match literal:
-        case Not(body):
-            return read_literal(body, internal, not negated)
-        case Comparison():
-            return Test(literal, negated)
-        case Aggregate():
-            return Aggregation(literal, negated=negated)
-        case Truth(value):
-            return Verdict(value is not negated)
-    windows: list[Window] = []
-    while isinstance(literal, Windowed):
-        windows.append(literal.window)
-        literal = literal.body
-    mode, time = Mode.PLAIN, None
-    match literal:
-        case Some(body):
-            mode, literal = Mode.SOME, body
-        case Always(body):
-            mode, literal = Mode.ALWAYS, body
-        case At():
-            mode, time, literal = Mode.AT, literal.time, literal.body
-    if not isinstance(literal, Atom):
-        raise TypeError(f"{literal!r} is not a plain literal")
-    inside = not windows and literal.signature in internal
-    return Lookup(literal, tuple(windows), mode, time, negated, inside)
+@dataclass(frozen=True)
+class Reader:
+    """Reads plain literals; the analysis has refused everything else."""
 
+    internal: frozenset[Signature] = frozenset()
+    """The predicates of the stratum."""
+    background: frozenset[Signature] = frozenset()
+    """The predicates with given facts."""
 
-def order(steps: Iterable[Step], bound: frozenset[str] = frozenset()) -> tuple[Step, ...]:
-    """The steps such that each finds its variables bound: tests as early as possible, then lookups in text order."""
-    waiting, ordered, known = list(steps), list[Step](), set(bound)
-    while waiting:
-        step = min(waiting, key=lambda step: _urgency(step, known))
-        waiting.remove(step)
-        step = _prepared(step, known, waiting)
-        ordered.append(step)
-        known |= _bound_by(step)
-    return tuple(ordered)
+    def ordered(self, literals: Iterable[Formula], bound: frozenset[str] = frozenset()) -> tuple[Step, ...]:
+        """The literals such that each finds its variables bound: tests as early as possible, then lookups."""
+        waiting, ordered, known = list(map(self.read, literals)), list[Step](), set(bound)
+        while waiting:
+            step = min(waiting, key=lambda step: _urgency(step, known))
+            waiting.remove(step)
+            step = self._prepared(step, known)
+            ordered.append(step)
+            known |= _bound_by(step)
+        return tuple(ordered)
+
+    def read(self, literal: Formula, negated: bool = False) -> Step:
+        """A literal by itself."""
+        match literal:
+            case Not(body):
+                return self.read(body, not negated)
+            case Comparison():
+                return Test(literal, negated)
+            case Aggregate():
+                return Aggregation(literal, negated=negated)
+            case Truth(value):
+                return Verdict(value is not negated)
+        windows: list[Window] = []
+        while isinstance(literal, Windowed):
+            windows.append(literal.window)
+            literal = literal.body
+        mode, time = Mode.PLAIN, None
+        match literal:
+            case Some(body):
+                mode, literal = Mode.SOME, body
+            case Always(body):
+                mode, literal = Mode.ALWAYS, body
+            case At():
+                mode, time, literal = Mode.AT, literal.time, literal.body
+        if not isinstance(literal, Atom):
+            raise TypeError(f"{literal!r} is not a plain literal")
+        signature = literal.signature
+        inside = not windows and signature in self.internal
+        endless = mode is Mode.AT and signature in self.background and not any(map(has_end, windows))
+        return Lookup(literal, tuple(windows), mode, time, negated, inside, endless)
+
+    def _prepared(self, step: Step, known: set[str]) -> Step:
+        match step:
+            case Test(comparison, False) if (computable := _computable(comparison, known)) and not (
+                names(comparison) <= known
+            ):
+                return Test(comparison, False, *computable)
+            case Lookup(endless=True) if not _time_is_known(step, known):
+                raise Rejected([unbound_time(step.atom.origin)])
+            case Lookup(negated=False) if missing := _bounds(step) - known:
+                self._require_own(step, missing)
+            case Aggregation(aggregate, negated=negated):
+                result, computes = aggregate.result, aggregate.operator == "=" and not negated
+                binds = result.name if computes and isinstance(result, Variable) and result.name not in known else None
+                inside = Reader(background=self.background)
+                elements = tuple(
+                    Element(element.terms, inside.ordered(element.body, frozenset(known)))
+                    for element in aggregate.elements
+                )
+                return Aggregation(aggregate, elements, negated, binds)
+        return step
+
+    def _require_own(self, lookup: Lookup, missing: set[str]) -> None:
+        """Refuse bounds of an interval to which neither other literals nor the atom itself give values."""
+        if foreign := missing - _bound_by(lookup):
+            raise Rejected([unbounded(min(foreign), lookup.atom)])
+        if missing & names(*_times(lookup)) and lookup.atom.signature in self.background:
+            raise Rejected([unbound_time(lookup.atom.origin)])
 
 
 def _urgency(step: Step, known: set[str]) -> int:
-    """0 = costs nothing, 1 = a lookup, 2 = an aggregate, 3 = must wait for others to bind its variables."""
+    """0 = costs nothing, 1, 2 = lookups, 3 = an aggregate, 4 = has too many answers yet, 5 = must wait for others."""
     match step:
         case Verdict():
             return 0
         case Test(comparison):
-            return 0 if names(comparison) <= known or _computable(comparison, known) else 3
+            return 0 if names(comparison) <= known or _computable(comparison, known) else 5
         case Lookup(negated=False):
-            return 1 if names(*step.windows) <= known and _expressions(step) <= known | _bound_by(step) else 3
+            if not (_bounds(step) | _expressions(step)) <= known | _bound_by(step):
+                return 5
+            if step.endless and not _time_is_known(step, known):
+                return 4
+            return 1 if _bounds(step) <= known else 2
         case Lookup():
             used = names(step.atom, *_times(step), *step.windows)
-            return 0 if {name for name in used if not name.startswith("_")} <= known else 3
+            return 0 if {name for name in used if not name.startswith("_")} <= known else 5
         case Aggregation():
-            return 2  # after every lookup that could bind one of its global variables
-
-
-def _prepared(step: Step, known: set[str], others: Sequence[Step]) -> Step:
-    match step:
-        case Test(comparison, False) if (computable := _computable(comparison, known)) and not (
-            names(comparison) <= known
-        ):
-            return Test(comparison, False, *computable)
-        case Aggregation(aggregate, negated=negated):
-            result, computes = aggregate.result, aggregate.operator == "=" and not negated
-            binds = result.name if computes and isinstance(result, Variable) and result.name not in known else None
-            elements = tuple(
-                Element(
-                    element.terms,
-                    order((read_literal(literal, frozenset()) for literal in element.body), frozenset(known)),
-                )
-                for element in aggregate.elements
-            )
-            return Aggregation(aggregate, elements, negated, binds)
-    return step
+            return 3  # after every lookup that could bind one of its global variables
 
 
 def _computable(comparison: Comparison, known: set[str]) -> tuple[str, Term] | None:
@@ -172,10 +201,23 @@ def _bound_by(step: Step) -> set[str]:
     return set()
 
 
+def _time_is_known(lookup: Lookup, known: set[str]) -> bool:
+    """Are the variables of its time bound before, or by its atom, or does nobody ask for it?"""
+    if isinstance(lookup.time, Variable) and lookup.time.anonymous:
+        return True
+    arguments = {arg.name for arg in lookup.atom.args if isinstance(arg, Variable)}
+    return names(*_times(lookup)) <= known | arguments
+
+
 def _expressions(lookup: Lookup) -> set[str]:
     """Variables that a lookup computes with."""
     terms = (*lookup.atom.args, *_times(lookup))
     return names(*(term for term in terms if not isinstance(term, Variable)))
+
+
+def _bounds(lookup: Lookup) -> set[str]:
+    """Variables in the bounds of interval windows."""
+    return names(*lookup.windows)
 
 
 def _times(lookup: Lookup) -> tuple[Term, ...]:

@@ -41,11 +41,12 @@ class AnswerUpdateReasoner:
         windows: Plugins | None = None,
     ) -> None:
         analysis.require("answer-update")
+        background = tuple(background)
         _require_windows(analysis, windows or {})
         self._functions, self._calendar = functions, calendar
         self._plugins = windows or {}
         self._analysis = analysis
-        self._strata = strata(analysis)
+        self._strata = strata(analysis, frozenset(fact.signature for fact in background))
         self._input = Input(start, history_for(analysis, start, self._plugins), background, self._plugins)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
@@ -108,7 +109,7 @@ class AnswerUpdateReasoner:
         """The label of an extended atom at the current evaluation."""
         time = self._input.time
         if isinstance(atom, Seen):
-            intervals = self._world().rows(atom.view).labels.get(atom)
+            intervals = self._world().rows(atom.view).label(atom)
         else:
             intervals = next((state.intervals[atom] for state in self._states if atom in state.intervals), None)
         return Label(Status.OUT, ((time, time),)) if intervals is None else Label(Status.IN, intervals)

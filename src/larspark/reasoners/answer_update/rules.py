@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from larspark.language.facts import Signature
 from larspark.language.traversal import time_variables, walk
 from larspark.language.tree import Aggregate, At, Atom, Not, Now, Rule, Term
-from larspark.reasoners.answer_update.literals import Lookup, Step, order, read_literal
+from larspark.reasoners.answer_update.literals import Lookup, Reader, Step
 from larspark.reasoners.answer_update.nodes import Mode
 
 
@@ -62,17 +62,19 @@ class CompiledStratum:
         return bool(self.read_at) or any(rule.clocked for rule in self.rules)
 
 
-def compile_stratum(predicates: Iterable[Signature], rules: Iterable[tuple[int, Rule]]) -> CompiledStratum:
+def compile_stratum(
+    predicates: Iterable[Signature], rules: Iterable[tuple[int, Rule]], background: frozenset[Signature]
+) -> CompiledStratum:
     own = frozenset(predicates)
-    return CompiledStratum(own, tuple(_compile(number, rule, own) for number, rule in rules))
+    return CompiledStratum(own, tuple(_compile(number, rule, Reader(own, background)) for number, rule in rules))
 
 
-def _compile(number: int, rule: Rule, own: frozenset[Signature]) -> CompiledRule:
+def _compile(number: int, rule: Rule, reader: Reader) -> CompiledRule:
     time, head = None, rule.head
     if isinstance(head, At):
         time, head = head.time, head.body
     clocked = any(isinstance(part, Now) for part in walk(rule))
     momentary = clocked or any(isinstance(part, Not | Aggregate) for part in walk(rule))
-    steps = order(read_literal(literal, own) for literal in rule.body)
+    steps = reader.ordered(rule.body)
     plain = head if isinstance(head, Atom) else None
     return CompiledRule(number, time, plain, steps, momentary, clocked, time_variables(rule))

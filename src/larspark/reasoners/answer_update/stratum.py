@@ -169,7 +169,7 @@ def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dic
             continue
         span: IntervalSet = ((time, time),) if instance.momentary else ((0, FOREVER),)
         for seen in instance.seen:
-            span = intersect(span, ground.reads[seen.view].labels.get(seen, ()))
+            span = intersect(span, ground.reads[seen.view].label(seen) or ())
         for node in instance.positive:
             span = intersect(span, found[node])
         known = found.get(head, ())

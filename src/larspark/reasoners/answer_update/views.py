@@ -44,17 +44,40 @@ class Table:
         return index.get(values, [])
 
 
+class Everywhere(Table):
+    """Background read by `@` in a window without end: it holds at every time point from the first one on."""
+
+    def __init__(self, facts: Iterable[Fact], first: int, lasts: IntervalSet) -> None:
+        super().__init__((None, fact) for fact in facts)
+        self.first = first
+        self.lasts = lasts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Everywhere) and (self.entries, self.first) == (other.entries, other.first)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Rows(Table):
     """What a view shows at one evaluation: the atoms that are in, with their intervals."""
 
-    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int) -> None:
+    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int, everywhere: Everywhere | None = None) -> None:
         super().__init__((seen.time, seen.fact) for seen in labels)
         self.labels = labels
         self.until = until
         """As long as nothing arrives, the same atoms are in up to this evaluation time."""
+        self.everywhere = everywhere
+        """Atoms that are in at so many times that they are not listed."""
+
+    def label(self, seen: Seen) -> IntervalSet | None:
+        """The intervals of an atom, None when it is out."""
+        listed = self.labels.get(seen)
+        if listed is not None or self.everywhere is None or seen.time is None or seen.time < self.everywhere.first:
+            return listed
+        return self.everywhere.lasts if (None, seen.fact) in self.everywhere.entries else None
 
     def same_atoms(self, other: Rows) -> bool:
-        return self is other or self.labels.keys() == other.labels.keys()
+        return self is other or (self.labels.keys() == other.labels.keys() and self.everywhere == other.everywhere)
 
 
 @dataclass(frozen=True)
@@ -111,7 +134,23 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     present = {seen: now for seen, intervals in labels.items() if (now := around(intervals, world.time))}
     ends = [end for ((_, end),) in present.values()]
     starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
-    return Rows(present, min([FOREVER, *ends, *starts]))
+    everywhere = _everywhere(world, view)
+    until = world.time if everywhere is not None and everywhere.lasts[0][1] == world.time else FOREVER
+    return Rows(present, min([until, *ends, *starts]), everywhere)
+
+
+def _everywhere(world: Input, view: View) -> Everywhere | None:
+    """The background of `@T a` without a window, or in one time window without end."""
+    facts = world.background.get(view.signature)
+    if facts is None or view.mode is not Mode.AT:
+        return None
+    match view.windows:
+        case ():
+            return Everywhere(facts, world.start, ((world.start, FOREVER),))
+        case (TimeWindow(future=future) as window,) if points(future) is None:
+            first = max(extent(window, world.time)[0], world.start)
+            return Everywhere(facts, first, ((world.time, world.time),))
+    return None
 
 
 def _collect(pieces: Iterable[tuple[Seen, IntervalSet]]) -> dict[Seen, IntervalSet]:
@@ -136,16 +175,13 @@ def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, I
 
 
 def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, IntervalSet]]:
-    """`@T a` over the whole history; background holds at every time point so far."""
+    """`@T a` over the whole history; where background holds is not listed."""
     for arrived, _, fact in world.history.points(view.signature):
         yield Seen(view, arrived, fact), ((arrived, FOREVER),)
     for fact in derived.now:
         yield Seen(view, world.time, fact), ((world.time, world.time),)
     for (pinned, fact), intervals in derived.pinned.items():
         yield Seen(view, pinned, fact), intervals
-    for fact in world.background.get(view.signature, ()):
-        for time in range(world.start, world.time + 1):
-            yield Seen(view, time, fact), ((time, FOREVER),)
 
 
 def _through_time_window(
@@ -170,7 +206,7 @@ def _through_time_window(
             yield Seen(view, world.time if at else None, fact), lasts
     # The points ahead are not seen yet, but they end what is seen now.
     ahead = points(window.hop) or 1
-    everywhere = range(max(start, world.start), (world.time if end == FOREVER else end) + ahead + 1)
+    everywhere = range(max(start, world.start), end + ahead + 1) if end < FOREVER else range(0)
     for fact in world.background.get(view.signature, ()):
         if at:
             yield from ((Seen(view, time, fact), lasting(window, time)) for time in everywhere)
@@ -183,7 +219,7 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
     time = world.time
     stream = select(view.windows, _stream(world, view, derived), world.start, time, world.plugins)
     end = FOREVER if stream.last is None else stream.last
-    everywhere = range(stream.first, (time if stream.last is None else end) + 1)
+    everywhere = range(stream.first, end + 1) if end < FOREVER else range(0)
     background = frozenset(world.background.get(view.signature, ()))
     times: dict[Fact, set[int]] = {fact: set() for fact in background}
     for at, _, fact in stream.arrivals:
@@ -195,7 +231,8 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
         for fact, occupied in times.items()
         for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
     }
-    return Rows(labels, time)
+    endless = view.mode is Mode.AT and background and end == FOREVER
+    return Rows(labels, time, Everywhere(background, stream.first, ((time, time),)) if endless else None)
 
 
 def _stream(world: Input, view: View, derived: Derived) -> list[Arrival]:

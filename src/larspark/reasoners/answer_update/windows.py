@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 from larspark.intervals.sets import FOREVER, IntervalSet
 from larspark.language.tree import (
     UNBOUNDED,
+    FilterWindow,
     IntervalWindow,
     PartitionWindow,
     PluginWindow,
@@ -77,6 +78,22 @@ def counts(window: Window) -> bool:
     return isinstance(window, TupleWindow | PartitionWindow | PluginWindow)
 
 
+def has_end(window: Window) -> bool:
+    """Does the window end the timeline, wherever it begins? What a plugged-in window does is known when it runs."""
+    match window:
+        case TimeWindow(future=future):
+            return points(future) is not None
+        case TupleWindow(future=future) | PartitionWindow(future=future):
+            return future == 0
+    return not isinstance(window, FilterWindow)
+
+
 def forgets(window: Window) -> bool:
-    """Is an arrival that has left the window gone for good?"""
+    """Is an arrival that a chain of such windows has left behind gone for good?
+
+    A window that need not contain the evaluation time switches off the windows behind it, now and then.
+    """
+    match window:
+        case TimeWindow(hop=hop):
+            return hop == 1
     return not isinstance(window, PluginWindow | IntervalWindow)
