@@ -65,9 +65,10 @@ class Grounding:
         self._assert, self._retract = self._account.enter, self._account.leave
         self._instances = InstanceBook()
         self._bearable = _SLACK
-        self._inputs: deque[tuple[int, Fact]] = deque()
-        self.input_points: set[tuple[int, Fact]] = set()
+        self._inputs: deque[Pinned] = deque()
+        self.input_points: set[Pinned] = set()
         """Atoms of derived predicates that arrived or were recorded."""
+        self._touched_inputs: set[Node] = set()
         self._started = False
         self._plans = [self._plan(number, rule) for number, rule in enumerate(rules)]
         self._mark_recursion()
@@ -148,10 +149,21 @@ class Grounding:
 
     def hold(self, time: int, fact: Fact) -> None:
         """An atom of a derived predicate is part of the data at this time."""
-        if (time, fact) not in self.input_points:
-            self.input_points.add((time, fact))
-            self._inputs.append((time, fact))
-            self._assert(Justification(Pinned(time, fact)))
+        pin = Pinned(time, fact)
+        if pin not in self.input_points:
+            self.input_points.add(pin)
+            self._inputs.append(pin)
+            self._touched_inputs.add(pin)
+            self._assert(Justification(pin))
+
+    def touched_inputs(self) -> set[Node]:
+        """The points that became input or were forgotten since the last call."""
+        touched, self._touched_inputs = self._touched_inputs, set()
+        return touched
+
+    def pinned_at(self, time: int) -> set[Node]:
+        """What rules may derive for this time."""
+        return {Pinned(time, fact) for points in self._points.values() for fact in points.pinned.get(time, ())}
 
     def _move(self, time: int) -> None:
         for instance in self._instances.clocked:
@@ -169,14 +181,15 @@ class Grounding:
                 self._assert(Justification(fact, (Pinned(time, fact),)))
 
     def _forget_inputs(self, now: int) -> None:
-        kept: deque[tuple[int, Fact]] = deque()
-        for time, fact in self._inputs:
-            retention = self._analysis.retention.get(fact.signature)
-            if retention is None or retention.past is None or time + retention.past >= now:
-                kept.append((time, fact))
+        kept: deque[Pinned] = deque()
+        for pin in self._inputs:
+            retention = self._analysis.retention.get(pin.fact.signature)
+            if retention is None or retention.past is None or pin.time + retention.past >= now:
+                kept.append(pin)
             else:
-                self.input_points.discard((time, fact))
-                self._retract(Justification(Pinned(time, fact)))
+                self.input_points.discard(pin)
+                self._touched_inputs.add(pin)
+                self._retract(Justification(pin))
         self._inputs = kept
 
     def _input_row(self, number: int, row: Row, enters: bool) -> None:

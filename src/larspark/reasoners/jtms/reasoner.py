@@ -9,14 +9,14 @@ from larspark.analysis.analysis import Analysis
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value
-from larspark.reasoners.jtms.difference import Difference
 from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.grounding import Grounding
 from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
 from larspark.reasoners.jtms.network import IN, Network, Node
 from larspark.reasoners.jtms.nodes import NEVER, Pinned
 from larspark.reasoners.jtms.preparation import prepared_rules
-from larspark.reasoners.protocol import Answer, AnswerStream, Change
+from larspark.reasoners.jtms.shown import Shown
+from larspark.reasoners.protocol import Answer, Change
 
 
 class JtmsReasoner:
@@ -39,8 +39,9 @@ class JtmsReasoner:
         self._now = start
         self._evaluated = False
         self._consistent = True
-        self._holding: set[Fact] = set()
-        self._pinned: defaultdict[int, set[Fact]] = defaultdict(set)
+        self._shown = Shown()
+        self._coming: defaultdict[int, set[Fact]] = defaultdict(set)
+        """What is recorded at times ahead."""
 
     @property
     def network(self) -> Network:
@@ -51,51 +52,56 @@ class JtmsReasoner:
         """See the protocol."""
         if time < self._now:
             raise ValueError(f"time moves forward: {time} is before {self._now}")
-        change = Difference(self._now, time)
         if self._analysis.recorded and self._evaluated:
             # What is recorded at the time points passed over can be seen at this one.
             for between in range(self._now + 1, time):
-                self._evaluate(between, (), change)
-        self._evaluate(time, atoms, change)
+                self._evaluate(between, ())
+        self._evaluate(time, atoms)
         self._evaluated = True
-        return change.result(self._holding, self._pinned, self._grounding.input_points, self._consistent)
+        return self._shown.change(time, self._consistent)
 
     def answer(self, models: int | None = 1) -> Answer:
         """See the protocol; one answer stream, whatever is asked for."""
-        if not self._consistent:
-            return Answer(self._now, ())
-        inputs = self._grounding.input_points
-        elsewhere = {
-            time: listed
-            for time, facts in sorted(self._pinned.items())
-            if time != self._now and (listed := frozenset(fact for fact in facts if (time, fact) not in inputs))
-        }
-        return Answer(self._now, (AnswerStream(frozenset(self._holding), elsewhere),))
+        return Answer(self._now, (self._shown.stream(),) if self._consistent else ())
 
-    def _evaluate(self, time: int, atoms: Sequence[Fact], change: Difference) -> None:
+    def _evaluate(self, time: int, atoms: Sequence[Fact]) -> None:
+        for at in [at for at in self._coming if at <= time]:
+            for fact in self._coming.pop(at):
+                self._grounding.hold(at, fact)
+        before, self._now = self._now, time
         added, removed = self._grounding.advance(time, atoms)
-        self._now = time
         try:
-            self._relabel(self._maintenance.change(added, removed, [NEVER]), change)
+            touched = self._maintenance.change(added, removed, [NEVER])
             self._consistent = True
         except NoAdmissibleModel:
-            everything = [*self._holding, *(Pinned(at, fact) for at, facts in self._pinned.items() for fact in facts)]
-            self._relabel(everything, change)
             self._consistent = False
-        for fact in tuple(self._holding) if self._analysis.recorded else ():
-            if fact.signature in self._analysis.recorded:
-                self._grounding.hold(time, fact)
+            self._shown.clear()
+            self._grounding.touched_inputs()
+            return
+        moved = self._grounding.pinned_at(before) | self._grounding.pinned_at(time) if before != time else set[Node]()
+        self._show(touched | moved | self._grounding.touched_inputs())
+        if self._analysis.recorded:
+            self._record()
 
-    def _relabel(self, nodes: Iterable[Node], change: Difference) -> None:
+    def _show(self, nodes: Iterable[Node]) -> None:
         label = self.network.label
+        inputs = self._grounding.input_points
         for node in nodes:
             match node:
                 case Fact():
-                    change.touch(node, node in self._holding)
-                    (self._holding.add if label.get(node) is IN else self._holding.discard)(node)
-                case Pinned(time, fact):
-                    facts = self._pinned[time]
-                    change.touch_pin(time, fact, fact in facts)
-                    (facts.add if label.get(node) is IN else facts.discard)(fact)
-                    if not facts:
-                        del self._pinned[time]
+                    self._shown.hold(node, label.get(node) is IN)
+                case Pinned(time):
+                    listed = label.get(node) is IN and time != self._now and node not in inputs
+                    self._shown.list(node, listed)
+
+    def _record(self) -> None:
+        """Recorded conclusions join the data at their times, for later evaluations; those ahead when it is time."""
+        recorded = self._analysis.recorded
+        conclusions = [(self._now, fact) for fact in self._shown.now]
+        conclusions += [(time, fact) for time, facts in self._shown.pinned.items() for fact in facts]
+        for time, fact in conclusions:
+            if fact.signature in recorded:
+                if time > self._now:
+                    self._coming[time].add(fact)
+                else:
+                    self._grounding.hold(time, fact)
