@@ -8,14 +8,16 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from larspark.analysis.aggregate_levels import choices_below_failures
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.dependencies import Edge, Sign, show_cycle
 from larspark.analysis.fragments import beyond_plain
-from larspark.analysis.odd_loops import odd_loops
+from larspark.analysis.graphs import components, graph_of
+from larspark.analysis.occurrences import head_atoms
 from larspark.analysis.stratify import strict_cycles
 from larspark.diagnostics import Diagnostic
 from larspark.language.traversal import variables, walk
-from larspark.language.tree import Aggregate, Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
+from larspark.language.tree import Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -69,10 +71,31 @@ def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
             yield _reason("E513", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
 
 
-def _aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
-    for node in walk(analysis.program):
-        if isinstance(node, Aggregate):
-            yield _reason("E519", "Truth maintenance has no aggregates.", "Use `--reasoner clingo`.", node)
+def _head_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
+    positive = [edge for edge in analysis.dependencies.edges if edge.sign is Sign.POSITIVE]
+    within = components(graph_of((), ((edge.head, edge.body) for edge in positive)))
+    recursive = {edge.head for edge in positive if any({edge.head, edge.body} <= part for part in within)}
+    for rule in analysis.program.rules:
+        heads = [atom.signature for atom in head_atoms(rule)]
+        for number, head in enumerate(heads):
+            if any(head in recursive and {head, other} <= part for part in within for other in heads[:number]):
+                yield _reason(
+                    "E513",
+                    f"Alternatives of this disjunction support each other: {head} is derived from another one.",
+                    "Truth maintenance takes a disjunction as a choice by negation; use `--reasoner clingo`.",
+                    rule,
+                )
+                break
+
+
+def _choice_below_aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
+    for rule in dict.fromkeys(rule for _, rule in choices_below_failures(analysis)):
+        yield _reason(
+            "E515",
+            "This rule may forbid what was chosen below an aggregate.",
+            "Truth maintenance does not take back a choice after it was counted; use `--reasoner clingo`.",
+            rule,
+        )
 
 
 def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -100,18 +123,6 @@ def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
                 "Break the cycle, or use `--reasoner clingo`, which computes all answer streams.",
                 cycle[0].rule,
             )
-
-
-def _odd_loop(analysis: Analysis) -> Iterator[Diagnostic]:
-    for loop in odd_loops(analysis.dependencies, analysis.components):
-        yield _reason(
-            "E515",
-            f"A conclusion depends on its own absence: {show_cycle(loop)}.",
-            "Truth maintenance is only right without odd loops; use `--reasoner clingo`.",
-            loop[0].rule,
-        )
-    for rule in analysis.constraints:
-        yield _reason("E515", "A constraint is an odd loop.", "Use `--reasoner clingo`.", rule)
 
 
 def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -145,7 +156,7 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
         "reference": (),
         "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
         "clingo": (_not_plain, _plugin_window, _variable_interval),
-        "jtms": (_not_plain, _plugin_window, _variable_interval, _disjunction, _aggregate, _odd_loop, _preference),
+        "jtms": (_not_plain, _plugin_window, _variable_interval, _head_cycle, _choice_below_aggregate, _preference),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
         "spark": (_not_plain, _plugin_window, _preference),
     }

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from larspark.language.facts import Fact
-from larspark.language.tree import FilterWindow, TimeWindow, TupleWindow, points
+from larspark.language.tree import Constant, FilterWindow, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
 from larspark.reasoners.history import History
 from larspark.reasoners.readings import Quantifier, Reading
@@ -238,10 +238,16 @@ class _Selected:
 
     def _inside(self, selection: Selection) -> Iterator[tuple[Fact, int]]:
         yield from ((arrival.fact, arrival.time) for arrival in selection.arrivals)
-        if not selection.empty:
-            # Background holds at every point of the window; of an endless one only the first is named.
-            last = selection.first if selection.last is None else selection.last
-            yield from ((fact, time) for fact in self._known for time in range(selection.first, last + 1))
+        if self._known:
+            yield from ((fact, time) for fact in self._known for time in self._times(selection))
+
+    def _times(self, selection: Selection) -> Iterable[int]:
+        """Where background is seen, which holds at every point of the window; of an endless one the first is named."""
+        match self._reading.time:
+            case Constant(time):
+                return [time] if isinstance(time, int) and time in selection else []
+        last = selection.first if selection.last is None else selection.last
+        return range(selection.first, last + 1)
 
     def _steady(self, selection: Selection, now: int) -> Iterator[tuple[Fact, int]]:
         if not selection.empty:

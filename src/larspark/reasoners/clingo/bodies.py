@@ -13,8 +13,9 @@ from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
-from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
+from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names
 from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
+from larspark.reasoners.scope import Scope
 
 
 class Vocabulary:
@@ -63,8 +64,7 @@ class BodyText:
         self._vocabulary = vocabulary
         taken = set[str]().union(*map(literal_names, rule.body))
         self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
-        self._element: Element | None = None
-        """The element of an aggregate that is being written."""
+        self._scope = Scope(rule)
         self.auxiliary_rules: list[str] = []
         self.terms = TermText(rule.times - rule.unchecked_times(), vocabulary.native)
 
@@ -114,7 +114,7 @@ class BodyText:
     def _at_any_time(self, reading: Reading) -> str:
         """Such a T gets its values elsewhere, or nobody asks for them."""
         time = reading.time
-        if isinstance(time, Variable) and time.name not in self._outside(reading):
+        if isinstance(time, Variable) and time.name not in self._scope.outside(reading):
             anytime = replace(reading, time=Variable("_"))
             return self._vocabulary.window(anytime).instance(anytime.names())
         if isinstance(time, Variable) and time.name not in self._bound(reading):
@@ -168,14 +168,14 @@ class BodyText:
         return " ; ".join(written)
 
     def _element_texts(self, element: Element) -> list[str]:
-        self._element = element
+        around, self._scope = self._scope, Scope(self._rule, element)
         written = list(self._texts(element.body))
-        self._element = None
+        self._scope = around
         return written
 
     def _extreme(self, collection: Collection, name: str) -> Iterator[str]:
         """#min and #max: a value that no other one passes, in the order of the language and not of clingo."""
-        shared = sorted(self._given(collection))
+        shared = sorted(self._scope.given(collection))
         member, passed = self._vocabulary.auxiliary("member"), self._vocabulary.auxiliary("passed")
         for element in collection.elements:
             first = self.terms.term(element.terms[0])
@@ -194,35 +194,9 @@ class BodyText:
 
     def _named(self, kind: str, literal: Literal, inside: Iterable[str]) -> str:
         """A fresh atom over the variables the literal shares with its rule, true when `inside` holds."""
-        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(self._shared(literal)))
+        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(self._scope.shared(literal)))
         self._define(atom, [*self._domain(literal), *inside])
         return atom
-
-    def _shared(self, literal: Literal) -> set[str]:
-        """The variables of a literal that the rule uses elsewhere."""
-        return literal_names(literal) & self._outside(literal)
-
-    def _given(self, collection: Collection) -> set[str]:
-        """The variables inside an aggregate that the rule uses elsewhere."""
-        elements = collection.elements
-        inside = [names for e in elements for names in (term_names(e.terms), *map(literal_names, e.body))]
-        return set[str]().union(*inside) & self._outside(collection)
-
-    def _scope(self) -> tuple[Literal, ...]:
-        """The literals that hold together with the one being written."""
-        return (*self._rule.body, *(self._element.body if self._element else ()))
-
-    def _outside(self, literal: Literal) -> set[str]:
-        """The variables of the rule's head and other literals, without those local to (other) aggregates."""
-        names = term_names(part for head in self._rule.heads for part in (head.atom, head.time) if part is not None)
-        if self._element:
-            names |= term_names(self._element.terms)
-        for other in self._scope():
-            if isinstance(other, Collection):
-                names |= term_names([other.result]) if other is not literal or literal.negated else set()
-            elif other is not literal:
-                names |= literal_names(other)
-        return names
 
     def _domain(self, literal: Literal) -> Iterator[str]:
         """The other positive atoms of the body, and what is computed from them: they give shared variables values."""
@@ -232,47 +206,17 @@ class BodyText:
         return set[str]().union(*(names for _, names in self._providers(literal)))
 
     def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
-        bound: set[str] = set()
-        others = [other for other in self._scope() if other is not literal]
-        for other in others:
-            if isinstance(other, Reading) and not other.negated and not self._ranges_over_all_times(other):
-                bound |= literal_names(other)
-                yield self._provider(other), literal_names(other)
-        wanted = self._given(literal) if isinstance(literal, Collection) else self._shared(literal)
-        pending = [other for other in others if isinstance(other, Condition)]
-        computing = [other for other in others if isinstance(other, Collection)]
-        while True:
-            if ready := next((one for one in pending if _assigns(one, bound)), None):
-                pending.remove(ready)
-                bound |= literal_names(ready)
-                yield self.terms.condition(ready), literal_names(ready)
-            elif not wanted <= bound and (found := next((c for c in computing if self._counts(c, bound)), None)):
-                # Under a name of its own, so that its local variables do not meet those of the literal.
-                computing.remove(found)
-                bound |= term_names([found.result])
-                yield self._named("given", found, self._collection(found)), term_names([found.result])
-            else:
-                return
-
-    def _counts(self, collection: Collection, bound: set[str]) -> bool:
-        """Does the aggregate give a new variable a value computed from bound ones?"""
-        match collection:
-            case Collection(operator="=", result=Variable(name), negated=False):
-                return name not in bound and self._given(collection) <= bound
-        return False
+        for other, names in self._scope.providers(literal, lambda reading: not self._ranges_over_all_times(reading)):
+            match other:
+                case Reading():
+                    yield self._provider(other), names
+                case Condition():
+                    yield self.terms.condition(other), names
+                case Collection():
+                    # Under a name of its own, so that its local variables do not meet those of the literal.
+                    yield self._named("given", other, self._collection(other)), names
 
     def _provider(self, reading: Reading) -> str:
         if reading.chain:
             return self._vocabulary.window(reading).instance(reading.names())
         return self._atom(reading)
-
-
-def _assigns(condition: Condition, bound: set[str]) -> bool:
-    """Does the comparison give a new variable a value computed from bound ones?"""
-    comparison = condition.comparison
-    if condition.negated or comparison.operator != "=":
-        return False
-    left, right = term_names([comparison.left]), term_names([comparison.right])
-    return (isinstance(comparison.left, Variable) and right <= bound) or (
-        isinstance(comparison.right, Variable) and left <= bound
-    )

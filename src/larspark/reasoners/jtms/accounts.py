@@ -75,7 +75,7 @@ class InstanceBook:
     """The instances that have become rules, by the rows they are made of."""
 
     def __init__(self) -> None:
-        self._rules: dict[Instance, Justification] = {}
+        self._rules: dict[Instance, tuple[Justification, ...]] = {}
         self._made_of: defaultdict[Key, set[Instance]] = defaultdict(set)
         self._clocked: set[Instance] = set()
 
@@ -93,24 +93,26 @@ class InstanceBook:
     def made_of(self, key: Key) -> tuple[Instance, ...]:
         return tuple(self._made_of.get(key, ()))
 
-    def enter(self, instance: Instance, rule: Justification, keys: Iterable[Key], *, clocked: bool) -> None:
-        self._rules[instance] = rule
+    def enter(
+        self, instance: Instance, rules: tuple[Justification, ...], keys: Iterable[Key], *, clocked: bool
+    ) -> None:
+        self._rules[instance] = rules
         if clocked:
             self._clocked.add(instance)
         for key in keys:
             self._made_of[key].add(instance)
 
-    def leave(self, instance: Instance, keys: Iterable[Key]) -> Justification | None:
-        """Strike it out; its rule, or None if it was not there."""
-        rule = self._rules.pop(instance, None)
-        if rule is not None:
+    def leave(self, instance: Instance, keys: Iterable[Key]) -> tuple[Justification, ...]:
+        """Strike it out; its rules, none if it was not there."""
+        rules = self._rules.pop(instance, ())
+        if rules:
             self._clocked.discard(instance)
             for key in keys:
                 self._made_of[key].discard(instance)
                 if not self._made_of[key]:
                     del self._made_of[key]
-        return rule
+        return rules
 
     def resting_on_more_than(self, nodes: set[Node]) -> list[Instance]:
         """The instances whose body needs a node that is not among these."""
-        return [instance for instance, rule in self._rules.items() if not nodes.issuperset(rule.positive)]
+        return [instance for instance, rules in self._rules.items() if not nodes.issuperset(rules[0].positive)]

@@ -8,7 +8,7 @@ atoms are there while some rule may derive them. Rules that arise in several way
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.calendar import Calendar
@@ -16,13 +16,17 @@ from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
-from larspark.reasoners.contents import Content, Row, content_of
+from larspark.reasoners.contents import Content, Delta, Row, content_of
 from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount
+from larspark.reasoners.jtms.asked_times import AskedTimes
+from larspark.reasoners.jtms.auxiliaries import Auxiliaries
 from larspark.reasoners.jtms.founding import founded_nodes
 from larspark.reasoners.jtms.instances import Binding, Numbered, RulePlan, Source
-from larspark.reasoners.jtms.network import Justification, Node
-from larspark.reasoners.jtms.nodes import NEVER, Found, Pinned, found
+from larspark.reasoners.jtms.layers import Place
+from larspark.reasoners.jtms.network import IN, Justification, Label, Node
+from larspark.reasoners.jtms.nodes import Found, Never, Pinned, Spoiled, found, never
 from larspark.reasoners.jtms.relations import Relation
+from larspark.reasoners.jtms.tallies import Tally
 from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, View
 from larspark.reasoners.pins import require_near
 from larspark.reasoners.plain import Head, PlainRule
@@ -38,13 +42,17 @@ class Grounding:
     def __init__(
         self,
         analysis: Analysis,
-        rules: Sequence[PlainRule],
+        prepared: Auxiliaries,
         background: Iterable[Fact],
         start: int,
         functions: Mapping[str, Callable[..., Value]] | None = None,
         calendar: Calendar | None = None,
     ) -> None:
         self._analysis = analysis
+        self._derived = analysis.intensional | {
+            head.atom.signature for rule, _ in prepared.rules for head in rule.heads
+        }
+        self._asking = prepared.asking
         self._background = tuple(background)
         self._start = start
         self._now = start
@@ -56,9 +64,17 @@ class Grounding:
         self._direct: defaultdict[Signature, list[int]] = defaultdict(list)
         self._views: defaultdict[Signature, list[View]] = defaultdict(list)
         self._points: defaultdict[Signature, PossiblePoints] = defaultdict(PossiblePoints)
-        self._users: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._joins: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        """Reading → the plans and places where it stands."""
         self._nodes: set[int] = set()
         """Readings of input whose rows are nodes, because some rule negates them."""
+        self._tallies = [Tally(aggregation, self._value) for aggregation in prepared.aggregations]
+        self._values = {tally.aggregation.reading.atom.signature: tally for tally in self._tallies}
+        self._counted = {signature: tally for tally in self._tallies for signature, _, _ in tally.aggregation.elements}
+        self._questions: dict[Signature, Tally | AskedTimes] = {
+            tally.aggregation.asked: tally for tally in self._tallies
+        }
+        self._tallied: dict[int, Tally] = {}
         self._due: dict[tuple[int, Row], bool] = {}
         """Rows that relations have yet to take up (True) or give up."""
         self._account = RuleAccount(self._possible)
@@ -70,21 +86,26 @@ class Grounding:
         """Atoms of derived predicates that arrived or were recorded."""
         self._touched_inputs: set[Node] = set()
         self._started = False
-        self._plans = [self._plan(number, rule) for number, rule in enumerate(rules)]
+        asked = {reading: AskedTimes(reading, self._background, start) for reading in prepared.asked_times.values()}
+        self._asked_times = asked
+        self._questions.update((signature, asked[reading]) for signature, reading in prepared.asked_times.items())
+        self._levels = {head.atom.signature: level for rule, level in prepared.rules for head in rule.heads}
+        self._plans = [self._plan(number, *levelled) for number, levelled in enumerate(prepared.rules)]
+        self._users = self._higher_users()
         self._mark_recursion()
 
     # -- preparation -------------------------------------------------------------------------------
 
-    def _plan(self, number: int, rule: PlainRule) -> RulePlan:
+    def _plan(self, number: int, rule: PlainRule, level: int) -> RulePlan:
         readings = [literal for literal in rule.body if isinstance(literal, Reading)]
         numbered = [Numbered(self._number(reading), reading) for reading in readings]
         positive = [one for one in numbered if not one.reading.negated]
         negative = [one for one in numbered if one.reading.negated]
         for place, one in enumerate(positive):
-            self._users[one.number].append((number, place))
+            self._joins[one.number].append((number, place))
         self._nodes.update(one.number for one in negative if one.number in self._contents)
         sources = [Source(self._relations[one.number], one.reading.names()) for one in positive]
-        return RulePlan(rule, sources, positive, negative)
+        return RulePlan(rule, level, sources, positive, negative)
 
     def _number(self, reading: Reading) -> int:
         shape = canonical(reading)
@@ -93,7 +114,11 @@ class Grounding:
             self._readings.append(shape)
             self._relations.append(Relation(shape.names()))
             signature = shape.atom.signature
-            if signature not in self._analysis.intensional or shape.counts_arrivals:
+            if signature in self._values:
+                self._tallied[number] = self._values[signature]
+            elif shape in self._asked_times:
+                self._contents[number] = self._asked_times[shape]
+            elif signature not in self._derived or shape.counts_arrivals:
                 self._contents[number] = content_of(shape, self._background, self._start)
             elif shape.quantifier is Quantifier.NOW and not _has_anonymous(shape):
                 self._direct[signature].append(number)
@@ -117,10 +142,69 @@ class Grounding:
             if isinstance(view, AlwaysView):
                 view.recursive = view.number in recursive
 
+    # -- levels ------------------------------------------------------------------------------------
+
+    def place(self, node: Node) -> Place:
+        """The level that decides a node, and the higher ones that use it."""
+        match node:
+            case Fact():
+                return self._levels.get(node.signature, 0), self._users.get(node.signature, ())
+            case Pinned(_, fact):
+                return self._levels.get(fact.signature, 0), ()
+            case Found(_, number) | Spoiled(_, number):
+                level = 0 if number in self._contents else self._levels[self._readings[number].atom.signature]
+                return level, self._users.get(number, ())
+            case Never(_, level):
+                return level, ()
+        raise TypeError(f"{node!r} is no node of a program")
+
+    def _higher_users(self) -> dict[Signature | int, tuple[int, ...]]:
+        found: defaultdict[Signature | int, set[int]] = defaultdict(set)
+        for plan in self._plans:
+            for number, reading in (*plan.positive, *plan.negative):
+                signature = reading.atom.signature
+                level = 0 if number in self._contents else self._levels.get(signature, 0)
+                if level < plan.level:
+                    found[signature if number in self._direct[signature] else number].add(plan.level)
+        return {used: tuple(sorted(levels)) for used, levels in found.items()}
+
     # -- steps -------------------------------------------------------------------------------------
 
-    def advance(self, time: int, atoms: Iterable[Fact]) -> Changes:
-        """Move to the time, let the atoms arrive, and say which rules come and go."""
+    def changes(self) -> Changes:
+        """Which rules came and went since the last call."""
+        added, removed = self._account.changes()
+        return Changes(
+            [rule for rule in added if self._decides(rule)], [rule for rule in removed if self._decides(rule)]
+        )
+
+    def _decides(self, rule: Justification) -> bool:
+        """Questions are asked whether they hold or not."""
+        return not isinstance(rule.head, Fact) or rule.head.signature not in self._asking
+
+    def count(self, nodes: Iterable[Node], label: Callable[[Node], Label | None]) -> None:
+        """Tell aggregates which of their elements are decided anew."""
+        for node in nodes:
+            if isinstance(node, Fact) and node.signature in self._counted:
+                self._counted[node.signature].element(node, label(node) is IN)
+
+    def questions(self, level: int) -> bool:
+        """Is there anything to answer, as far as it rests on what is decided up to this level?"""
+        return any(content.touched for content in self._asked_times.values()) or any(
+            tally.touched for tally in self._tallies if tally.aggregation.level <= level
+        )
+
+    def answer(self, level: int) -> None:
+        """Answer them."""
+        for number, content in self._contents.items():
+            if isinstance(content, AskedTimes) and content.touched:
+                self._input_rows(number, content.settle(self._now))
+        for number, tally in self._tallied.items():
+            if tally.aggregation.level <= level:
+                self._input_rows(number, tally.settle())
+        self._drain()
+
+    def advance(self, time: int, atoms: Iterable[Fact]) -> None:
+        """Move to the time, and let the atoms arrive."""
         moved = time != self._now or not self._started
         if moved:
             self._move(time)
@@ -130,11 +214,7 @@ class Grounding:
             if fact.signature in self._analysis.intensional:
                 self.hold(time, fact)
         for number, content in self._contents.items():
-            entered, left = content.settle(time)
-            for row in left:
-                self._input_row(number, row, False)
-            for row in entered:
-                self._input_row(number, row, True)
+            self._input_rows(number, content.settle(time))
         self._drain()
         if moved:
             for number, plan in enumerate(self._plans):
@@ -145,7 +225,6 @@ class Grounding:
         if len(self._instances) > self._bearable:
             self._collect()
             self._bearable = 2 * len(self._instances) + _SLACK
-        return self._account.changes()
 
     def hold(self, time: int, fact: Fact) -> None:
         """An atom of a derived predicate is part of the data at this time."""
@@ -173,6 +252,8 @@ class Grounding:
                 self._retract(Justification(fact, (Pinned(self._now, fact),)))
         self._forget_inputs(time)
         self._now = time
+        for tally in self._tallies:
+            tally.move()
         for views in self._views.values():
             for view in views:
                 view.move(time)
@@ -192,6 +273,12 @@ class Grounding:
                 self._retract(Justification(pin))
         self._inputs = kept
 
+    def _input_rows(self, number: int, delta: Delta) -> None:
+        for row in delta.left:
+            self._input_row(number, row, False)
+        for row in delta.entered:
+            self._input_row(number, row, True)
+
     def _input_row(self, number: int, row: Row, enters: bool) -> None:
         self._due[number, row] = enters
         if number in self._nodes:
@@ -204,7 +291,7 @@ class Grounding:
             relation = self._relations[number]
             if enters and row not in relation.rows:
                 relation.add(row)
-                for plan, place in self._users[number]:
+                for plan, place in self._joins[number]:
                     self._join(plan, place, row)
             elif not enters and row in relation.rows:
                 relation.discard(row)
@@ -217,35 +304,55 @@ class Grounding:
         for rows, binding in self._plans[number].joined(self._value, place, row):
             instance = Instance(number, rows)
             if instance not in self._instances:
-                rule = self._ground(self._plans[number], binding)
-                if rule is not None:
+                rules = self._ground(self._plans[number], binding)
+                if rules:
                     clocked = self._plans[number].uses_now
-                    self._instances.enter(instance, rule, self._keys(instance), clocked=clocked)
-                    self._assert(rule)
+                    self._instances.enter(instance, rules, self._keys(instance), clocked=clocked)
+                    for rule in rules:
+                        self._assert(rule)
 
     def _drop(self, instance: Instance) -> None:
-        rule = self._instances.leave(instance, self._keys(instance))
-        if rule is not None:
+        for rule in self._instances.leave(instance, self._keys(instance)):
             self._retract(rule)
 
     def _keys(self, instance: Instance) -> set[Key]:
         positive = self._plans[instance.plan].positive
         return {(one.number, row) for one, row in zip(positive, instance.rows, strict=True)}
 
-    def _ground(self, plan: RulePlan, binding: Binding) -> Justification | None:
-        """The rule as a justification; None when a term has no value or a time is none."""
+    def _ground(self, plan: RulePlan, binding: Binding) -> tuple[Justification, ...]:
+        """The rule as justifications, one per head; none when a term has no value or a time is none."""
         times = (binding[name] for name in plan.unchecked_times)
         if not all(isinstance(time, int) and time >= self._start for time in times):
-            return None
+            return ()
         try:
-            head = self._head(plan.rule.heads[0], binding)
+            heads = dict.fromkeys(self._head(head, binding) for head in plan.rule.heads)
         except NotANumber:
-            return None
-        positive = (self._node(one, binding) for one in plan.positive if one.number not in self._contents)
-        negative = (self._node(one, binding) for one in plan.negative)
-        return Justification(head, tuple(dict.fromkeys(positive)), tuple(dict.fromkeys(negative)))
+            return ()
+        positive = tuple(dict.fromkeys(self._node(one, binding) for one in plan.positive if self._is_node(one.number)))
+        negative = tuple(dict.fromkeys(self._node(one, binding) for one in plan.negative))
+        possible = [head for head in heads if head is not None]
+        if not possible:
+            return (Justification(never(plan.level), positive, negative),)
+        # A choice between heads that do not rest on each other: each one unless another holds (shifting).
+        return tuple(
+            Justification(head, positive, tuple(dict.fromkeys((*negative, *self._others(head, possible)))))
+            for head in possible
+        )
 
-    def _head(self, head: Head, binding: Binding) -> Node:
+    def _others(self, head: Node, heads: Sequence[Node]) -> Iterator[Node]:
+        for other in heads:
+            if other != head:
+                yield other
+                if isinstance(other, Pinned) and other.time == self._now and other.fact != head:
+                    yield other.fact
+
+    def _is_node(self, number: int) -> bool:
+        """Is what the reading finds decided by truth maintenance?"""
+        shape = self._readings[number]
+        return not (number in self._contents or number in self._tallied or shape.atom.signature in self._asking)
+
+    def _head(self, head: Head, binding: Binding) -> Node | None:
+        """The node of a head; None where no stream has an atom, before its start."""
         fact = Fact(head.atom.predicate, tuple(self._value(term, binding) for term in head.atom.args))
         if head.time is None:
             return fact
@@ -253,8 +360,7 @@ class Grounding:
         if not isinstance(time, int):
             raise NotANumber(f"{time} is not a time point")
         require_near(time, self._now)
-        # No stream has an atom before its start.
-        return Pinned(time, fact) if time >= self._start else NEVER
+        return Pinned(time, fact) if time >= self._start else None
 
     def _node(self, one: Numbered, binding: Binding) -> Node:
         atom = one.reading.atom
@@ -273,6 +379,8 @@ class Grounding:
         """Tell everyone concerned that a node can now be derived, or no longer."""
         match node:
             case Fact():
+                if node.signature in self._questions:
+                    self._questions[node.signature].ask(node.args, possible)
                 points = self._points[node.signature]
                 (points.now.add if possible else points.now.discard)(node)
                 for number in self._direct[node.signature]:

@@ -64,9 +64,15 @@ class RulePlan:
     """A rule prepared for joining; comparisons are tried as soon as their variables have values."""
 
     def __init__(
-        self, rule: PlainRule, sources: Sequence[Source], positive: Sequence[Numbered], negative: Sequence[Numbered]
+        self,
+        rule: PlainRule,
+        level: int,
+        sources: Sequence[Source],
+        positive: Sequence[Numbered],
+        negative: Sequence[Numbered],
     ) -> None:
         self.rule = rule
+        self.level = level
         self.sources = tuple(sources)
         """One per positive literal."""
         self.positive = tuple(positive)
@@ -76,7 +82,9 @@ class RulePlan:
         terms = [term for head in rule.heads for term in (*head.atom.args, head.time) if term is not None]
         for check in self._checks:
             terms += [check.condition.comparison.left, check.condition.comparison.right]
-        self.uses_now = any(isinstance(part, Now) for term in terms for part in walk(term))
+        # Of several heads, one that is pinned to now is the same atom as one that holds now.
+        either_way = len(rule.heads) > 1 and any(head.time is not None for head in rule.heads)
+        self.uses_now = either_way or any(isinstance(part, Now) for term in terms for part in walk(term))
 
     def joined(
         self, evaluate: Evaluate, fixed: int | None = None, row: Row = ()

@@ -23,6 +23,11 @@ Fallback: TypeAlias = Callable[[Iterable[Justification], Iterable[Node]], Collec
 class NoAdmissibleModel(Exception):
     """The rules have no admissible model; no node is in until a change brings one."""
 
+    def __init__(self, lost: frozenset[Node]) -> None:
+        super().__init__("the rules have no admissible model")
+        self.lost = lost
+        """The nodes that were in before."""
+
 
 class TruthMaintenance:
     """A network whose model is an answer set of its rules after every change."""
@@ -66,7 +71,10 @@ class TruthMaintenance:
         gone = {node for node in lost if node not in network.label}
         forbidden = [node for node in forbidden if node in network.label]
         seeds.update(node for node in forbidden if network.label[node] is IN)
-        return frozenset(gone) | self._update(network.repercussions(seeds), forbidden)
+        try:
+            return frozenset(gone) | self._update(network.repercussions(seeds), forbidden)
+        except NoAdmissibleModel as failure:
+            raise NoAdmissibleModel(failure.lost | gone) from None
 
     def _deregister(self, removed: Iterable[Justification]) -> list[Node]:
         """The heads that were in because of a removed rule."""
@@ -86,7 +94,7 @@ class TruthMaintenance:
                 for node in labels:
                     self.network.set_out(node)
                 self._broken = True
-                raise NoAdmissibleModel
+                raise NoAdmissibleModel(frozenset(node for node, was in before.items() if was is IN))
         self._broken = False
         return frozenset(node for node, was in before.items() if (was is IN) != (labels[node] is IN))
 

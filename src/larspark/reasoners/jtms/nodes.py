@@ -51,5 +51,12 @@ def spoiled(reading: int, fact: Fact) -> Spoiled:
     return Spoiled("spoiled", reading, fact)
 
 
-NEVER = ("never",)
-"""The head of rules whose body must not hold."""
+class Never(NamedTuple):
+    """The head of rules whose body must not hold."""
+
+    kind: str
+    level: int
+
+
+def never(level: int) -> Never:
+    return Never("never", level)

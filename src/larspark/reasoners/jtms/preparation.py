@@ -1,45 +1,38 @@
-"""What truth maintenance takes: plain rules in the shape it works on, and reasons against the others."""
+"""The rules of a program in the shape in which truth maintenance takes them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
+from larspark.analysis.aggregate_levels import aggregate_levels
 from larspark.analysis.analysis import Analysis
-from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.reasoners.flattening import plain_rule
-from larspark.reasoners.plain import Literal, PlainRule
+from larspark.reasoners.jtms.auxiliaries import Auxiliaries, LevelledRule
+from larspark.reasoners.plain import Literal
 from larspark.reasoners.readings import Quantifier, Reading
 
 
-def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> list[PlainRule]:
-    """The rules of the program; Rejected with all reasons against them."""
-    known = {fact.signature for fact in background}
-    rules = [plain_rule(rule) for rule in analysis.program.rules]
-    reasons = [reason for rule in rules for literal in rule.body for reason in _objections(literal, known, analysis)]
-    if reasons:
-        raise Rejected(reasons)
-    return [replace(rule, body=tuple(_named(literal, analysis) for literal in rule.body)) for rule in rules]
+def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> Auxiliaries:
+    """The rules of the program, with those for what is asked for."""
+    levels = aggregate_levels(analysis)
+    prepared = Auxiliaries(frozenset(fact.signature for fact in background), levels.top)
+    for rule in analysis.program.rules:
+        prepared.add(plain_rule(rule), levels.rule(rule, analysis.dependencies.heads(rule)))
+    derived = analysis.intensional.union(head.atom.signature for rule, _ in prepared.rules for head in rule.heads)
+    prepared.rules = [
+        LevelledRule(replace(rule, body=tuple(_named(literal, derived) for literal in rule.body)), level)
+        for rule, level in prepared.rules
+    ]
+    return prepared
 
 
-def _objections(literal: Literal, background: set[Signature], analysis: Analysis) -> Iterator[Diagnostic]:
-    match literal:
-        case Reading(negated=True, computed_interval=window, origin=origin) if window is not None:
-            yield _objection("A negated interval with computed bounds has no incremental encoding.", origin)
-        case Reading(quantifier=Quantifier.AT, endless=True, origin=origin) if literal.atom.signature in background:
-            yield _objection("Background atoms hold at infinitely many time points.", origin)
-
-
-def _objection(message: str, origin: Origin | None) -> Diagnostic:
-    return Diagnostic("E519", message, "Use the clingo reasoner.", origin)
-
-
-def _named(literal: Literal, analysis: Analysis) -> Literal:
+def _named(literal: Literal, derived: frozenset[Signature]) -> Literal:
     """Derived atoms are nodes, so where one is read directly, `_` becomes a variable with a value."""
     match literal:
-        case Reading(Quantifier.NOW, atom, negated=False) if atom.signature in analysis.intensional:
+        case Reading(Quantifier.NOW, atom, negated=False) if atom.signature in derived:
             return replace(literal, atom=replace(atom, args=tuple(map(_with_name, atom.args))))
     return literal
 

@@ -9,11 +9,10 @@ from larspark.analysis.analysis import Analysis
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value
-from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.grounding import Grounding
-from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
+from larspark.reasoners.jtms.layers import Layers
 from larspark.reasoners.jtms.network import IN, Network, Node
-from larspark.reasoners.jtms.nodes import NEVER, Pinned
+from larspark.reasoners.jtms.nodes import Pinned, never
 from larspark.reasoners.jtms.preparation import prepared_rules
 from larspark.reasoners.jtms.shown import Shown
 from larspark.reasoners.protocol import Answer, Change
@@ -33,9 +32,9 @@ class JtmsReasoner:
     ) -> None:
         self._analysis = analysis.require("jtms")
         background = tuple(background)
-        rules = prepared_rules(analysis, background)
-        self._grounding = Grounding(analysis, rules, background, start, functions, calendar)
-        self._maintenance = TruthMaintenance(fallback=answer_set)
+        prepared = prepared_rules(analysis, background)
+        self._grounding = Grounding(analysis, prepared, background, start, functions, calendar)
+        self._layers = Layers(prepared.top + 1, self._grounding.place, never)
         self._now = start
         self._evaluated = False
         self._consistent = True
@@ -45,8 +44,8 @@ class JtmsReasoner:
 
     @property
     def network(self) -> Network:
-        """The truth maintenance network, for looking at labels and supports."""
-        return self._maintenance.network
+        """The truth maintenance network (of the highest level), for looking at labels and supports."""
+        return self._layers.network(self._layers.count - 1)
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         """See the protocol."""
@@ -69,29 +68,49 @@ class JtmsReasoner:
             for fact in self._coming.pop(at):
                 self._grounding.hold(at, fact)
         before, self._now = self._now, time
-        added, removed = self._grounding.advance(time, atoms)
-        try:
-            touched = self._maintenance.change(added, removed, [NEVER])
-            self._consistent = True
-        except NoAdmissibleModel:
-            self._consistent = False
+        self._grounding.advance(time, atoms)
+        touched = self._settle()
+        if not self._layers.consistent:
             self._shown.clear()
             self._grounding.touched_inputs()
+            self._consistent = False
             return
+        if not self._consistent:
+            touched = self._layers.holding()
         moved = self._grounding.pinned_at(before) | self._grounding.pinned_at(time) if before != time else set[Node]()
         self._show(touched | moved | self._grounding.touched_inputs())
+        self._consistent = True
         if self._analysis.recorded:
             self._record()
 
+    def _settle(self) -> set[Node]:
+        """Let the labels follow, level by level, with the values of aggregates in between; what changed."""
+        touched: set[Node] = set()
+        self._layers.change(self._grounding.changes())
+        level = 0
+        while level < self._layers.count:
+            decided = self._layers.settle(level)
+            touched |= decided
+            self._grounding.count(decided, self._layers.label)
+            if self._grounding.questions(level):
+                self._grounding.answer(level)
+                self._layers.change(self._grounding.changes())
+            waiting = self._layers.next_level()
+            if waiting is not None and waiting <= level:
+                level = waiting
+            elif not self._grounding.questions(level):
+                level += 1
+        return touched
+
     def _show(self, nodes: Iterable[Node]) -> None:
-        label = self.network.label
+        label, shown = self._layers.label, self._analysis.intensional
         inputs = self._grounding.input_points
         for node in nodes:
             match node:
-                case Fact():
-                    self._shown.hold(node, label.get(node) is IN)
+                case Fact() if node.signature in shown:
+                    self._shown.hold(node, label(node) is IN)
                 case Pinned(time):
-                    listed = label.get(node) is IN and time != self._now and node not in inputs
+                    listed = label(node) is IN and time != self._now and node not in inputs
                     self._shown.list(node, listed)
 
     def _record(self) -> None:

@@ -1,0 +1,165 @@
+"""Rules as truth maintenance takes them: what it cannot join is asked for, and answered outside the network.
+
+    h(X,N) :- p(X), N = #count{ Y : q(X,Y) [3] }.      becomes
+
+    h(X,N)          :- p(X), _value1(X,N).
+    _asked1(X)      :- p(X).                           for which values an aggregate is asked
+    _element1_0(X,Y) :- _asked1(X), q(X,Y) [3].        one level below: what it is about
+
+`_value1` has the rows that a `Tally` computes from the elements. `@T p` where p is background holds at infinitely many
+time points and is asked for in the same way. A negated interval with variable bounds is the absence of an auxiliary
+atom. The names begin with an underscore, which no predicate of the language does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import NamedTuple
+
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Signature
+from larspark.language.tree import Atom, Variable
+from larspark.reasoners.flattening import points_in_interval
+from larspark.reasoners.plain import Collection, Element, Head, Literal, PlainRule, literal_names, term_names
+from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
+from larspark.reasoners.scope import Scope
+
+
+class LevelledRule(NamedTuple):
+    """A rule, and the level on which its head is decided."""
+
+    rule: PlainRule
+    level: int
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """An aggregate over the rows of auxiliary predicates."""
+
+    collection: Collection
+    reading: Reading
+    """The atom that stands for it."""
+    asked: Signature
+    given: tuple[str, ...]
+    """The variables of the asking predicate."""
+    elements: tuple[tuple[Signature, Element, tuple[str, ...]], ...]
+    """Predicates of the elements; their arguments are the given variables and then these."""
+    level: int
+    """Where its elements are decided."""
+
+    @property
+    def assigns(self) -> bool:
+        """Does it give its result variable a value?"""
+        return _assigns(self.collection)
+
+
+@dataclass
+class Auxiliaries:
+    """Takes rules, and makes rules with auxiliary predicates."""
+
+    background: frozenset[Signature]
+    top: int
+    """The highest level."""
+    rules: list[LevelledRule] = field(default_factory=list)
+    aggregations: list[Aggregation] = field(default_factory=list)
+    asked_times: dict[Signature, Reading] = field(default_factory=dict)
+    """Predicate of times → the reading over background that is asked about them."""
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def asking(self) -> frozenset[Signature]:
+        """The predicates whose rows are questions."""
+        return frozenset(self.asked_times).union(one.asked for one in self.aggregations)
+
+    def add(self, rule: PlainRule, level: int) -> None:
+        """The rule, and those it needs."""
+        scope = Scope(rule)
+        values: dict[int, Reading] = {}
+        body = tuple(self._literal(literal, scope, level, values) for literal in rule.body)
+        self.rules.append(LevelledRule(replace(rule, body=body), level))
+
+    def _literal(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> Literal:
+        match literal:
+            case Reading(negated=True) if literal.computed_interval is not None:
+                return self._outside_interval(literal, scope, level, values)
+            case Reading() if self._ranges_over_all_times(literal):
+                return self._at_asked_time(literal, scope, level, values)
+            case Collection():
+                return self._value(literal, scope, level, values)
+        return literal
+
+    def _outside_interval(self, literal: Reading, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+        number = next(self._numbers)
+        shared = _variables(sorted(scope.shared(literal)))
+        inside = points_in_interval(literal, f"_T{number}'")
+        atom = Atom(f"_inside{number}", shared)
+        self.add(PlainRule((Head(atom),), (*self._domain(literal, scope, level, values), *inside)), level)
+        return Reading(Quantifier.NOW, atom, negated=True)
+
+    def _ranges_over_all_times(self, reading: Reading) -> bool:
+        return (
+            reading.quantifier is Quantifier.AT
+            and reading.atom.signature in self.background
+            and reading.endless
+            and isinstance(reading.time, Variable)
+            and not reading.time.anonymous
+        )
+
+    def _at_asked_time(self, literal: Reading, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+        time = literal.time
+        assert isinstance(time, Variable)
+        if time.name not in scope.outside(literal):
+            return replace(literal, time=Variable("_"))
+        domain = self._domain(literal, scope, level, values)
+        if time.name not in set[str]().union(*map(literal_names, domain)):
+            raise Rejected([unbound_time(literal.origin)])
+        atom = Atom(f"_asked{next(self._numbers)}", (time,))
+        self.rules.append(LevelledRule(PlainRule((Head(atom),), domain), level))
+        self.asked_times[atom.signature] = canonical(literal)
+        return literal
+
+    def _value(self, collection: Collection, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+        if id(collection) in values:
+            return values[id(collection)]
+        number = next(self._numbers)
+        names = scope.given(collection)
+        if not _assigns(collection):
+            names |= term_names([collection.result])
+        given = tuple(sorted(names))
+        asked = Atom(f"_asked{number}", _variables(given))
+        domain = self._domain(collection, scope, level, values) if given else ()
+        self.rules.append(LevelledRule(PlainRule((Head(asked),), domain), level))
+        question = Reading(Quantifier.NOW, asked)
+        # What is counted is decided one level below; what rests on no atoms is nowhere.
+        below = max(level - 1, 0)
+        elements = []
+        for place, element in enumerate(collection.elements):
+            local = tuple(sorted(term_names(element.terms) - set(given)))
+            atom = Atom(f"_element{number}_{place}", _variables((*given, *local)))
+            self.add(PlainRule((Head(atom),), (question, *element.body)), below)
+            elements.append((atom.signature, element, local))
+        results = (collection.result,) if _assigns(collection) else ()
+        reading = Reading(Quantifier.NOW, Atom(f"_value{number}", (*_variables(given), *results)))
+        self.aggregations.append(Aggregation(collection, reading, asked.signature, given, tuple(elements), below))
+        values[id(collection)] = reading
+        return reading
+
+    def _domain(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> tuple[Literal, ...]:
+        """The other literals that give the variables of this one values."""
+        found: list[Literal] = []
+        for other, _ in scope.providers(literal, lambda reading: not self._ranges_over_all_times(reading)):
+            found.append(self._value(other, scope, level, values) if isinstance(other, Collection) else other)
+        return tuple(found)
+
+
+def _variables(names: Iterable[str]) -> tuple[Variable, ...]:
+    return tuple(map(Variable, names))
+
+
+def _assigns(collection: Collection) -> bool:
+    match collection:
+        case Collection(operator="=", result=Variable() as result, negated=False):
+            return not result.anonymous
+    return False

@@ -1,0 +1,88 @@
+"""Which variables of a rule meet where, and which literals give them values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from larspark.language.tree import Comparison, Variable
+from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
+from larspark.reasoners.readings import Reading
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The literals that hold together: the body of a rule, and that of the element of an aggregate inside it."""
+
+    rule: PlainRule
+    element: Element | None = None
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        return (*self.rule.body, *(self.element.body if self.element else ()))
+
+    def outside(self, literal: Literal) -> set[str]:
+        """The variables of the rule's head and other literals, without those local to (other) aggregates."""
+        names = term_names(part for head in self.rule.heads for part in (head.atom, head.time) if part is not None)
+        if self.element:
+            names |= term_names(self.element.terms)
+        for other in self.literals:
+            if isinstance(other, Collection):
+                names |= term_names([other.result]) if other is not literal or other.negated else set()
+            elif other is not literal:
+                names |= literal_names(other)
+        return names
+
+    def shared(self, literal: Literal) -> set[str]:
+        """The variables of a literal that the rule uses elsewhere."""
+        return literal_names(literal) & self.outside(literal)
+
+    def given(self, collection: Collection) -> set[str]:
+        """The variables inside an aggregate that the rule uses elsewhere."""
+        elements = collection.elements
+        inside = [names for e in elements for names in (term_names(e.terms), *map(literal_names, e.body))]
+        return set[str]().union(*inside) & self.outside(collection)
+
+    def providers(self, literal: Literal, binds: Callable[[Reading], bool]) -> Iterator[tuple[Literal, set[str]]]:
+        """The other literals that give variables values, and to which: positive atoms and what is computed from them.
+
+        Aggregates are among them only if the literal needs their results. `binds` tells the atoms that count.
+        """
+        bound: set[str] = set()
+        others = [other for other in self.literals if other is not literal]
+        for other in others:
+            if isinstance(other, Reading) and not other.negated and binds(other):
+                bound |= literal_names(other)
+                yield other, literal_names(other)
+        wanted = self.given(literal) if isinstance(literal, Collection) else self.shared(literal)
+        pending = [other for other in others if isinstance(other, Condition)]
+        computing = [other for other in others if isinstance(other, Collection)]
+        while True:
+            if ready := next((one for one in pending if _assigns(one, bound)), None):
+                pending.remove(ready)
+                bound |= literal_names(ready)
+                yield ready, literal_names(ready)
+            elif not wanted <= bound and (found := next((c for c in computing if self._counts(c, bound)), None)):
+                computing.remove(found)
+                bound |= term_names([found.result])
+                yield found, term_names([found.result])
+            else:
+                return
+
+    def _counts(self, collection: Collection, bound: set[str]) -> bool:
+        """Does the aggregate give a new variable a value computed from bound ones?"""
+        match collection:
+            case Collection(operator="=", result=Variable(name), negated=False):
+                return name not in bound and self.given(collection) <= bound
+        return False
+
+
+def _assigns(condition: Condition, bound: set[str]) -> bool:
+    """Does the comparison give a new variable a value computed from bound ones?"""
+    match condition:
+        case Condition(Comparison("=", left, right), negated=False):
+            names = (term_names([left]), term_names([right]))
+            return (isinstance(left, Variable) and names[1] <= bound) or (
+                isinstance(right, Variable) and names[0] <= bound
+            )
+    return False
