@@ -55,7 +55,7 @@ def bound_variables(literals: Iterable[Formula], given: Iterable[str] = ()) -> f
     for literal in literals:
         bound |= _binds(literal)
     while True:
-        more = {name for literal in literals for name in _computes(literal, bound)} - bound
+        more = {name for literal in literals for name in _computes(literal, literals, bound)} - bound
         if not more:
             return frozenset(bound)
         bound |= more
@@ -77,15 +77,19 @@ def _binds(formula: Formula) -> set[str]:
     return set()
 
 
-def _computes(literal: Formula, bound: set[str]) -> Iterator[str]:
+def _computes(literal: Formula, literals: tuple[Formula, ...], bound: set[str]) -> Iterator[str]:
     """`X = expression` and `X = #count{…}` give X a value as soon as the right side has one."""
     match literal:
         case Comparison("=", left, right):
             for target, source in ((left, right), (right, left)):
                 if isinstance(target, Variable) and all(v.name in bound for v in variables(source)):
                     yield target.name
-        case Aggregate(operator="=", result=Variable(name)):
-            yield name
+        case Aggregate(operator="=", result=Variable(name), elements=elements):
+            # A variable that also stands outside is not local: the aggregate has a value once it has one.
+            inside = {variable.name for element in elements for variable in variables(element)}
+            outside = {name}.union(*(_visible(other) for other in literals if other is not literal))
+            if inside & outside <= bound:
+                yield name
 
 
 def visible_variables(node: Node) -> Iterator[Variable]:
@@ -104,6 +108,10 @@ def visible_variables(node: Node) -> Iterator[Variable]:
                 yield from (variable for variable in visible_variables(part) if variable.name not in local)
             case _:
                 yield from visible_variables(part)
+
+
+def _visible(literal: Formula) -> set[str]:
+    return {variable.name for variable in visible_variables(And((literal,)))}
 
 
 def _first_of_each(occurrences: Iterable[Variable]) -> list[Variable]:

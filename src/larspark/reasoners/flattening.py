@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
-from larspark.analysis.check_safety import bound_variables
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.traversal import substitute, variables, walk
+from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -35,8 +34,7 @@ from larspark.reasoners.readings import Quantifier, Reading, is_clock_term
 
 def plain_rule(rule: Rule) -> PlainRule:
     """The rule in plain shape; Rejected when it is not plain LARS."""
-    flattening = _Flattening({variable.name for variable in variables(rule)})
-    body = tuple(flattening.body(flattening.apart(literal, rule) for literal in rule.body))
+    body = tuple(_Flattening({variable.name for variable in variables(rule)}).body(rule.body))
     parts = rule.head.parts if isinstance(rule.head, Or) else (rule.head,)
     heads = tuple(_head(part) for part in parts if not isinstance(part, Truth))
     return PlainRule(heads, body, frozenset(_time_variables(rule)), rule.origin)
@@ -56,7 +54,8 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition,
     window = reading.computed_interval
     if window is None or reading.quantifier is Quantifier.ALWAYS:
         raise TypeError("the analysis has refused everything else")
-    time = reading.time if reading.time is not None else Variable(name)
+    named = reading.time is not None and not (isinstance(reading.time, Variable) and reading.time.anonymous)
+    time = reading.time if reading.time is not None and named else Variable(name)
     points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
     return (
         points,
@@ -79,16 +78,6 @@ class _Flattening:
 
     def __init__(self, taken: set[str]) -> None:
         self._fresh = (name for number in count(1) if (name := f"V{number}") not in taken)
-
-    def apart(self, literal: Formula, rule: Rule) -> Formula:
-        """`V = #sum{ V : p(V) }`: where nothing else gives V a value, the V inside is another, local one."""
-        match literal:
-            case Aggregate(operator="=", result=Variable(name), elements=elements):
-                inside = {variable.name for element in elements for variable in variables(element)}
-                if name in inside and name not in bound_variables(part for part in rule.body if part is not literal):
-                    local = {name: Variable(next(self._fresh))}
-                    return replace(literal, elements=tuple(substitute(element, local) for element in elements))
-        return literal
 
     def body(self, formulas: Iterable[Formula]) -> Iterator[Literal]:
         for formula in formulas:

@@ -43,6 +43,12 @@ class Collection:
     negated: bool = False
     origin: Origin | None = field(default=None, compare=False)
 
+    @property
+    def assigns(self) -> bool:
+        """Does it give its result variable a value?"""
+        variable = isinstance(self.result, Variable) and not self.result.anonymous
+        return variable and self.operator == "=" and not self.negated
+
 
 Literal: TypeAlias = Reading | Condition | Collection
 

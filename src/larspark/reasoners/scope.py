@@ -28,7 +28,7 @@ class Scope:
             names |= term_names(self.element.terms)
         for other in self.literals:
             if isinstance(other, Collection):
-                names |= term_names([other.result]) if other is not literal or other.negated else set()
+                names |= term_names([other.result]) if other is not literal else set()
             elif other is not literal:
                 names |= literal_names(other)
         return names
@@ -38,10 +38,11 @@ class Scope:
         return literal_names(literal) & self.outside(literal)
 
     def given(self, collection: Collection) -> set[str]:
-        """The variables inside an aggregate that the rule uses elsewhere."""
+        """The variables that an aggregate needs: those of its comparison, and those inside that the rule uses elsewhere."""
         elements = collection.elements
         inside = [names for e in elements for names in (term_names(e.terms), *map(literal_names, e.body))]
-        return set[str]().union(*inside) & self.outside(collection)
+        compared = set[str]() if collection.assigns else term_names([collection.result])
+        return compared.union(*inside) & (self.outside(collection) | compared)
 
     def providers(self, literal: Literal, binds: Callable[[Reading], bool]) -> Iterator[tuple[Literal, set[str]]]:
         """The other literals that give variables values, and to which: positive atoms and what is computed from them.
@@ -71,10 +72,8 @@ class Scope:
 
     def _counts(self, collection: Collection, bound: set[str]) -> bool:
         """Does the aggregate give a new variable a value computed from bound ones?"""
-        match collection:
-            case Collection(operator="=", result=Variable(name), negated=False):
-                return name not in bound and self.given(collection) <= bound
-        return False
+        new = collection.assigns and not term_names([collection.result]) <= bound
+        return new and self.given(collection) <= bound
 
 
 def _assigns(condition: Condition, bound: set[str]) -> bool:

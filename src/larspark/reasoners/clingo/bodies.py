@@ -13,7 +13,7 @@ from larspark.reasoners.clingo.names import Names
 from larspark.reasoners.clingo.terms import TermText
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
-from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names
+from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
 from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 from larspark.reasoners.scope import Scope
 
@@ -136,8 +136,7 @@ class BodyText:
 
     def _collection(self, collection: Collection) -> Iterator[str]:
         """The literals that compute the aggregate and compare its value, as if it were positive."""
-        assigns = collection.operator == "=" and isinstance(collection.result, Variable)
-        value = collection.result if assigns else Variable(next(self._fresh))
+        value = collection.result if collection.assigns else Variable(next(self._fresh))
         name = value.name if isinstance(value, Variable) else ""
         match collection.function:
             case "count":
@@ -155,7 +154,7 @@ class BodyText:
                     yield f"{name} = @mean({weights},{number})"
             case _:
                 yield from self._extreme(collection, name)
-        if not assigns:
+        if not collection.assigns:
             yield self.terms.condition(Condition(Comparison(collection.operator, collection.result, value)))
 
     def _elements(self, collection: Collection, weight: str = "", test: str = "") -> str:
@@ -194,7 +193,10 @@ class BodyText:
 
     def _named(self, kind: str, literal: Literal, inside: Iterable[str]) -> str:
         """A fresh atom over the variables the literal shares with its rule, true when `inside` holds."""
-        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(self._scope.shared(literal)))
+        shared = self._scope.shared(literal)
+        if isinstance(literal, Collection):
+            shared = self._scope.given(literal) | term_names([literal.result])
+        atom = atom_text(self._vocabulary.auxiliary(kind), sorted(shared))
         self._define(atom, [*self._domain(literal), *inside])
         return atom
 

@@ -49,11 +49,6 @@ class Aggregation:
     level: int
     """Where its elements are decided."""
 
-    @property
-    def assigns(self) -> bool:
-        """Does it give its result variable a value?"""
-        return _assigns(self.collection)
-
 
 @dataclass
 class Auxiliaries:
@@ -124,10 +119,7 @@ class Auxiliaries:
         if id(collection) in values:
             return values[id(collection)]
         number = next(self._numbers)
-        names = scope.given(collection)
-        if not _assigns(collection):
-            names |= term_names([collection.result])
-        given = tuple(sorted(names))
+        given = tuple(sorted(scope.given(collection)))
         asked = Atom(f"_asked{number}", _variables(given))
         domain = self._domain(collection, scope, level, values) if given else ()
         self.rules.append(LevelledRule(PlainRule((Head(asked),), domain), level))
@@ -140,7 +132,7 @@ class Auxiliaries:
             atom = Atom(f"_element{number}_{place}", _variables((*given, *local)))
             self.add(PlainRule((Head(atom),), (question, *element.body)), below)
             elements.append((atom.signature, element, local))
-        results = (collection.result,) if _assigns(collection) else ()
+        results = (collection.result,) if collection.assigns else ()
         reading = Reading(Quantifier.NOW, Atom(f"_value{number}", (*_variables(given), *results)))
         self.aggregations.append(Aggregation(collection, reading, asked.signature, given, tuple(elements), below))
         values[id(collection)] = reading
@@ -156,10 +148,3 @@ class Auxiliaries:
 
 def _variables(names: Iterable[str]) -> tuple[Variable, ...]:
     return tuple(map(Variable, names))
-
-
-def _assigns(collection: Collection) -> bool:
-    match collection:
-        case Collection(operator="=", result=Variable() as result, negated=False):
-            return not result.anonymous
-    return False

@@ -74,7 +74,7 @@ class Tally:
         collection, binding = self.aggregation.collection, dict(zip(self.aggregation.given, question, strict=True))
         try:
             value = aggregate(collection.function, self._tuples(question, binding))
-            if self.aggregation.assigns:
+            if collection.assigns:
                 if value is None:
                     return None
                 return self._reading.match(Fact(self._reading.atom.predicate, (*question, value)), 0)
