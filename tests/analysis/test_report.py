@@ -77,7 +77,7 @@ def test_a_text_that_is_no_program_has_the_same_keys() -> None:
 def test_reasons_against_reasoners_are_notes() -> None:
     notes = list(reasons(analysed("a | b :- c.")))
     assert [(note.severity, note.message) for note in notes] == [
-        ("note", "Not for interval, jtms, answer-update: a disjunctive head asks for a choice.")
+        ("note", "Not for interval, answer-update: a disjunctive head asks for a choice.")
     ]
     assert as_report(analysed("a | b :- c."))["diagnostics"][0]["severity"] == "note"
 

@@ -19,7 +19,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("name", ["clingo", "answer-update"])
+@pytest.mark.parametrize("name", ["clingo", "jtms", "answer-update"])
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_like_the_reference(text: str, name: str) -> None:
     analysis = analysed(text)

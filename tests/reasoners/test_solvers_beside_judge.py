@@ -44,10 +44,12 @@ def test_intervals_that_move_with_the_clock(reasoner: str, literal: str) -> None
     assert_agrees(reasoner, f"d(X) :- {literal}.", "0:p(1) 0:q(1) 1:p(2) 1:p(1) 3:q(2) 3:p(1) 4:q(1) 5:p(2)")
 
 
-def test_negated_interval_with_variable_bounds() -> None:
-    assert_agrees("clingo", "d(X) :- @T q(X) [9], not p(X) [from T+1 to now].", "0:p(1) 0:q(1) 1:p(2) 2:q(2) 2:p(1)")
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_negated_interval_with_variable_bounds(reasoner: str) -> None:
+    assert_agrees(reasoner, "d(X) :- @T q(X) [9], not p(X) [from T+1 to now].", "0:p(1) 0:q(1) 1:p(2) 2:q(2) 2:p(1)")
 
 
+@pytest.mark.parametrize("reasoner", SOLVERS)
 @pytest.mark.parametrize(
     "rule",
     [
@@ -61,14 +63,15 @@ def test_negated_interval_with_variable_bounds() -> None:
         "d(M) :- p(M) [2], 0 = #count{ X : p(X) [3], not q [from X to 2] }.",
     ],
 )
-def test_aggregates_over_background(rule: str) -> None:
-    assert_agrees("clingo", rule, "0:q 0:p(3) 1:p(7) 2:p(2) 2:q", ["p(1)"])
+def test_aggregates_over_background(reasoner: str, rule: str) -> None:
+    assert_agrees(reasoner, rule, "0:q 0:p(3) 1:p(7) 2:p(2) 2:q", ["p(1)"])
 
 
-def test_a_time_with_infinitely_many_values_inside_an_aggregate() -> None:
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_a_time_with_infinitely_many_values_inside_an_aggregate(reasoner: str) -> None:
     analysis, known = analysed("d(N) :- N = #sum{ S : @S p(X) }.", ["p(1)"])
     with pytest.raises(Rejected, match="infinitely many"):
-        make_reasoner("clingo", analysis, known)
+        make_reasoner(reasoner, analysis, known)
 
 
 @pytest.mark.parametrize("reasoner", SOLVERS)
@@ -79,3 +82,48 @@ def test_a_time_with_infinitely_many_values_inside_an_aggregate() -> None:
 def test_what_has_no_encoding_is_said_beforehand(reasoner: str, literal: str) -> None:
     analysis, _ = analysed(f"d(X) :- @T q, {literal}.", ["bg(1)"])
     assert [reason.code for reason in analysis.accepts[reasoner]] == ["E519"]
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    ("text", "stream"),
+    [
+        ("#input d/0. @(T+2) d :- @T a [3]. e :- d [2].", "0:d 1:a 3:d 4:d 8:x"),
+        ("#input d/0. #record d/0. d :- a [2]. @T e :- @T d [5].", "0:d 1:a 4:d 8:x"),
+        ("#record d/0. @(T-1) d :- @T q(_,_).", "5:a 6:q(2,2) 9:q(1,1)"),
+        ("#record d/0. @(now+2) d :- a [1]. e :- d [1].", "0:a 3:a 4:b 4:b 9:a"),
+    ],
+)
+def test_a_change_is_the_difference_of_answers(reasoner: str, text: str, stream: str) -> None:
+    assert_agrees(reasoner, text, stream)
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "alarm(M) :- always hot(M) [10 hop 5], machine(M).",
+        "alarm(M) :- always hot(M) [10 hop 5].",
+        "d(X) :- always bg(X) [10 hop 5]. e(X) :- bg(X) [10 hop 5]. f(T) :- @T bg(_) [10 hop 5].",
+        "d :- not always hot(1) [10 hop 5]. e :- not bg(1) [10 hop 5]. f(X) :- always hot(X) [from 7 to 6].",
+    ],
+)
+def test_in_a_window_without_time_points_nothing_holds(reasoner: str, text: str) -> None:
+    assert_agrees(reasoner, text, "3:machine(1) 4:hot(1) 5:machine(1) 5:hot(1) 6:hot(1) 6:machine(1)", ["bg(1)"], 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reach(X) :- q(X). reach(Y) :- reach(X), v(X,Y) [4], 0 = #count{ K : p(K) [4], K > X }.",
+        "busy(X,N) :- q(X) [3], N = #count{ K : p(K) [4], K > X }, N > 0.",
+        "s(N) :- N = #sum{ X,T : @T p(X) [2]; -X : q(X) [1] }. t(M) :- M = #max{ N : s(N) }, not M < #avg{ X : p(X) }.",
+        "go(X) :- p(X) [2], not out(X). out(X) :- p(X) [2], not go(X). n(N) :- N = #count{ X : go(X) }.",
+        "go(X) | out(X) :- p(X) [2]. :- go(X), q(X) [3]. n(N) :- N = #count{ X : q(X) }. :- n(2), out(2).",
+        "@(T+1) d(X) | e(X) :- @T p(X) [2]. e(X) :- d(X), q(X).",
+        "x :- p(1), not x. y :- p(2), not q(2) [1]. :- y, q(1).",
+        "d(T) :- @T p(X) [5], @T bg(X). e(T) :- @T p(_) [5], not @T bg(7).",
+    ],
+)
+def test_what_truth_maintenance_takes(text: str) -> None:
+    assert_agrees("jtms", text, "0:q(1) 0:v(1,5) 1:p(1) 1:q(2) 2:v(5,6) 2:p(2) 2:p(7) 3:p(1) 5:q(1)", ["bg(1)"])

@@ -41,7 +41,7 @@ def test_other_values_make_no_instance(name: str, text: str, now: set[str], at: 
     assert shown(name, text) == (now, at)
 
 
-@pytest.mark.parametrize("name", ["reference", "interval", "clingo"])
+@pytest.mark.parametrize("name", ["reference", "interval", "clingo", "jtms"])
 @pytest.mark.parametrize(
     ("text", "now", "at"),
     [

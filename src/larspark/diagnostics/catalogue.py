@@ -142,9 +142,9 @@ _REASONERS = (
     Entry(
         "E512", "window given in Python", "The reasoner knows only the windows of the language.", "--reasoner reference"
     ),
-    Entry("E513", "disjunction", "The reasoner computes one answer without choices.", "--reasoner clingo"),
+    Entry("E513", "disjunction", "The reasoner makes no such choices.", "--reasoner clingo"),
     Entry("E514", "not stratified", "Negation runs in a cycle.", "--reasoner clingo"),
-    Entry("E515", "odd loop", "A conclusion depends on its own absence.", "--reasoner clingo"),
+    Entry("E515", "counted choice", "A choice that was counted may turn out to be forbidden.", "--reasoner clingo"),
     Entry("E516", "recursion through a window", "The program is not window-stratified.", "--reasoner interval"),
     Entry("E517", "preference", "The reasoner does not compare answer streams.", "--reasoner clingo"),
     Entry("E518", "beyond 32 bits", "clingo adds and counts time in 32 bits.", "Scale down, or --reasoner interval"),

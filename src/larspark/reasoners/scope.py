@@ -38,7 +38,7 @@ class Scope:
         return literal_names(literal) & self.outside(literal)
 
     def given(self, collection: Collection) -> set[str]:
-        """The variables that an aggregate needs: those of its comparison, and those inside that the rule uses elsewhere."""
+        """The variables that an aggregate needs: of its comparison, and those inside that the rule uses elsewhere."""
         elements = collection.elements
         inside = [names for e in elements for names in (term_names(e.terms), *map(literal_names, e.body))]
         compared = set[str]() if collection.assigns else term_names([collection.result])

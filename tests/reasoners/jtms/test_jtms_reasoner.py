@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from larspark.analysis.pipeline import analyse
-from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.reasoners.jtms import JtmsReasoner
@@ -53,18 +52,6 @@ def test_what_a_truncated_stream_loses(case: Case):
     for name, arrived in (("full", everything), ("truncated", kept)):
         found = ticked(case, arrived, end, JtmsReasoner(analyse(case.program)))
         assert [list(found.values())[-1]] == case["expect"][name]
-
-
-def test_odd_loops_are_refused_with_the_cycle():
-    with pytest.raises(Rejected, match=r"own absence: .*→ not q/0 ") as refusal:
-        JtmsReasoner(analysed("p :- a, not q. q :- p."))
-    assert "clingo" in refusal.value.diagnostics[0].hint
-
-
-def test_every_part_of_a_program_with_an_odd_loop_is_named():
-    with pytest.raises(Rejected) as refusal:
-        JtmsReasoner(analysed("p :- a, not q. q :- p. x :- a, not x. y :- a, not z. z :- a, not y."))
-    assert sorted(one.message.count("→") for one in refusal.value.diagnostics) == [1, 2]
 
 
 def test_a_choice_is_kept_when_its_reasons_change():

@@ -64,6 +64,7 @@ class ClingoReasoner:
         self._evaluated = False
         self._chosen: AnswerStream | None = AnswerStream()
         self._solver: Solver | None = None
+        self._arrived: set[tuple[int, Fact]] = set()
         self._visible: set[Arrival] = set()
         """The input that the rules see at this evaluation; a standing program keeps its own account."""
 
@@ -159,6 +160,9 @@ class ClingoReasoner:
                 self._solver = self._standing.solver(table, self._chosen)
             else:
                 self._visible = self._encoding.visible(self._history, self._now)
+                # Now, because what is recorded afterwards is data for later evaluations only.
+                below = (self._history.select(reading, self._now).arrivals for reading in self._below_pins)
+                self._arrived = {(time, fact) for time, _, fact in chain(self._visible, *below)}
                 self._solver = Solver(
                     self._rules, table, self._now, more=self._present(), optimises=self._encoding.optimises
                 )
@@ -172,11 +176,9 @@ class ClingoReasoner:
     def _derived(self, model: Iterable[Symbol]) -> Iterator[tuple[int, Fact]]:
         """The intensional atoms of a model; an input atom of such a predicate is part of what holds now only."""
         origin = self._encoding.names.origin
-        below = (self._history.select(reading, self._now).arrivals for reading in self._below_pins)
-        arrived = {(time, fact) for time, _, fact in chain(self._visible, *below)}
         for name, (*args, time) in map(ground_atom, model):
             fact = Fact(origin(name) or name, tuple(args))
-            if isinstance(time, int) and (time == self._now or (time, fact) not in arrived):
+            if isinstance(time, int) and (time == self._now or (time, fact) not in self._arrived):
                 yield time, fact
 
 

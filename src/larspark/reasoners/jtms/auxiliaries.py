@@ -88,7 +88,7 @@ class Auxiliaries:
     def _outside_interval(self, literal: Reading, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
         number = next(self._numbers)
         shared = _variables(sorted(scope.shared(literal)))
-        inside = points_in_interval(literal, f"_T{number}'")
+        inside = points_in_interval(literal, f"T'{number}")
         atom = Atom(f"_inside{number}", shared)
         self.add(PlainRule((Head(atom),), (*self._domain(literal, scope, level, values), *inside)), level)
         return Reading(Quantifier.NOW, atom, negated=True)
