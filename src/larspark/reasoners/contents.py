@@ -28,8 +28,8 @@ class Delta(NamedTuple):
     left: list[Row]
 
 
-class Content(Protocol):
-    """The rows of one reading."""
+class Changing(Protocol):
+    """The rows of one reading, by their changes."""
 
     def arrive(self, time: int, fact: Fact) -> None:
         """An input atom arrives."""
@@ -38,6 +38,10 @@ class Content(Protocol):
     def settle(self, now: int) -> Delta:
         """Move to the evaluation time; what changed since the last call."""
         ...
+
+
+class Content(Changing, Protocol):
+    """The rows of one reading, which can be kept and taken up again."""
 
     def state(self) -> object:
         """All that later calls depend on, as plain data."""

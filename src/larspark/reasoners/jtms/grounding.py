@@ -16,7 +16,7 @@ from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
-from larspark.reasoners.contents import Content, Delta, Row, content_of
+from larspark.reasoners.contents import Changing, Delta, Row, content_of
 from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount
 from larspark.reasoners.jtms.asked_times import AskedTimes
 from larspark.reasoners.jtms.auxiliaries import Auxiliaries
@@ -60,7 +60,7 @@ class Grounding:
         self._numbers: dict[Reading, int] = {}
         self._readings: list[Reading] = []
         self._relations: list[Relation] = []
-        self._contents: dict[int, Content] = {}
+        self._contents: dict[int, Changing] = {}
         self._direct: defaultdict[Signature, list[int]] = defaultdict(list)
         self._views: defaultdict[Signature, list[View]] = defaultdict(list)
         self._points: defaultdict[Signature, PossiblePoints] = defaultdict(PossiblePoints)
