@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from itertools import count
 
 import clingo
@@ -30,6 +32,7 @@ from larspark.language.tree import (
     Or,
     PartitionWindow,
     Pattern,
+    Prefer,
     Program,
     Rule,
     Some,
@@ -51,13 +54,31 @@ Model = frozenset[tuple[int, Fact]]
 
 
 def models(program: Program, arrivals: Arrivals, background: Iterable[Fact], start: int, at: int) -> set[Model]:
-    """All answer streams at a time point, as sets of derived atoms with their times."""
+    """The preferred answer streams at a time point, as sets of derived atoms with their times.
+
+    All answer sets are enumerated, and their gains added up here: clingo knows nothing about preferences. At a tick,
+    the arrivals are those up to it.
+    """
     text = Encoding(start, at, [arrival for arrival in arrivals if arrival[0] <= at]).encode(program, background)
     control = clingo.Control(["0", "--warn=none"])
     control.add("base", [], text)
     control.ground([("base", [])])
+    levels = sorted({preference.level for preference in program.preferences}, reverse=True)
     with control.solve(yield_=True) as handle:
-        return {frozenset(_derived(model.symbols(atoms=True))) for model in handle}
+        symbols = [model.symbols(atoms=True) for model in handle]
+    gains = [[_gain(atoms, level) for level in levels] for atoms in symbols]
+    best = max(gains, default=None)
+    return {frozenset(_derived(atoms)) for atoms, gain in zip(symbols, gains, strict=True) if gain == best}
+
+
+def _gain(symbols: Iterable[clingo.Symbol], level: int) -> Fraction:
+    """The sum over the tuples of a level; a symbol is no weight."""
+    weights = [
+        symbol.arguments[1] for symbol in symbols if symbol.name == "gain" and symbol.arguments[0].number == level
+    ]
+    numbers = (weight.number for weight in weights if weight.type == clingo.SymbolType.Number)
+    decimals = (Fraction(weight.string) for weight in weights if weight.type == clingo.SymbolType.String)
+    return sum(map(Fraction, numbers), Fraction()) + sum(decimals, Fraction())
 
 
 def _derived(symbols: Iterable[clingo.Symbol]) -> Iterable[tuple[int, Fact]]:
@@ -95,11 +116,26 @@ class Encoding:
         self.lines.append(f"time_point({self.start}..{self.at + LATER}).")
         for rule in program.rules:
             self.rule(rule)
+        for preference in program.preferences:
+            self.preference(preference)
         return "\n".join(self.lines)
 
+    def body(self, literals: Sequence[Formula]) -> list[str]:
+        body = [part for literal in literals for part in self.literal(literal)]
+        return body + [part for literal in literals for part in self.time_point(literal)]
+
+    def preference(self, preference: Prefer) -> None:
+        """Every tuple with its level and weight; weights that are no integers are strings."""
+        match preference.weight:
+            case Constant(Decimal() as weight):
+                written = f'"{weight}"'
+            case weight:
+                written = _term(weight)
+        terms = [str(preference.level), written, *map(_term, preference.terms)]
+        self.lines.append(f"{_call('gain', terms)} :- {', '.join(self.body(preference.body)) or '#true'}.")
+
     def rule(self, rule: Rule) -> None:
-        body = [part for literal in rule.body for part in self.literal(literal)]
-        body += [part for literal in rule.body for part in self.time_point(literal)]
+        body = self.body(rule.body)
         match rule.head:
             case Truth(False):
                 heads = []
