@@ -19,7 +19,7 @@ from support.strategies import CHOICES, scenarios
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.one_of(looping(odd=False), scenarios(CHOICES)), st.randoms(use_true_random=False))
+@given(st.one_of(looping(), scenarios(CHOICES)), st.randoms(use_true_random=False))
 def test_what_is_shown_of_a_choice_is_kept(scenario: Scenario, random: Random) -> None:
     written = analyse(scenario.program, background={fact.signature for fact in scenario.background})
     candidates = sorted(written.intensional)
