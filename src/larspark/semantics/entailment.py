@@ -32,7 +32,7 @@ from larspark.language.tree import (
 from larspark.language.values import NotANumber, Value, compare
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.horizon import extents, instants
-from larspark.semantics.names import Enumerate, Names, bindable, equations, names, order
+from larspark.semantics.names import Enumerate, bindable, equations, names, order, somewhere
 from larspark.semantics.structures import Binding, Place, Structure
 from larspark.semantics.substitutions import distinct, ranging, unbounded
 from larspark.semantics.windows import apply
@@ -248,21 +248,6 @@ def _bounded(place: Place, formula: Windowed, window: Window, binding: Binding) 
     for solution in distinct(possible, unbound):
         bound = {**binding, **{name: solution[name] for name in unbound & solution.keys()}}
         yield from ranging(place.m, unbound - bound.keys(), formula, bound)
-
-
-def somewhere(formula: Formula, wanted: Names) -> Formula:
-    """What holds in a stream if the formula holds in a part of it; it tells the values of the wanted variables."""
-    match formula:
-        case Atom():
-            return Some(formula)
-        case At(Variable(name), Atom()) if name in wanted:
-            return formula
-        case At(_, body) | Some(body) | Always(body) | Windowed(_, body):
-            return somewhere(body, wanted)
-        case And(parts):
-            return And(tuple(somewhere(part, wanted) for part in parts))
-        case _:
-            return Truth(True)
 
 
 def _at_a_time(place: Place, term: Term, body: Formula, binding: Binding) -> Iterator[Binding]:

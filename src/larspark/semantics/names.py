@@ -23,6 +23,7 @@ from larspark.language.tree import (
     Reset,
     Some,
     Term,
+    Truth,
     Variable,
     Windowed,
 )
@@ -70,6 +71,21 @@ def bindable(formula: Formula) -> Names:
             return frozenset({name})
         case _:
             return frozenset()
+
+
+def somewhere(formula: Formula, wanted: Names) -> Formula:
+    """What holds in a stream if the formula holds in a part of it; it tells the values of the wanted variables."""
+    match formula:
+        case Atom():
+            return Some(formula)
+        case At(Variable(name), Atom()) if name in wanted:
+            return formula
+        case At(_, body) | Some(body) | Always(body) | Windowed(_, body):
+            return somewhere(body, wanted)
+        case And(parts):
+            return And(tuple(somewhere(part, wanted) for part in parts))
+        case _:
+            return Truth(True)
 
 
 @lru_cache(_SIZE)
