@@ -72,7 +72,10 @@ def test_no_answer_lies_outside(scenario: Scenario) -> None:
     facts = [*(fact for _, fact in arrivals), *scenario.background]
     sorts = argument_sorts(analysis.program, sorts_of_facts(facts))
     for time in scenario.times:
-        engine.advance(time, [fact for at, fact in arrivals if at == time])
+        try:
+            engine.advance(time, [fact for at, fact in arrivals if at == time])
+        except Rejected:  # a recursion that goes on for ever in a later evaluation
+            reject()
         for stream in engine.answer().answer_streams:
             for fact in (*stream.now, *(fact for facts in stream.at.values() for fact in facts)):
                 for value, sort in zip(fact.args, sorts[fact.signature], strict=True):
