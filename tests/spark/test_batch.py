@@ -16,14 +16,20 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
 from larspark.runtime.formats import read_backgrounds, read_stream
 from larspark.spark import reason
-from larspark.spark.batch import run_bounded
-from larspark.spark.plan import make_plan
-from larspark.spark.sources import read_source
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_frames import Results, run_to_frames
+from larspark.spark.plan import Plan, make_plan
+from larspark.spark.read.inputs import inputs_of_sources
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
 from support.tables import as_rows, spelled
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def run_files(spark: SparkSession, plan: Plan, path: Path, partitions: int | None = None) -> Results:
+    inputs = inputs_of_sources(spark, [str(path)], plan.vocabulary)
+    return run_to_frames(spark, plan, inputs, Options(partitions=partitions))
 
 
 @pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])
@@ -33,7 +39,7 @@ def test_the_examples_from_files(spark: SparkSession, name: str) -> None:
     background = read_backgrounds(analysis.program)
     arrivals = read_stream(path.with_suffix(".jsonl")).arrivals
     plan = make_plan(analysis, background)
-    done = run_bounded(plan, read_source(spark, str(path.with_suffix(".jsonl")), plan.vocabulary), partitions=3)
+    done = run_files(spark, plan, path.with_suffix(".jsonl"), 3)
     assert (done.start, done.end, done.arrivals) == (arrivals[0].time, arrivals[-1].time, len(arrivals))
     expected = rows_of(analysis, arrivals, done.start, done.end, background)
     assert spelled(as_rows(done.tables)) == spelled(expected)
@@ -94,8 +100,7 @@ def test_predicates_in_one_table_or_each_in_its_own(spark: SparkSession, tmp_pat
     plan = make_plan(analyse(parse_program(text)))
     tram.write.parquet(str(tmp_path / "tram.parquet"))
     (tmp_path / "bus.csv").write_text("time,id,station\n3,b1,main\n")
-    intake = read_source(spark, str(tmp_path), plan.vocabulary)
-    assert as_rows(run_bounded(plan, intake).tables) == as_rows(reason(text, atoms))
+    assert as_rows(run_files(spark, plan, tmp_path).tables) == as_rows(reason(text, atoms))
 
 
 def test_a_choice_is_made_in_every_partition(spark: SparkSession) -> None:
@@ -121,7 +126,7 @@ def test_arrivals_are_counted_in_the_order_of_the_file(spark: SparkSession, tmp_
     analysis = analyse(parse_program(text))
     arrivals = read_stream(tmp_path / "s.jsonl").arrivals
     plan = make_plan(analysis)
-    done = run_bounded(plan, read_source(spark, str(tmp_path / "s.jsonl"), plan.vocabulary), partitions=2)
+    done = run_files(spark, plan, tmp_path / "s.jsonl", 2)
     assert as_rows(done.tables) == rows_of(analysis, arrivals, 0, 10)
 
 

@@ -12,10 +12,10 @@ from pyspark.sql import SparkSession
 from larspark.diagnostics import Rejected
 from larspark.spark import reason
 from larspark.spark.plan import make_plan
+from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen
 from support.judged import analysed
-from support.partitions import rows_in_partitions
 from support.random_programs import Scenario
 from support.strategies import CHOICES, DISJUNCTIVE, scenarios
 from support.tables import as_rows, spelled

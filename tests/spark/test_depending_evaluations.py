@@ -15,10 +15,10 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.spark.plan import Plan, make_plan
 from larspark.spark.streaming.delivery import Style
+from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen
 from support.interval_rows import rows_of
-from support.partitions import rows_in_partitions
 from support.streams import PlainStream, as_text, rows_in
 
 PROGRAMS = {

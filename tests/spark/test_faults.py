@@ -13,8 +13,8 @@ import pytest
 from larspark.spark.addresses import read_address
 from larspark.spark.sources.journal import Journal
 from larspark.spark.sources.mqtt import MqttSubscriber
+from support.bounded_runs import write_arrivals
 from support.brokers import Broker
-from support.direct_runs import write_arrivals
 from support.spark_runs import arrival_lines, arrivals, check, executors, finish, kill, prepare, start, wait_for
 
 pytestmark = pytest.mark.cluster

@@ -13,13 +13,12 @@ from pyspark.sql import SparkSession
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
-from larspark.spark.exchange import run_stages
-from larspark.spark.intake import REFUSED
-from larspark.spark.plan import Span, make_plan
-from larspark.spark.sources import intake_of_frame
-from larspark.spark.union import united
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_frames import run_to_frames
+from larspark.spark.plan import make_plan
+from larspark.spark.read.inputs import inputs_of_frames
+from support.bounded_runs import concluded
 from support.many_programs import END, many_programs
-from support.partitions import decoded
 
 PROGRAMS = 20
 """In one Spark job; 60 in all."""
@@ -30,6 +29,5 @@ def test_many_random_programs(spark: SparkSession, buckets: int) -> None:
     many = many_programs(Random(buckets), PROGRAMS)
     plan = make_plan(analyse(parse_program(many.text), background={Signature("bg", 1)}), many.background)
     frame = spark.createDataFrame([(time, str(fact)) for time, fact in many.arrivals], "time long, atom string")
-    arrivals = intake_of_frame(frame, "atoms", plan.vocabulary).drop(*REFUSED)
-    conclusions = run_stages(plan, arrivals, Span(0, 0, END), buckets)
-    assert set(decoded(plan, united(plan, conclusions, buckets).toArrow())) == many.expected
+    done = run_to_frames(spark, plan, inputs_of_frames({"atoms": frame}, plan.vocabulary), Options((0, END), buckets))
+    assert concluded(done, plan) == many.expected

@@ -26,8 +26,8 @@ from larspark.spark.streaming import bucket, log
 from larspark.spark.streaming.delivery import Style
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
-from support.partitions import decoded
 from support.random_programs import Scenario
+from support.row_tables import decoded
 from support.strategies import CONSTRAINED, scenarios
 from support.streams import Arrival, Change, PlainFrames, PlainStream, as_changes, as_text, changes_in, rows_in, text
 

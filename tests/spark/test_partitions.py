@@ -14,17 +14,17 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval import validity
-from larspark.spark import reading
+from larspark.spark.evaluate import columnar
 from larspark.spark.plan import make_plan
+from support.bounded_runs import rows_in_partitions
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
-from support.partitions import rows_in_partitions
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 
 BUCKETS = st.sampled_from([1, 2, 7])
 CUTS = st.lists(st.integers(1, 15), max_size=3, unique=True).map(sorted)
-CHUNKS = st.sampled_from([2, 5, reading.CHUNK])
+CHUNKS = st.sampled_from([2, 5, columnar.CHUNK])
 
 
 @settings(max_examples=40, deadline=None)
@@ -38,7 +38,7 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) ->
         expected = rows_of(analysis, arrivals, start, end, scenario.background)
     except Rejected:
         reject()
-    with patch.object(reading, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
+    with patch.object(columnar, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
         assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
 
 
@@ -52,7 +52,7 @@ def test_programs_that_are_split(seed: int, buckets: int, chunk: int, cuts: list
     arrivals = random_arrivals(random)
     expected = rows_of(analysis, arrivals, 0, 15, background)
     plan = make_plan(analysis, background)
-    with patch.object(reading, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
+    with patch.object(columnar, "CHUNK", chunk), patch.object(validity, "FEW", chunk):
         assert rows_in_partitions(plan, arrivals, 0, 15, buckets, cuts) == expected, text
 
 

@@ -10,9 +10,9 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
-from larspark.spark.per_key import PerKey
+from larspark.spark.evaluate.per_key import PerKey
+from larspark.spark.evaluate.stepwise import conclusions
 from larspark.spark.plan import Span, make_plan
-from larspark.spark.stepwise import conclusions
 
 NODES = tuple(Fact("n", (number,)) for number in range(4))
 

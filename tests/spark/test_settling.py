@@ -7,19 +7,19 @@ import sys
 
 SCRIPT = """
 import gc
-from larspark.spark.settling import settle
+from larspark.spark.evaluate.worker import keep_loaded
 
-settle(1)
+keep_loaded(1)
 first = gc.get_freeze_count()
 more = [[] for _ in range(1000)]
-settle(2)
+keep_loaded(2)
 same_kind = gc.get_freeze_count()
-settle("another kind")
+keep_loaded("another kind")
 print(first, same_kind, gc.get_freeze_count())
 """
 
 
-def test_the_first_task_of_a_kind_settles_its_worker():
+def test_what_the_first_task_of_a_kind_loads_is_kept():
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True)
     first, same_kind, another = map(int, done.stdout.split())
     assert 1000 < first <= same_kind < first + 1000 <= another

@@ -16,7 +16,7 @@ from larspark.bench.spark_data import BOX, JOIN, SparkWorkload, generate
 @pytest.mark.parametrize("workload", [JOIN, BOX], ids=lambda one: one.name)
 def test_all_contestants_agree(spark: SparkSession, tmp_path: Path, workload: SparkWorkload) -> None:
     generate(tmp_path / "data", 30_000)
-    names = ("larspark", "sql", "alone")
+    names = ("larspark", "sql", "alone", "frames")
     for name in names:
         contestant(spark, workload, name)(tmp_path / "data" / workload.name, tmp_path / "out" / workload.name / name)
     for name in names[1:]:

@@ -18,10 +18,11 @@ from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
 from larspark.language.parser import parse_fact
-from larspark.spark.batch import run_bounded
-from larspark.spark.sources import intake_of_frame
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_frames import run_to_frames
+from larspark.spark.read.inputs import inputs_of_frames
 from larspark.spark.streaming.stream import Stream
-from support.partitions import decoded
+from support.bounded_runs import concluded
 from support.spark_corpus import NOT_ON_SPARK, Together, obstacle, together
 from support.spark_streams import cut, streamed
 from support.streams import as_text, text
@@ -55,9 +56,9 @@ def test_cases_in_a_bounded_run(spark: SparkSession, group: Together, partitions
     piece = group.piece
     plan = piece.plan
     frame = spark.createDataFrame([(time, str(fact)) for time, fact in piece.arrivals], "time long, atom string")
-    intake = intake_of_frame(frame, "atoms", plan.vocabulary)
-    run = run_bounded(plan, intake, timeline=(group.start, group.end), partitions=partitions)
-    group.check(as_text(decoded(plan, run.conclusions.toArrow())))
+    inputs = inputs_of_frames({"atoms": frame}, plan.vocabulary)
+    run = run_to_frames(spark, plan, inputs, Options((group.start, group.end), partitions))
+    group.check(as_text(concluded(run, plan)))
     run.close()
 
 

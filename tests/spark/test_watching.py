@@ -9,19 +9,19 @@ import pytest
 
 from larspark.cli import waiting
 from larspark.language.facts import Fact
-from larspark.spark import reading, watching
-from larspark.spark.direct import diary, routing
-from larspark.spark.direct.diary import Note, diary_in
+from larspark.spark import watching
+from larspark.spark.evaluate import columnar, messages, progress
+from larspark.spark.evaluate.progress import Note, progress_in
 from larspark.spark.plan import Span, make_plan
 from larspark.spark.watching import watched
-from larspark.spark.writing import unfinished
+from larspark.spark.write.places import unfinished
 from support.analysed import analysed
-from support.direct_runs import rows_from_files, tables_of, write_arrivals
+from support.bounded_runs import plain_tables, rows_from_files, write_arrivals
 
 
 def test_notes_of_the_last_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(diary, "PAUSE", 0)
-    book = diary_in(tmp_path)
+    monkeypatch.setattr(progress, "PAUSE", 0)
+    book = progress_in(tmp_path)
     assert book.latest() is None
     book.page(0, 0).write(Note(3, 9, 40))
     page = book.page(1, 0)
@@ -37,7 +37,7 @@ def test_notes_of_the_last_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_notes_are_not_written_all_the_time(tmp_path: Path):
-    book = diary_in(tmp_path)
+    book = progress_in(tmp_path)
     page = book.page(0, 0)
     for time_point in range(100):
         page.write(Note(time_point, 99, 0))
@@ -45,13 +45,15 @@ def test_notes_are_not_written_all_the_time(tmp_path: Path):
 
 
 def test_partitions_take_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(diary, "PAUSE", 0)
-    monkeypatch.setattr(reading, "CHUNK", 4)
-    monkeypatch.setattr(routing, "PARCEL", 4)
+    monkeypatch.setattr(progress, "PAUSE", 0)
+    monkeypatch.setattr(columnar, "CHUNK", 4)
+    monkeypatch.setattr(messages, "ROWS", 4)
     plan = make_plan(analysed("q(X) :- p(X) [3]."))
     write_arrivals(tmp_path / "in", [(time, Fact("p", (time % 5,))) for time in range(100)], group=8)
-    rows_from_files(plan, tables_of(tmp_path / "in", plan), tmp_path, Span(0, 0, 99), 2)
-    stage, notes = diary_in(tmp_path).latest() or (None, [])
+    rows_from_files(
+        plan, plain_tables(tmp_path / "in", plan), tmp_path, Span(0, 0, 99), 2, progress=progress_in(tmp_path)
+    )
+    stage, notes = progress_in(tmp_path).latest() or (None, [])
     assert stage == 0
     assert len(notes) == 2
     assert all(50 < note.time < 99 == note.end for note in notes)
@@ -64,7 +66,7 @@ def test_tasks_and_times_are_told(spark, tmp_path: Path, monkeypatch: pytest.Mon
     told: list[str] = []
     results = tmp_path / "results"
     unfinished(results).mkdir()
-    diary_in(unfinished(results)).page(0, 0).write(Note(6, 9, 1200))
+    progress_in(unfinished(results)).page(0, 0).write(Note(6, 9, 1200))
 
     def slow(batches):
         time.sleep(2)

@@ -27,8 +27,7 @@ from larspark.spark.streaming.stream import CHECKPOINT
 from larspark.spark.streaming.tabling import Tabling
 from larspark.spark.streaming.task import stage_tasks
 from larspark.spark.streaming.timeline import Patience
-from larspark.spark.tables import table_names
-from larspark.spark.writing import file_name
+from larspark.spark.write.names import file_name, table_names
 from support.interval_rows import Row
 
 Arrival = tuple[int, Fact]

@@ -55,13 +55,23 @@ def _speed(quick: bool) -> Iterator[Figure]:
     """Two cores, beside hand-written SQL."""
     atoms, passes = (QUICK, QUICK_PASSES) if quick else (ATOMS, PASSES)
     with _generated({"data": atoms}) as folder:
-        found = measured_alone(__name__, folder, "data", "local[2]", "larspark,sql", *passes)
+        for table_format in ("csv", "jsonl"):
+            generate(Path(folder) / table_format, atoms, table_format)
+        found = measured_alone(__name__, folder, "data", "local[2]", "larspark,sql,frames", *passes)
+        texts = {
+            name: measured_alone(__name__, folder, name, "local[2]", "larspark", *passes) for name in ("csv", "jsonl")
+        }
     for workload in (JOIN, BOX):
         seconds = found[workload.name]
         asked = 500_000 if workload is JOIN else None
         rate, ratio = round(atoms / seconds["larspark"]), round(seconds["larspark"] / seconds["sql"], 3)
         yield Figure(workload.name, rate, "atoms/s", asked, at_least=True, details={"atoms": atoms, **seconds})
         yield Figure(f"{workload.name} / hand-written Spark SQL", ratio, "", 1)
+        framed = round(seconds["frames"] / seconds["sql"], 3)
+        yield Figure(f"{workload.name}, DataFrames / hand-written Spark SQL", framed, "", 1)
+        for name, told in texts.items():
+            slower = round(told[workload.name]["larspark"] / seconds["larspark"], 3)
+            yield Figure(f"{workload.name}, {name} / Parquet", slower, "", 2)
 
 
 def _cores(quick: bool) -> Iterator[Figure]:
@@ -130,8 +140,10 @@ def _timed(folder: Path, data: str, master: str, names: list[str], warm: int, pa
 def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Callable[[Path, Path], None]:
     """What reads the folder of a workload and writes its tables into another."""
     match name:
-        case "larspark" | "frames":
-            return partial(_run_larspark, session, workload, frames=name == "frames")
+        case "larspark":
+            return partial(_run_larspark, session, workload)
+        case "frames":
+            return partial(_run_frames, session, workload)
         case "alone":
             return partial(_run_alone, workload)
     from larspark.bench.peers.spark_sql import run_sql  # noqa: PLC0415 - imports Spark
@@ -145,14 +157,21 @@ def _plan(workload: SparkWorkload) -> Plan:
     return plan_of(workload.program)
 
 
-def _run_larspark(
-    session: SparkSession, workload: SparkWorkload, source: Path, output: Path, *, frames: bool = False
-) -> None:
-    """What `larspark run` does; or what it does with files that Spark has to read."""
-    from larspark.spark.to_folder import Options, run_to_folder, through_frames  # noqa: PLC0415
+def _run_larspark(session: SparkSession, workload: SparkWorkload, source: Path, output: Path) -> None:
+    """What `larspark run` does."""
+    from larspark.spark.bounded.start import Options  # noqa: PLC0415
+    from larspark.spark.bounded.to_folder import run_to_folder  # noqa: PLC0415
 
-    run = through_frames if frames else run_to_folder
-    run(session, _plan(workload), [str(source)], output, Options())
+    run_to_folder(session, _plan(workload), [str(source)], output, Options())
+
+
+def _run_frames(session: SparkSession, workload: SparkWorkload, source: Path, output: Path) -> None:
+    """What a notebook does with `reason`: DataFrames in, DataFrames out, which are written."""
+    from larspark.spark.interface import reason  # noqa: PLC0415
+
+    frames = {place.stem: session.read.parquet(str(place)) for place in source.iterdir()}
+    for name, table in reason(workload.program, frames).items():
+        table.write.mode("overwrite").parquet(str(output / name))
 
 
 def _run_alone(workload: SparkWorkload, source: Path, output: Path) -> None:

@@ -17,10 +17,11 @@ from rich.table import Table
 from larspark.cli.demo_data import write_transport, write_turbines
 from larspark.cli.picture import Bar, draw_svg
 from larspark.cli.waiting import waiting
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.describe import describe
 from larspark.spark.interface import plan_of
 from larspark.spark.session import spark_session, told
-from larspark.spark.to_folder import Options, Outcome, run_to_folder
 from larspark.spark.watching import watched
 
 PROGRAMS = Path(__file__).parents[3] / "examples" / "pipeline"

@@ -30,6 +30,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.prepared import Prepared
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_folder import run_to_folder
 from larspark.spark.describe import as_json, describe
 from larspark.spark.failures import SparkError, rejected
 from larspark.spark.interface import plan_of
@@ -39,9 +41,9 @@ from larspark.spark.sources import follow_sources
 from larspark.spark.streaming.checkpoint import Checkpoint, Progress
 from larspark.spark.streaming.delivery import Style
 from larspark.spark.streaming.stream import CHECKPOINT, Stream
-from larspark.spark.to_folder import Options, run_to_folder, way_of
 from larspark.spark.watching import watched
-from larspark.spark.writing import DEAD_LETTERS, check_output
+from larspark.spark.write.dead_letters import DEAD_LETTERS
+from larspark.spark.write.places import check_output
 
 EXAMPLE = """\
   larspark run program.lars --input events.parquet --output results
@@ -69,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="O", help="the folder for the result tables")
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
     parser.add_argument("--partitions", type=_positive, metavar="N", help="parts of the data (default: one per core)")
-    parser.add_argument("--explain", action="store_true", help="print the stages, their keys and how inputs are read")
+    parser.add_argument("--explain", action="store_true", help="print the stages and their keys")
     parser.add_argument(
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
@@ -142,14 +144,9 @@ def _take_from_file(arguments: argparse.Namespace) -> None:
 
 
 def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
-    """The stages, and if inputs are named, which way they are read."""
+    """The stages."""
     plan = plan_of(prepared)
-    bounded = arguments.input and not arguments.follow
-    way = way_of(plan, arguments.input, _options(arguments)) if bounded else None
-    if arguments.format == "json":
-        print(json.dumps(as_json(plan) | ({"way": way} if way else {})))
-    else:
-        print("\n".join([*describe(plan), *([way] if way else [])]))
+    print(json.dumps(as_json(plan)) if arguments.format == "json" else "\n".join(describe(plan)))
     return 0
 
 

@@ -11,7 +11,8 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import Program
 from larspark.runtime.formats.values import NotAValue, from_object
-from larspark.spark.intake import check_arguments
+from larspark.spark.read.inputs import arrow_schema
+from larspark.spark.read.rules import check_arguments
 
 MOST_FACTS = 1_000_000
 """Every partition holds all of them."""
@@ -20,7 +21,7 @@ MOST_FACTS = 1_000_000
 def background_facts(frames: Mapping[str, DataFrame], program: Program) -> tuple[Fact, ...]:
     """The facts of each predicate, one argument per column; types and arities are checked before anything is read."""
     for predicate, frame in frames.items():
-        check_arguments(frame, frame.columns)
+        check_arguments(arrow_schema(frame))
         _check_arity(Signature(predicate, len(frame.columns)), program)
     return tuple(fact for predicate, frame in frames.items() for fact in _collected(predicate, frame))
 

@@ -7,7 +7,6 @@ record its text and the objection to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC
 
 from pyspark.sql import Column, DataFrame
@@ -30,47 +29,17 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
-from larspark.language.facts import Fact, Signature
-from larspark.language.tree import Input
-from larspark.runtime.admission import Admission
+from larspark.language.facts import Signature
 from larspark.runtime.formats.times import NEVER
-from larspark.spark.rows import ESCAPE, OTHER, Kind, numbered, row_columns, row_schema
+from larspark.spark.rows import ESCAPE, OTHER, Kind, row_columns, row_schema
+from larspark.spark.vocabulary import Vocabulary
 
 PLACE = ("source", "block", "place")
 REFUSED = ("objection", "record")
 INPUT = "input"
 """Of an intake of several inputs: the number of the one a record comes from."""
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The predicates of a program as rows know them."""
-
-    analysis: Analysis
-    calendar: Calendar
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.analysis.intensional | self.analysis.extensional
-
-    @property
-    def numbers(self) -> dict[Signature, int]:
-        return numbered(tuple(self.signatures))
-
-    @property
-    def width(self) -> int:
-        return max((signature.arity for signature in self.signatures), default=0)
-
-    def columns_of(self, predicate: str) -> tuple[str, ...]:
-        """The columns that `#input tram(id, station)` names."""
-        directives = (one for one in self.analysis.program.directives if isinstance(one, Input))
-        return next((one.columns for one in directives if one.signature.predicate == predicate), ())
-
-    def objection(self, signature: Signature) -> Diagnostic | None:
-        return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))
 
 
 def argument_columns(frame: DataFrame, time: str = "time") -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from functools import reduce
 from pathlib import Path
 
 from pyspark.sql import DataFrame
@@ -16,13 +15,14 @@ from larspark.runtime.atoms import AtomLike
 from larspark.runtime.durations import Span
 from larspark.runtime.prepared import ProgramLike, prepare
 from larspark.spark.background import background_facts
-from larspark.spark.batch import run_bounded
+from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.named_columns import read_columns, with_columns
 from larspark.spark.plan import Plan, make_plan
+from larspark.spark.read.inputs import inputs_of_frames
 from larspark.spark.reason_stream import reason_stream
-from larspark.spark.sources import intake_of_frame
+from larspark.spark.session import spark_session
 from larspark.spark.streaming.delivery import Style
-from larspark.spark.tables import change_log
 
 
 def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
@@ -82,11 +82,10 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     if lateness is not None or awaited is not None or early:
         message = "`lateness`, `awaited` and `early` are about streams, and no DataFrame is one."
         raise Rejected([Diagnostic("E612", message, "Leave them out, or read with `readStream`.")])
-    intakes = [intake_of_frame(frame, predicate, plan.vocabulary) for predicate, frame in named.items()]
-    intake = reduce(DataFrame.unionByName, intakes)
-    run = run_bounded(plan, intake, timeline=timeline, partitions=partitions, on_error=on_error or "stop")
-    tables = {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
-    return {name: change_log(table) if changes else table for name, table in tables.items()}
+    session = next((frame.sparkSession for frame in named.values()), None) or spark_session()
+    options = Options(timeline, partitions, on_error or "stop", changes=changes)
+    run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
+    return {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
 
 
 def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame] | Iterable[AtomLike | Path]) -> bool:

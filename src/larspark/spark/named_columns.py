@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.spark.plan import Plan
-from larspark.spark.tables import table_names
+from larspark.spark.write.names import table_names
 
 
 def read_columns(columns: Mapping[str, str], plan: Plan) -> dict[str, StructType]:

@@ -22,9 +22,10 @@ from larspark.runtime.formats.tables import Layout, read_table
 from larspark.runtime.formats.times import time_point
 from larspark.runtime.formats.values import from_cell, from_object
 from larspark.spark.cells import encode_values
-from larspark.spark.intake import INPUT, PLACE, Vocabulary, intake_columns, intake_schema
-from larspark.spark.partition import Batches
+from larspark.spark.evaluate.messages import Batches
+from larspark.spark.intake import INPUT, PLACE, intake_columns, intake_schema
 from larspark.spark.rows import OTHER, Kind
+from larspark.spark.vocabulary import Vocabulary
 
 RecordReader: TypeAlias = Callable[[Mapping[str, list[Any]]], Iterator[tuple[Record | Diagnostic, str]]]
 """From the columns of a batch to what each row says, and its text."""

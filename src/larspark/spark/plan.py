@@ -13,8 +13,8 @@ from larspark.analysis.decompose import decompose
 from larspark.analysis.stages import Stage, stages
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.spark.intake import Vocabulary
 from larspark.spark.stage_program import StageProgram, own_values, stage_program
+from larspark.spark.vocabulary import Vocabulary
 from larspark.spark.work import Work
 
 
@@ -36,6 +36,11 @@ class PlannedStage:
     @property
     def reasoner(self) -> str:
         return "clingo" if self.stage.chooses else "interval"
+
+    @property
+    def depends(self) -> bool:
+        """Whether an evaluation depends on the one before, so that time goes on point by point."""
+        return self.stage.chooses or self.program.records
 
     @property
     def reads(self) -> Mapping[Signature, int | None]:

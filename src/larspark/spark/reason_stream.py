@@ -23,7 +23,7 @@ from larspark.spark.streaming.chain import with_input
 from larspark.spark.streaming.delivery import Style
 from larspark.spark.streaming.frames import Frames
 from larspark.spark.streaming.timeline import Patience
-from larspark.spark.tables import table_names
+from larspark.spark.write.names import table_names
 
 
 def reason_stream(

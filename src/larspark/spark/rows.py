@@ -7,45 +7,21 @@ parsed again on the way, and 64-bit numbers enter and leave a partition as they 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 from decimal import Decimal
-from enum import IntEnum
 
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 from pyspark.sql.types import IntegerType, LongType, StringType, StructField, StructType
 
-from larspark.language.facts import Signature
 from larspark.language.values import Value, normal
+from larspark.spark.evaluate.messages import BEFORE_ALL, OTHER, Kind
+
+__all__ = ["BEFORE_ALL", "OTHER", "Kind"]
 
 ESCAPE = "\0"
 """Starts a text that is not a symbol as it stands: digits follow, or a symbol that starts like this itself."""
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
-
-
-class Kind(IntEnum):
-    """What a row says."""
-
-    SEED = 0
-    """Nothing; it makes sure that a partition without data is evaluated, too, and has its number as predicate."""
-    ARRIVAL = 1
-    """The atom arrives at `time`."""
-    NOW = 2
-    """At the evaluations from `time` to `until` the atom holds at the evaluation time."""
-    AT = 3
-    """At the evaluations from `time` to `until` the atom holds at the time point `at`, another one than that."""
-    VOID = 4
-    """At the evaluations from `time` to `until` there is no answer stream."""
-    END = 5
-    """The data of a stream has ended."""
-
-
-BEFORE_ALL = -1
-"""The time of seeds."""
-
-OTHER = -1
-"""The number of all predicates that the program does not know; only tuple windows take notice of them."""
 
 
 def row_schema(width: int) -> StructType:
@@ -64,11 +40,6 @@ def row_columns(width: int) -> list[str]:
 def cell_columns(width: int) -> list[str]:
     """The columns of the arguments."""
     return [f"{cell}{place}" for place in range(width) for cell in "ns"]
-
-
-def numbered(signatures: Sequence[Signature]) -> dict[Signature, int]:
-    """Predicates as rows know them."""
-    return {signature: number for number, signature in enumerate(sorted(signatures))}
 
 
 def to_cells(value: Value) -> tuple[int | None, str | None]:

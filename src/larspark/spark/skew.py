@@ -83,7 +83,7 @@ def _told(weights: npt.NDArray[np.int64], heavy: list[int]) -> str:
 def obstacle(plan: Plan, planned: PlannedStage) -> str:
     """Why the time of a stage cannot be divided; empty when it can."""
     program = planned.program
-    if planned.stage.chooses or program.records:
+    if planned.depends:
         return "every evaluation depends on the one before"
     if program.ordered:
         return "a window counts arrivals"

@@ -2,73 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sf
 
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, content, new_table
 from larspark.intervals.table import absorb, remove
-from larspark.language.facts import Signature
 from larspark.spark.cells import numbers_of
-from larspark.spark.partition import Batches
-from larspark.spark.plan import Plan
-from larspark.spark.rows import Kind, row_columns, row_schema
-
-
-def united(plan: Plan, conclusions: DataFrame, buckets: int, cut: frozenset[Signature] = frozenset()) -> DataFrame:
-    """The shown conclusions, every atom with maximal intervals; those of `cut` were drawn for spans of time apart."""
-    numbers, width = plan.vocabulary.numbers, plan.vocabulary.width
-    shown = shown_conclusions(plan, conclusions)
-    void = void_times(plan, conclusions)
-    if void:
-        return combined(shown, void, width, buckets)
-    scattered = plan.scattered | (cut & frozenset(plan.shown))
-    if not scattered:
-        return shown
-    apart = sf.col("predicate").isin([numbers[one] for one in scattered])
-    return shown.where(~apart).unionByName(combined(shown.where(apart), [], width, buckets))
-
-
-def shown_conclusions(plan: Plan, conclusions: DataFrame) -> DataFrame:
-    numbers = [plan.vocabulary.numbers[one] for one in plan.shown]
-    return conclusions.where(sf.col("predicate").isin(numbers) & (sf.col("kind") != int(Kind.VOID)))
-
-
-def void_times(plan: Plan, conclusions: DataFrame) -> list[tuple[int, int]]:
-    """The intervals without an answer stream."""
-    if not plan.may_be_void:
-        return []
-    found = conclusions.where(sf.col("kind") == int(Kind.VOID)).select("time", "until").distinct().collect()
-    return [(row["time"], row["until"]) for row in found]
-
-
-def inputs_as_conclusions(plan: Plan, arrivals: DataFrame) -> DataFrame:
-    """The output shows arriving atoms of predicates that rules derive as well (`#input`)."""
-    both: list[Signature] = sorted(plan.analysis.intensional & plan.analysis.extensional)
-    numbers = [plan.vocabulary.numbers[one] for one in both]
-    rows = arrivals.where(sf.col("predicate").isin(numbers)).select(*row_columns(plan.vocabulary.width))
-    return rows.withColumns({"kind": sf.lit(int(Kind.NOW)), "until": sf.col("time")})
-
-
-def combined(rows: DataFrame, void: Sequence[tuple[int, int]], width: int, buckets: int) -> DataFrame:
-    """Every atom with maximal intervals, less the times in `void`."""
-    names = row_columns(width)
-    keys = [name for name in names if name not in ("time", "until")]
-    return rows.repartition(buckets, *keys).mapInArrow(_combining(void, width), row_schema(width))
-
-
-def _combining(void: Sequence[tuple[int, int]], width: int) -> Callable[[Batches], Batches]:
-    def combine(batches: Batches) -> Batches:
-        parts = [batch for batch in batches if batch.num_rows]
-        if parts:
-            yield from combine_rows(pa.Table.from_batches(parts), void, width).to_batches()
-
-    return combine
+from larspark.spark.rows import row_columns
 
 
 def combine_rows(table: pa.Table, void: Sequence[tuple[int, int]], width: int) -> pa.Table:

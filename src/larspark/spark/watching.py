@@ -10,10 +10,10 @@ from time import monotonic
 
 from pyspark.sql import SparkSession
 
-from larspark.spark.direct.diary import Diary, diary_in
+from larspark.spark.evaluate.progress import Progress, progress_in
 from larspark.spark.failures import SparkError
 from larspark.spark.session import is_remote
-from larspark.spark.writing import unfinished
+from larspark.spark.write.places import unfinished
 
 FIRST, EVERY = 2.0, 0.5
 """Seconds until something is told, and from then on."""
@@ -22,13 +22,13 @@ FIRST, EVERY = 2.0, 0.5
 @contextmanager
 def watched(session: SparkSession, folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
     """While results for a folder are computed in the session, somebody is told how far it is."""
-    ended, began, diary = Event(), monotonic(), diary_in(unfinished(folder))
+    ended, began, progress = Event(), monotonic(), progress_in(unfinished(folder))
 
     def watch() -> None:
         pause = FIRST
         while not ended.wait(pause):
             pause = EVERY
-            tell(f"{monotonic() - began:.0f} s: {', '.join([*_tasks(session), *_noted(diary)]) or 'starting'}")
+            tell(f"{monotonic() - began:.0f} s: {', '.join([*_tasks(session), *_noted(progress)]) or 'starting'}")
 
     watcher = Thread(target=watch, name="larspark watching", daemon=True)
     watcher.start()
@@ -54,8 +54,8 @@ def _tasks(session: SparkSession) -> Iterator[str]:
         yield f"{done} of {all_of_them} tasks"
 
 
-def _noted(diary: Diary) -> Iterator[str]:
-    latest = diary.latest()
+def _noted(progress: Progress) -> Iterator[str]:
+    latest = progress.latest()
     if latest is not None and latest[1]:
         stage, notes = latest
         time, end = min(note.time for note in notes), max(note.end for note in notes)

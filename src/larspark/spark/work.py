@@ -14,7 +14,7 @@ from larspark.language.values import Value
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
-from larspark.spark.rows import bucket
+from larspark.spark.evaluate.buckets import bucket_of
 from larspark.spark.stage_program import StageProgram
 
 
@@ -82,7 +82,7 @@ class Work:
             Fact(name, (value,))
             for name, values in self.own.items()
             for value in sorted(values, key=repr)
-            if bucket(value, self.buckets) == number
+            if bucket_of(value, self.buckets) == number
         )
 
     def restore(self, snapshot: bytes) -> Reasoner:
@@ -98,7 +98,7 @@ class Work:
         analysis = self.analysis()
         functions = import_functions(analysis.program) if self.allow_functions else {}
         if self.reasoner == "clingo" and self.stage.places is not None:
-            from larspark.spark.per_key import PerKey  # noqa: PLC0415 - loads clingo
+            from larspark.spark.evaluate.per_key import PerKey  # noqa: PLC0415 - loads clingo
 
             return PerKey(analysis, self._keys(number), self.start, functions=functions, calendar=self.calendar)
         return make_reasoner(

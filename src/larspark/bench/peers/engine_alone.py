@@ -4,30 +4,40 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from larspark.spark.direct.course import Course
-from larspark.spark.direct.parcels import as_batches
-from larspark.spark.direct.tables import file_tables
-from larspark.spark.direct.typed import fits, schema_of
-from larspark.spark.direct.written import Report
+from larspark.spark.bounded.flow import Flow
+from larspark.spark.bounded.to_folder import targets_in
+from larspark.spark.evaluate.messages import BEFORE_ALL, Kind, Message, as_batches, received
+from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import Plan, Span
+from larspark.spark.read.arrivals import PieceSending
+from larspark.spark.read.parquet import row_groups
 from larspark.spark.skew import Division
 from larspark.spark.work import Part
+from larspark.spark.write.files import FileOutput, Report
+from larspark.spark.write.finishing import fits, schema_of
 
 
 def run_alone(plan: Plan, source: Path, output: Path) -> None:
     """Write the result tables of a program with one stage, by the tasks that Spark runs for it in two rounds."""
-    tables = file_tables([str(source)], plan.vocabulary, utc=True)
-    groups = [group for table in tables for group in table.groups]
-    first, last = min(group.first for group in groups), max(group.last for group in groups)
-    whole = Division((Part(0, first, last),), 0)
-    course = Course(plan, tables, Span(first, first, last), 1, (whole,), output)
-    for target in course.targets.values():
+    tables = sorted(source.iterdir())
+    groups = [group for table in tables for group in row_groups(_files(table), Source(str(table)), plan.vocabulary)]
+    spans = [group.span for group in groups if group.span]
+    first, last = min(span[0] for span in spans), max(span[1] for span in spans)
+    targets = targets_in(output, plan)
+    for target in targets.values():
         target.folder.mkdir(parents=True, exist_ok=True)
-    sending = course.sending(0)
-    parcels = [parcel for number in range(len(sending.errands)) for parcel in sending.parcels(number)]
-    parcels.sort(key=lambda parcel: (parcel.first, parcel.kind))
-    told = (batch.to_pylist()[0] for batch in course.evaluating(0)(as_batches(parcels)))
-    reports = [Report.read(one["content"]) for one in told]
-    for signature, target in course.targets.items():
+    whole = Division((Part(0, first, last),), 0)
+    flow = Flow(plan, Span(first, first, last), 1, FileOutput(targets), [whole])
+    sending = PieceSending(list(enumerate(groups)), flow.divided(flow.arriving(0)), last, False)
+    messages = [message for number in range(len(groups)) for message in sending.messages(number)]
+    messages.sort(key=lambda message: (message.first, message.kind))
+    seed = Message(0, 0, BEFORE_ALL, Kind.SEED, 0)
+    told = received(flow.task(0)(as_batches([seed, *messages])))
+    reports = [Report.read(bytes(one.content or b"")) for one in told]
+    for signature, target in targets.items():
         own = [report for report in reports if report.predicate == target.number]
         assert all(fits(report, schema_of(target, own)) for report in own), signature
+
+
+def _files(table: Path) -> list[Path]:
+    return sorted(table.iterdir()) if table.is_dir() else [table]

@@ -15,10 +15,11 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
 from larspark.spark.addresses import is_live
 from larspark.spark.failures import SparkError, cause_of
-from larspark.spark.intake import PLACE, Vocabulary
+from larspark.spark.intake import PLACE
 from larspark.spark.parsing import intake_of_lines, intake_of_table
 from larspark.spark.pipeline_file import Source
 from larspark.spark.sources.frames import intake_of_frame, located, with_places
+from larspark.spark.vocabulary import Vocabulary
 
 
 def read_source(session: SparkSession, source: Source | str, vocabulary: Vocabulary) -> DataFrame:

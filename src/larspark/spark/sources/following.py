@@ -14,13 +14,14 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.formats.files import CSV, PARQUET
 from larspark.spark.addresses import is_live, read_address
 from larspark.spark.failures import SparkError
-from larspark.spark.intake import INPUT, Vocabulary
+from larspark.spark.intake import INPUT
 from larspark.spark.parsing import intake_of_lines
 from larspark.spark.pipeline_file import Source
 from larspark.spark.session import is_remote
 from larspark.spark.sources.files import cells_intake, check_exists, csv_reader, table_intake, unreadable
 from larspark.spark.sources.frames import located, with_places
 from larspark.spark.sources.journalled import FORMAT, LiveSource
+from larspark.spark.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

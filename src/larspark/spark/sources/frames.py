@@ -5,8 +5,9 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
-from larspark.spark.intake import PLACE, Vocabulary, intake_of_atoms, intake_of_predicate, unplaced
+from larspark.spark.intake import PLACE, intake_of_atoms, intake_of_predicate, unplaced
 from larspark.spark.parsing import intake_of_table
+from larspark.spark.vocabulary import Vocabulary
 
 
 def intake_of_frame(frame: DataFrame, predicate: str, vocabulary: Vocabulary, time: str = "time") -> DataFrame:

@@ -9,7 +9,8 @@ from pyspark.sql.types import DataType, DecimalType, DoubleType, FloatType, Inte
 
 from larspark.analysis.sorts import ANYTHING, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
-from larspark.spark.intake import Vocabulary, argument_columns
+from larspark.spark.intake import argument_columns
+from larspark.spark.vocabulary import Vocabulary
 
 SURELY_WHOLE = 18
 """Digits of a whole number that fits 64 bits, whatever they are."""

@@ -16,7 +16,7 @@ from larspark.language.facts import Signature
 from larspark.language.values import Value, normal, show_value
 from larspark.spark.plan import Plan
 from larspark.spark.rows import from_text
-from larspark.spark.tables import argument_names, table_names
+from larspark.spark.write.names import argument_names, table_names
 
 Columns = Mapping[tuple[str, str], Sort]
 """By table and column."""

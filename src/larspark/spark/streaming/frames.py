@@ -24,8 +24,8 @@ from larspark.spark.streaming.processor import Processor
 from larspark.spark.streaming.routing import Route
 from larspark.spark.streaming.tabling import TABLED, Tabling
 from larspark.spark.streaming.timeline import Patience
-from larspark.spark.tables import argument_names, table_names
-from larspark.spark.writing import DEAD_LETTERS
+from larspark.spark.write.dead_letters import DEAD_LETTERS
+from larspark.spark.write.names import argument_names, table_names
 
 
 @dataclass(frozen=True)

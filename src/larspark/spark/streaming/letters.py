@@ -12,8 +12,8 @@ from pyspark.sql import Row
 
 from larspark.language.facts import Fact, Signature
 from larspark.spark.cells import decode_values
+from larspark.spark.evaluate.messages import Batches
 from larspark.spark.intake import REFUSED
-from larspark.spark.partition import Batches
 from larspark.spark.plan import Plan
 from larspark.spark.rows import OTHER
 from larspark.spark.streaming.log import Head

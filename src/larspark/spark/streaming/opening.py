@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.partition import Batches
+from larspark.spark.evaluate.messages import Batches
 from larspark.spark.streaming.columns import spark_type, typed, with_change, with_interval
 from larspark.spark.streaming.parcels import unpacked
 

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from pyspark import TaskContext
 
 from larspark.spark.cells import numbers_of
+from larspark.spark.evaluate.messages import Batches
+from larspark.spark.evaluate.worker import keep_loaded as settle
 from larspark.spark.intake import INPUT, PLACE, REFUSED
-from larspark.spark.partition import Batches
 from larspark.spark.rows import Kind, row_columns
-from larspark.spark.settling import settle
 from larspark.spark.streaming.parcels import Content, Parcel, packed
 from larspark.spark.streaming.routing import Route
 from larspark.spark.streaming.timeline import Pulse

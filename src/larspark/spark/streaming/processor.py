@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from larspark.spark.settling import settle
+from larspark.spark.evaluate.worker import keep_loaded as settle
 from larspark.spark.streaming.shelf import Shelf, SparkShelf
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from larspark.spark.cells import numbers_of
-from larspark.spark.checksums import buckets_of_cells
+from larspark.spark.evaluate.buckets import buckets_of_spellings as buckets_of_cells
 from larspark.spark.plan import Plan
 from larspark.spark.rows import OTHER, Kind
 from larspark.spark.streaming.parcels import Numbers

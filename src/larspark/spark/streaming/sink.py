@@ -22,7 +22,8 @@ from larspark.spark.streaming.ledger import Ledger, no_changes, post, tell
 from larspark.spark.streaming.letters import late_letters
 from larspark.spark.streaming.parcels import Parcel, change_schema
 from larspark.spark.streaming.timeline import Patience
-from larspark.spark.writing import DEAD_LETTERS, file_name
+from larspark.spark.write.dead_letters import DEAD_LETTERS
+from larspark.spark.write.names import file_name
 
 OPEN, GOING_ON, TOLD = "open.parquet", "going-on.parquet", "told.parquet"
 

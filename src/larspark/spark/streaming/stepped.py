@@ -16,7 +16,7 @@ from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Change, Reasoner
-from larspark.spark.per_key import PerKey
+from larspark.spark.evaluate.per_key import PerKey
 from larspark.spark.rows import Kind
 from larspark.spark.stepwise import Conclusion, Schedule, as_table, evaluations, events
 from larspark.spark.work import Work

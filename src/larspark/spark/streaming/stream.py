@@ -21,7 +21,7 @@ from larspark.spark.streaming.delivery import FINAL, Style
 from larspark.spark.streaming.ending import silence, sources_of, with_endings
 from larspark.spark.streaming.sink import Sink
 from larspark.spark.streaming.timeline import Patience
-from larspark.spark.writing import check_output, mark_output
+from larspark.spark.write.places import check_output, mark_output
 
 CHECKPOINT = "_checkpoint"
 

@@ -1,0 +1,100 @@
+"""How a program runs over bounded data: which way its arrivals and conclusions go, and who writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from larspark.language.facts import Signature
+from larspark.spark.evaluate.messages import OTHERS
+from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
+from larspark.spark.evaluate.routing import Keys, Route
+from larspark.spark.evaluate.stage import Leaving, Output, StageTask, UnitingTask
+from larspark.spark.plan import Plan, Span
+from larspark.spark.skew import Division
+from larspark.spark.work import Part
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A planned run."""
+
+    plan: Plan
+    span: Span
+    buckets: int
+    output: Output
+    divisions: list[Division] = field(default_factory=list)
+    """For each stage, as far as they have been made."""
+    progress: Progress = NO_PROGRESS
+
+    @property
+    def last(self) -> int:
+        """The number of the stage that unites conclusions; it comes after all others."""
+        return len(self.plan.stages)
+
+    @property
+    def united(self) -> frozenset[Signature]:
+        """Shown predicates with conclusions about one atom from several partitions, or that others may take back."""
+        if self.plan.may_be_void:
+            return frozenset(self.plan.shown)
+        pairs = zip(self.plan.stages, self.divisions, strict=False)
+        cut = frozenset[Signature]().union(*(one.stage.predicates for one, division in pairs if division.divided))
+        return self.plan.scattered | (cut & frozenset(self.plan.shown))
+
+    def parts(self, stage: int) -> tuple[Part, ...]:
+        if stage < len(self.divisions):
+            return self.divisions[stage].parts
+        return tuple(Part(bucket, self.span.begin, self.span.end) for bucket in range(self._buckets(stage)))
+
+    def task(self, stage: int, sampled: int = 0) -> StageTask | UnitingTask:
+        """What a stage does in its partitions."""
+        numbers = self.plan.vocabulary.numbers
+        if stage == self.last:
+            return UnitingTask(numbers, Leaving(self.output, self.united))
+        planned = self.plan.stages[stage]
+        written = frozenset(self.plan.shown) & planned.stage.predicates - self.united
+        void_to = (self.last, self.buckets) if self.plan.may_be_void else None
+        work = replace(self.plan.work(planned, self.span, self.buckets), divided=self.divisions[stage].parts)
+        leaving = Leaving(self.output, written, self.ways(stage), void_to, sampled)
+        return StageTask(stage, work, leaving, self.progress)
+
+    def sources(self, stage: int) -> list[int]:
+        """The stages whose conclusions a stage reads, or by which it knows where there is no answer stream."""
+        if stage == self.last and self.plan.may_be_void:
+            return [*range(stage)]
+        return [number for number in range(stage) if any(route.stage == stage for route in self.ways(number))]
+
+    def ways(self, stage: int) -> list[Route]:
+        """Where the conclusions of a stage go."""
+        if stage == self.last:
+            return []
+        concluded = self.plan.stages[stage].stage.predicates
+        wanted = ((later, self._delivered(later) & concluded) for later in range(stage + 1, self.last + 1))
+        return [self.route(later, found) for later, found in wanted if found]
+
+    def arriving(self, stage: int) -> Route:
+        """The way of arrivals to a stage."""
+        if stage == self.last:
+            return self.route(stage, self.united & self.plan.analysis.extensional)
+        program = self.plan.stages[stage].program
+        return self.route(stage, program.inputs | ({OTHERS} if program.counts_everything else frozenset()))
+
+    def route(self, stage: int, signatures: frozenset[Signature]) -> Route:
+        return Route(stage, self._keys(stage, signatures), self.plan.vocabulary.numbers, self._buckets(stage))
+
+    def divided(self, route: Route) -> Route:
+        """The same way, to the partitions that a stage has."""
+        return route if route.stage == self.last else replace(route, division=self.divisions[route.stage])
+
+    def _delivered(self, stage: int) -> frozenset[Signature]:
+        return self.united if stage == self.last else self.plan.stages[stage].program.delivered
+
+    def _buckets(self, stage: int) -> int:
+        return self.buckets if stage == self.last or self.plan.stages[stage].stage.keyed else 1
+
+    def _keys(self, stage: int, signatures: frozenset[Signature]) -> dict[Signature, Keys]:
+        if stage == self.last:
+            return {one: range(one.arity) for one in signatures}
+        reads: Mapping[Signature, int | None] = self.plan.stages[stage].reads
+        places = {one: reads.get(one) for one in signatures}
+        return {one: () if place is None else (place,) for one, place in places.items()}

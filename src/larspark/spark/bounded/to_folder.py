@@ -1,0 +1,122 @@
+"""A bounded run from files to a folder of tables: workers read, evaluate and write, and Spark carries blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+
+from larspark.language.facts import Signature
+from larspark.spark.bounded.run import run_stages
+from larspark.spark.bounded.samples import told
+from larspark.spark.bounded.sources import Arrivals, Kept, plain_files
+from larspark.spark.bounded.start import Options, flow_over, in_order, read_inputs
+from larspark.spark.evaluate.messages import SCHEMA, Kind
+from larspark.spark.evaluate.progress import progress_in
+from larspark.spark.failures import SparkError
+from larspark.spark.pipeline_file import Source
+from larspark.spark.plan import Plan
+from larspark.spark.read.arrivals import Unsure
+from larspark.spark.read.inputs import inputs_of_sources
+from larspark.spark.write import dead_letters
+from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
+from larspark.spark.write.files import FileOutput, Report, Target
+from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
+from larspark.spark.write.names import argument_names, file_name, table_names
+from larspark.spark.write.places import staged
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a bounded run has written."""
+
+    start: int
+    end: int
+    arrivals: int
+    rows: Mapping[str, int]
+    """How many rows each table has."""
+    places: Mapping[str, Path]
+    notes: tuple[str, ...]
+    """About partitions that are heavier than others."""
+    refused: Mapping[str, int]
+    """How many records were set aside, by reason."""
+
+
+def run_to_folder(
+    session: SparkSession, plan: Plan, sources: Sequence[Source | str], folder: Path, options: Options
+) -> Outcome:
+    """Evaluate a program over bounded sources; results are put in place when they are complete."""
+    inputs = inputs_of_sources(session, sources, plan.vocabulary)
+    plain = plain_files(inputs, ordered=in_order(plan))
+    if plain is not None:
+        try:
+            return _run(session, plan, plain, folder, options)
+        except SparkError as error:
+            if f"{Unsure.__module__}.{Unsure.__qualname__}: " not in str(error):
+                raise
+    kept = read_inputs(session, plan, inputs, options)
+    try:
+        return _run(session, plan, kept, folder, options)
+    finally:
+        kept.frame.unpersist()
+
+
+def _run(session: SparkSession, plan: Plan, arrivals: Arrivals, folder: Path, options: Options) -> Outcome:
+    refused = arrivals.refused if isinstance(arrivals, Kept) else {}
+    with staged(folder) as beside:
+        targets = targets_in(beside, plan, changes=options.changes)
+        for target in targets.values():
+            target.folder.mkdir(parents=True)
+        output = FileOutput(targets)
+        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside))
+        ran = run_stages(session, flow, arrivals)
+        names = table_names(plan)
+        rows = {
+            name: _finished(session, targets[one], schema_of(targets[one], own), own, options.table_format)
+            for name, one in names.items()
+            for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
+        }
+        if isinstance(arrivals, Kept) and refused:
+            _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
+        ran.close()
+    tables = [*names, *([DEAD_LETTERS] if refused else [])]
+    places = {name: folder / file_name(name) for name in tables}
+    notes = tuple(one.note for one in flow.divisions if one.note)
+    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused)
+
+
+def targets_in(folder: Path, plan: Plan, *, changes: bool = False) -> dict[Signature, Target]:
+    """Where the tables of the shown predicates are written."""
+    numbers = plan.vocabulary.numbers
+    return {
+        one: Target(numbers[one], folder / file_name(name), tuple(argument_names(plan, one)), changes)
+        for name, one in table_names(plan).items()
+    }
+
+
+def _write_letters(session: SparkSession, letters: DataFrame, folder: Path, table_format: str) -> None:
+    folder.mkdir()
+    written = told([letters.mapInArrow(LetterFiles(folder), SCHEMA)], Kind.REPORT)
+    reports = [Report.read(content) for *_, content in written]
+    _finished(session, Target(dead_letters.NUMBER, folder, ()), dead_letters.SCHEMA, reports, table_format)
+
+
+def _finished(
+    session: SparkSession, target: Target, schema: pa.Schema, reports: Sequence[Report], table_format: str
+) -> int:
+    """Give all files of a table the same types and format, and remove those that no report tells of."""
+    kept = {report.path for report in reports if table_format == "parquet" and fits(report, schema)}
+    lots = in_lots([report for report in reports if report.path not in kept])
+    if lots:
+        converting = Converting(target, schema, lots, table_format)
+        again = session.range(0, len(lots), 1, len(lots)).mapInArrow(converting, SCHEMA)
+        kept |= {Report.read(content).path for *_, content in told([again], Kind.REPORT)}
+    for path in target.folder.iterdir():
+        if path.name not in kept:
+            path.unlink()
+    if not kept:
+        write_table(table_format, target.folder / f"empty.{table_format}", schema, [])
+    return sum(report.rows for report in reports)

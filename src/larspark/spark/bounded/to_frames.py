@@ -1,0 +1,65 @@
+"""A bounded run over DataFrames, whose tables are DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from larspark.spark.bounded.run import Ran, run_stages
+from larspark.spark.bounded.sources import Kept
+from larspark.spark.bounded.start import Options, flow_over, read_inputs
+from larspark.spark.evaluate.messages import OUTPUT
+from larspark.spark.plan import Plan
+from larspark.spark.read.inputs import Inputs
+from larspark.spark.write.dead_letters import COLUMNS, open_letters
+from larspark.spark.write.finishing import joined_sorts
+from larspark.spark.write.frames import FrameOutput, TableRows
+from larspark.spark.write.names import argument_names, table_names
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a bounded run has concluded; kept on disk until `close`."""
+
+    tables: dict[str, DataFrame]
+    rows: Mapping[str, int]
+    """How many rows each table has."""
+    start: int
+    end: int
+    arrivals: int
+    refused: Mapping[str, int]
+    """How many records were set aside, by reason."""
+    dead_letters: DataFrame
+    """Bad records, with the reason."""
+    notes: tuple[str, ...]
+    """About partitions that are heavier than others."""
+    read: Kept
+    ran: Ran
+
+    def close(self) -> None:
+        self.read.frame.unpersist()
+        self.ran.close()
+
+
+def run_to_frames(session: SparkSession, plan: Plan, inputs: Inputs, options: Options) -> Results:
+    """Evaluate a program over bounded inputs."""
+    kept = read_inputs(session, plan, inputs, options)
+    numbers = plan.vocabulary.numbers
+    flow = flow_over(plan, kept, options, options.buckets(session), FrameOutput(numbers))
+    ran = run_stages(session, flow, kept, keep=True)
+    shown = reduce(DataFrame.unionByName, ran.frames) if ran.frames else kept.frame.limit(0)
+    tables, rows = dict[str, DataFrame](), dict[str, int]()
+    for name, one in table_names(plan).items():
+        reports = [report for report in ran.reports if report.predicate == numbers[one]]
+        sorts = dict(zip(argument_names(plan, one), joined_sorts(one.arity, reports), strict=True))
+        opening = TableRows(name, one, sorts, options.changes)
+        own = shown.where((sf.col("stage") == OUTPUT) & (sf.col("predicate") == numbers[one]))
+        tables[name] = own.mapInArrow(opening, opening.schema)
+        rows[name] = sum(report.rows for report in reports) * (2 if options.changes else 1)
+    letters = kept.dead_letters.mapInArrow(open_letters, COLUMNS)
+    notes = tuple(one.note for one in flow.divisions if one.note)
+    return Results(tables, rows, flow.span.start, flow.span.end, kept.rows, kept.refused, letters, notes, kept, ran)

@@ -1,0 +1,1 @@
+"""What tasks do with blocks in bounded runs and in streams: route them, evaluate a stage over them, unite intervals."""

@@ -1,0 +1,129 @@
+"""Messages in a partition: opened in the order of their times, merged, and handed to the engine step by step."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from larspark.blocks import Block, Numbers
+from larspark.intervals.storage import Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.coding import Coder
+from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.network import Relation
+from larspark.spark.evaluate.messages import Kind, Received
+
+
+class Coded(NamedTuple):
+    """The rows of a block as the engine knows them."""
+
+    rows: Rows
+    """The arguments; of conclusions also the time they are about, if it is another, and the interval."""
+    times: Numbers
+    order: Numbers
+    """The place of each arrival among all; empty where no window counts."""
+
+    def cut(self, time: int) -> tuple[Coded, Coded]:
+        """What begins before a time, and the rest."""
+        place = int(np.searchsorted(self.times, time))
+        before, rest = slice(None, place), slice(place, None)
+        return Coded(*(one[before] for one in self)), Coded(*(one[rest] for one in self))
+
+
+Key: TypeAlias = tuple[Kind, Signature]
+
+
+class Pending:
+    """What has been opened and goes on after the time that has been reached."""
+
+    def __init__(self, names: Mapping[int, Signature], coder: Coder) -> None:
+        self._names = names
+        self._coder = coder
+        self._pieces: dict[Key, list[Coded]] = defaultdict(list)
+        self.count = 0
+        """How many rows."""
+
+    def add(self, message: Received) -> None:
+        block = message.block(self._names)
+        order = block.times[:0] if block.order is None else block.order
+        self._pieces[message.kind, block.signature].append(Coded(_rows(block, self._coder), block.times, order))
+        self.count += len(block)
+
+    def before(self, frontier: int) -> dict[Key, Coded]:
+        """Take out what begins before a time, in the order of time."""
+        found: dict[Key, Coded] = {}
+        for key, pieces in self._pieces.items():
+            parts = [piece.cut(frontier) for piece in pieces]
+            self._pieces[key] = [rest for _, rest in parts if len(rest.times)]
+            ready = [before for before, _ in parts if len(before.times)]
+            if ready:
+                found[key] = _merged(ready)
+        self.count -= sum(len(one.times) for one in found.values())
+        return found
+
+
+class Step(NamedTuple):
+    """What is known of the evaluations from `first` to `until`."""
+
+    first: int
+    until: int
+    arrivals: Arrivals
+    concluded: Mapping[Relation, Rows] = {}
+
+
+def steps_of(ready: Mapping[Key, Coded], last: int, engine: Engine, size: int) -> Iterator[Step]:
+    """Everything up to a time, in parts of about so many arrivals."""
+    arrivals = _placed({signature: one for (kind, signature), one in ready.items() if kind is Kind.ARRIVAL})
+    relations = {Kind.NOW: engine.network.now, Kind.AT: engine.network.pinned}
+    concluded = {relations[kind][name]: one for (kind, name), one in ready.items() if kind in relations}
+    for end, part in arrivals.cut(size):
+        first, until = engine.time + 1, min(end, last)
+        yield Step(first, until, part, _between(concluded, first, until))
+    if engine.time < last:
+        first = engine.time + 1
+        yield Step(first, last, Arrivals({}, 0), _between(concluded, first, last))
+
+
+def _between(concluded: Mapping[Relation, Coded], first: int, until: int) -> dict[Relation, Rows]:
+    """The conclusions of earlier stages that begin in the span."""
+    places = ((name, one.rows, np.searchsorted(one.times, [first, until + 1])) for name, one in concluded.items())
+    return {name: rows[low:high] for name, rows, (low, high) in places if low < high}
+
+
+def _rows(block: Block, coder: Coder) -> Rows:
+    codes = coder.codes(block)
+    if block.until is None:
+        return codes
+    pinned = [] if block.at is None else [block.at << 1]
+    return np.column_stack((codes, *pinned, block.times, block.until))
+
+
+def _merged(pieces: list[Coded]) -> Coded:
+    if len(pieces) == 1:
+        return pieces[0]
+    joined = Coded(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    if len(joined.order):
+        places = np.lexsort((joined.order, joined.times))
+    elif (joined.times[1:] < joined.times[:-1]).any():
+        places = np.argsort(joined.times, kind="stable")  # runs that are in order are merged
+    else:
+        return joined
+    return Coded(*(column[places] if len(column) else column for column in joined))
+
+
+def _placed(ready: Mapping[Signature, Coded]) -> Arrivals:
+    """The arrivals with their places among all; these matter only where a window counts."""
+    count = sum(len(one.times) for one in ready.values())
+    if not any(len(one.order) for one in ready.values()):
+        batches = {name: Batch(one.rows, one.times, np.arange(len(one.times))) for name, one in ready.items()}
+        return Arrivals(batches, count)
+    times, order = (np.concatenate([one[column] for one in ready.values()]) for column in (1, 2))
+    places = np.empty(count, np.int64)
+    places[np.lexsort((order, times))] = np.arange(count)
+    own = np.split(places, np.cumsum([len(one.times) for one in ready.values()])[:-1])
+    pairs = zip(ready.items(), own, strict=True)
+    return Arrivals({name: Batch(one.rows, one.times, part) for (name, one), part in pairs}, count)

@@ -1,0 +1,85 @@
+"""Conclusions about one atom from several partitions, united; and times without an answer stream, taken out.
+
+Messages come in the order in which intervals begin, so that an interval leaves as soon as nothing can make it longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from larspark.blocks import Block
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.coding import Coder
+from larspark.reasoners.interval.conclusions import END
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.validity import Validity
+from larspark.spark.evaluate.messages import Kind, Received
+from larspark.spark.evaluate.pending import Coded, Key, Pending
+
+ROWS = 1 << 15
+"""So many rows are united at once."""
+
+
+def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Iterator[Block]:
+    """Every atom with maximal intervals, less the times without an answer stream."""
+    coder = Coder(Dictionary())
+    pending = Pending(names, coder)
+    validity: dict[Key, Validity] = {}
+    void = np.empty((0, 2), np.int64)
+    for message in messages:
+        if message.kind is Kind.VOID:
+            told = message.block(names)
+            assert told.until is not None
+            void = _disjoint(np.concatenate((void, np.column_stack((told.times, told.until)))))
+            continue
+        if pending.count >= ROWS:
+            _unite(pending.before(message.first), validity)
+            yield from _ended(validity, void, message.first - 1, coder)
+        pending.add(message)
+    _unite(pending.before(FOREVER), validity)
+    yield from _ended(validity, void, END, coder)
+
+
+def _unite(ready: Mapping[Key, Coded], validity: dict[Key, Validity]) -> None:
+    for (kind, signature), coded in ready.items():
+        key, rows = (kind, signature), coded.rows
+        if kind is Kind.ARRIVAL:  # the output shows arriving atoms of predicates that rules derive as well
+            key, rows = (Kind.NOW, signature), np.column_stack((rows, coded.times, coded.times))
+        if key not in validity:
+            validity[key] = Validity(rows.shape[1] - 2)
+        validity[key].add(rows)
+
+
+def _ended(validity: Mapping[Key, Validity], void: Rows, until: int, coder: Coder) -> Iterator[Block]:
+    for (kind, signature), known in validity.items():
+        rows = without(known.ended(until), void)
+        if len(rows):
+            yield coder.block(signature, rows, pinned=kind is Kind.AT)
+
+
+def without(rows: Rows, void: Rows) -> Rows:
+    """What is left of the intervals of the rows outside of some others, which are disjoint and in order."""
+    if not len(void):
+        return rows
+    first, last = rows[:, -2], rows[:, -1]
+    low, high = np.searchsorted(void[:, 1], first), np.searchsorted(void[:, 0], last, side="right")
+    counts = high - low + 1
+    left = np.repeat(rows, counts, axis=0)
+    # The piece with number n of an interval lies between the n-th gap in it and the next.
+    gap = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
+    before = np.concatenate(([-FOREVER], void[:, 1]))[gap] + 1
+    after = np.concatenate((void[:, 0], [FOREVER]))[gap] - 1
+    left[:, -2] = np.maximum(left[:, -2], before)
+    left[:, -1] = np.minimum(left[:, -1], after)
+    return left[left[:, -2] <= left[:, -1]]
+
+
+def _disjoint(spans: Rows) -> Rows:
+    joined = Validity(0)
+    joined.add(spans)
+    found = joined.ended(END)
+    return found[np.argsort(found[:, 0])]

@@ -1,0 +1,159 @@
+"""What a bounded run reads: pieces of files that workers open, and DataFrames whose rows Spark hands over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.read import Chunk, Rules
+from larspark.read.batch import Judge
+from larspark.read.layout import Layout
+from larspark.read.tables import RowPlaces, read_batch
+from larspark.read.value_columns import text_cells, typed_cells
+from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
+from larspark.spark.addresses import is_live
+from larspark.spark.evaluate.messages import Batches
+from larspark.spark.failures import SparkError, cause_of
+from larspark.spark.pipeline_file import Source
+from larspark.spark.read.arrivals import Piece, RowReader
+from larspark.spark.read.parquet import row_groups
+from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
+from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
+from larspark.spark.session import is_remote
+from larspark.spark.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class FrameInput:
+    """A DataFrame, and how its rows are read."""
+
+    frame: DataFrame
+    reader: RowReader
+
+
+@dataclass(frozen=True)
+class Inputs:
+    pieces: tuple[Piece, ...] = ()
+    """In the order of arrival."""
+    frames: tuple[FrameInput, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """Reads the rows of a table; in untyped cells, digits are numbers."""
+
+    columns: tuple[str, ...]
+    predicate: str
+    rules: Rules
+    typed: bool = True
+
+    def chunks(self, batches: Batches) -> Iterator[Chunk]:
+        layout = Layout.of(self.columns, self.predicate, self.rules, None)
+        judge, row = Judge(self.rules), 1
+        to_cells = typed_cells if self.typed else text_cells
+        for batch in batches:
+            places = RowPlaces(batch, self.predicate, row)
+            yield judge.chunk(read_batch(batch, layout, self.rules, places, to_cells))
+            row += len(batch)
+
+
+def inputs_of_frames(frames: Mapping[str, DataFrame], vocabulary: Vocabulary) -> Inputs:
+    """DataFrames by the predicates that are in them, unless columns say it."""
+    return Inputs(frames=tuple(frame_input(one, Source(predicate=name), vocabulary) for name, one in frames.items()))
+
+
+def frame_input(frame: DataFrame, source: Source, vocabulary: Vocabulary, *, typed: bool = True) -> FrameInput:
+    """A table; `Rejected` when its columns do not fit."""
+    layout = checked_layout(arrow_schema(frame), source, vocabulary)
+    columns = tuple(frame.columns[place] for place in layout.needed)
+    reader = TableRows(columns, predicate_of(source), rules_for(source, vocabulary), typed)
+    return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader)
+
+
+def arrow_schema(frame: DataFrame) -> pa.Schema:
+    try:
+        return to_arrow_schema(frame.schema, timezone="UTC")  # which one does not matter for a type
+    except SparkError as error:
+        hint = "Arguments are numbers, texts, truth values and dates."
+        raise Rejected(
+            [Diagnostic("E407", f"A column has a type that cannot be read: {cause_of(error)}.", hint)]
+        ) from error
+
+
+def inputs_of_sources(session: SparkSession, sources: Sequence[Source | str], vocabulary: Vocabulary) -> Inputs:
+    """Files and folders; what is elsewhere is read by Spark."""
+    pieces: list[Piece] = []
+    frames: list[FrameInput] = []
+    for given in sources:
+        source = Source(given) if isinstance(given, str) else given
+        check_bounded(source)
+        for one in _tables(source):
+            files = None if is_remote(session) else _files(one.path)
+            if files is None:
+                frames.append(_by_spark(session, one, vocabulary))
+            else:
+                pieces += _pieces(files, one, vocabulary)
+    pieces.sort(key=lambda piece: Path(piece.path).as_uri())  # one file after the other
+    return Inputs(tuple(pieces), tuple(frames))
+
+
+def check_bounded(source: Source) -> None:
+    if source.format or is_live(source.path):
+        message = f"`{source.name}` has no end, and a bounded run waits for it."
+        raise Rejected([Diagnostic("E607", message, "Add `--follow`.")])
+    if "://" not in source.path and not Path(source.path).exists():
+        message = f"There is no file or folder `{source.path}`."
+        raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
+
+
+def _tables(source: Source) -> Iterator[Source]:
+    """A folder holds several; each is named after its predicate."""
+    place = Path(source.path)
+    if "://" in source.path or not place.is_dir() or place.suffix.lower() in ENDINGS:
+        yield source
+        return
+    inside = sorted(one for one in place.iterdir() if one.suffix.lower() in ENDINGS)
+    if not inside:
+        hint = f"Files that can be read end in {', '.join(ENDINGS)}."
+        raise Rejected([Diagnostic("E406", f"The folder `{source.path}` holds no data.", hint)])
+    yield from (replace(source, path=str(one)) for one in inside)
+
+
+def _files(path: str) -> list[Path] | None:
+    """The files of a table; None where only Spark knows them."""
+    place = Path(path)
+    if "://" in path:
+        return None
+    if not place.is_dir():
+        return [place]
+    parts = [part for part in sorted(place.iterdir()) if part.name[0] not in "._"]
+    return None if any(part.is_dir() for part in parts) else parts
+
+
+def _pieces(files: Sequence[Path], source: Source, vocabulary: Vocabulary) -> Iterator[Piece]:
+    ending = Path(source.path).suffix.lower()
+    if ending in PARQUET:
+        return row_groups(files, source, vocabulary)
+    if ending in CSV:
+        return csv_pieces(files, source, vocabulary)
+    return json_pieces(files, rules_for(source, vocabulary))
+
+
+def _by_spark(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+    ending = Path(source.path).suffix.lower()
+    try:
+        if ending in PARQUET:
+            return frame_input(session.read.parquet(source.path), source, vocabulary)
+        if ending in CSV:
+            cells = session.read.option("header", True).option("escape", '"').csv(source.path)
+            return frame_input(cells, source, vocabulary, typed=False)
+        return FrameInput(session.read.text(source.path), LineRows(source.path, rules_for(source, vocabulary)))
+    except SparkError as error:
+        message = f"`{source.path}` cannot be read: {cause_of(error)}."
+        raise Rejected([Diagnostic("E406", message, "Check the name and the format.")]) from error

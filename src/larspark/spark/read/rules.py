@@ -1,0 +1,74 @@
+"""What the readers have to know about an input, and what the types of its columns tell before anything is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Signature
+from larspark.read import Rules
+from larspark.read.layout import Layout
+from larspark.spark.pipeline_file import Source
+from larspark.spark.vocabulary import Vocabulary
+
+
+def rules_for(source: Source, vocabulary: Vocabulary) -> Rules:
+    """Records may come in any order, and the order of time is made later."""
+    predicate = predicate_of(source)
+    columns = vocabulary.columns_of(predicate) or source.columns
+    return Rules(
+        vocabulary.calendar,
+        {predicate: columns} if columns else {},
+        source.time,
+        ordered=False,
+        objection=vocabulary.objection,
+    )
+
+
+def predicate_of(source: Source) -> str:
+    """A table is named after its predicate, unless its columns or the pipeline file say it."""
+    return source.predicate or Path(source.path).stem
+
+
+def checked_layout(schema: pa.Schema, source: Source, vocabulary: Vocabulary) -> Layout:
+    """How a table is read; `Rejected` when its columns do not fit, or the program does not take the predicate."""
+    rules, predicate = rules_for(source, vocabulary), predicate_of(source)
+    hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."
+    for name in (source.time, *source.columns):
+        if name not in schema.names:
+            message = f"The table of {predicate} has no column `{name}`."
+            raise Rejected([Diagnostic("E407", message, hint)])
+    layout = Layout.of(schema.names, predicate, rules, None)
+    assert layout.time is not None
+    _check_time(schema.field(layout.time))
+    if layout.atom is not None:
+        return layout
+    for place in layout.arguments:
+        _check_argument(schema.field(place), listed=layout.named is not None and len(layout.arguments) == 1)
+    if layout.named is None:
+        refused = vocabulary.objection(Signature(predicate, len(layout.arguments)))
+        if refused is not None:
+            raise Rejected([refused])
+    return layout
+
+
+def check_arguments(schema: pa.Schema) -> None:
+    """`Rejected` when a column has a type that no value of the language has."""
+    for field in schema:
+        _check_argument(field, listed=False)
+
+
+def _check_argument(field: pa.Field, *, listed: bool) -> None:
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    if (pa.types.is_nested(kind) and not listed) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        message = f"The column `{field.name}` has the type {kind}, which no value of the language has."
+        raise Rejected([Diagnostic("E407", message, "Arguments are numbers, texts, truth values and dates.")])
+
+
+def _check_time(field: pa.Field) -> None:
+    kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    if pa.types.is_nested(kind) or pa.types.is_boolean(kind) or pa.types.is_binary(kind):
+        message = f"The column `{field.name}` has the type {kind}, which is no time."
+        raise Rejected([Diagnostic("E407", message, "Times are whole numbers or timestamps.")])

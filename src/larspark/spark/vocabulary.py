@@ -1,0 +1,39 @@
+"""The predicates of a program, as messages and inputs know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Input
+from larspark.runtime.admission import Admission
+from larspark.spark.evaluate.messages import numbered
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    analysis: Analysis
+    calendar: Calendar
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.analysis.intensional | self.analysis.extensional
+
+    @property
+    def numbers(self) -> dict[Signature, int]:
+        return numbered(self.signatures)
+
+    @property
+    def width(self) -> int:
+        return max((signature.arity for signature in self.signatures), default=0)
+
+    def columns_of(self, predicate: str) -> tuple[str, ...]:
+        """The columns that `#input tram(id, station)` names."""
+        directives = (one for one in self.analysis.program.directives if isinstance(one, Input))
+        return next((one.columns for one in directives if one.signature.predicate == predicate), ())
+
+    def objection(self, signature: Signature) -> Diagnostic | None:
+        return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))

@@ -1,0 +1,1 @@
+"""Result tables: the types of their columns, their files, and how they are put in place."""

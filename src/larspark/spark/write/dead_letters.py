@@ -1,0 +1,83 @@
+"""The table of records that cannot be used: why, what they say, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.diagnostics import Diagnostic
+from larspark.read.chunk import Refused
+from larspark.spark.evaluate.messages import Batches, as_batches, received
+from larspark.spark.write.files import Report
+
+DEAD_LETTERS = "_dead_letters"
+NUMBER = -2
+"""In the place of a predicate."""
+SCHEMA = pa.schema([(name, pa.string()) for name in ("objection", "record", "source")])
+COLUMNS = ", ".join(f"{name} string" for name in SCHEMA.names)
+
+
+def letters_of(refused: Iterable[Refused]) -> pa.Table:
+    told = [one.diagnostic for one in refused]
+    columns = [
+        [f"{one.code}: {one.message}" for one in told],
+        [one.record for one in refused],
+        [one.origin.file if one.origin else None for one in told],
+    ]
+    return pa.table([pa.array(column, pa.string()) for column in columns], schema=SCHEMA)
+
+
+def packed_letters(refused: Iterable[Refused]) -> bytes:
+    return packed(letters_of(refused))
+
+
+def packed(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def unpacked(content: bytes | pa.Buffer) -> pa.Table:
+    return pa.ipc.open_stream(content).read_all()
+
+
+def as_diagnostic(objection: str, record: str) -> Diagnostic:
+    """What is said about a bad record that stops a run."""
+    code, _, message = objection.partition(": ")
+    told = f"{message.rstrip('.')}, in the record {record[:200]}."
+    return Diagnostic(code, told, "Correct it, or run with `--on-error skip`.")
+
+
+def open_letters(batches: Batches) -> Batches:
+    """The function for `mapInArrow` that makes rows of the table."""
+    for table in _tables(batches):
+        yield from table.to_batches()
+
+
+@dataclass(frozen=True)
+class LetterFiles:
+    """The function for `mapInArrow` that writes them; a task writes one file."""
+
+    folder: Path
+
+    def __call__(self, batches: Batches) -> Batches:
+        path, rows = self.folder / f"{uuid4().hex}.parquet", 0
+        writer = None
+        for table in _tables(batches):
+            writer = writer or pq.ParquetWriter(path, SCHEMA, store_schema=False)
+            writer.write_table(table)
+            rows += len(table)
+        if writer is not None:
+            writer.close()
+            yield from as_batches([Report(NUMBER, path.name, rows, ()).message()])
+
+
+def _tables(batches: Batches) -> Iterator[pa.Table]:
+    for message in received(batches):
+        yield unpacked(message.content)

@@ -1,0 +1,75 @@
+"""Conclusions as DataFrames: blocks are handed out, and become rows of a table when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from larspark.analysis.sorts import Sort
+from larspark.blocks import Block
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Signature
+from larspark.spark.evaluate.messages import OUTPUT, Batches, Message, messages_of, received
+from larspark.spark.write.columns import arrow_type, sort_in, spark_type, table_of, table_schema
+from larspark.spark.write.files import Report
+
+
+@dataclass(frozen=True)
+class FrameOutput:
+    """Shown conclusions as messages."""
+
+    numbers: Mapping[Signature, int]
+
+    def tables(self, signatures: frozenset[Signature]) -> TableBlocks:
+        return TableBlocks({one: self.numbers[one] for one in signatures})
+
+
+class TableBlocks:
+    """Hands out blocks, and reports what is in them."""
+
+    def __init__(self, numbers: Mapping[Signature, int]) -> None:
+        self._numbers = numbers
+        self._reports: dict[Signature, Report] = {}
+
+    def add(self, block: Block) -> Iterator[Message]:
+        number = self._numbers[block.signature]
+        sorts = tuple(map(sort_in, block.arguments))
+        before = self._reports.get(block.signature, Report(number, "", 0, sorts))
+        joined = tuple(old | new for old, new in zip(before.sorts, sorts, strict=True))
+        self._reports[block.signature] = Report(number, "", before.rows + len(block), joined)
+        return messages_of(block, OUTPUT, 0, number)
+
+    def close(self) -> Iterator[Message]:
+        return (report.message() for report in self._reports.values())
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """The function for `mapInArrow` that makes rows of a table, whose types are known."""
+
+    name: str
+    signature: Signature
+    columns: Mapping[str, Sort]
+    """The arguments."""
+    changes: bool
+
+    @property
+    def schema(self) -> str:
+        times = "at bigint, change string, time bigint" if self.changes else "`from` bigint, `to` bigint, at bigint"
+        return ", ".join([*(f"`{name}` {spark_type(sort)}" for name, sort in self.columns.items()), times])
+
+    def __call__(self, batches: Batches) -> Batches:
+        for message in received(batches):
+            yield from self.rows(message.block({message.predicate: self.signature})).to_batches()
+
+    def rows(self, block: Block) -> pa.Table:
+        kinds = [arrow_type(sort) for sort in self.columns.values()]
+        try:
+            schema = table_schema(list(self.columns), kinds, changes=self.changes)
+            return table_of(block, schema, changes=self.changes)
+        except pa.ArrowInvalid as error:
+            message = f"A value of {self.name} is of another type than its column: {error}."
+            hint = f"Say another type with `columns={{'{self.name}': '{next(iter(self.columns), 'x')} string, …'}}`."
+            raise Rejected([Diagnostic("E613", message, hint)]) from error
