@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.sets import LATEST
 from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, Table, find
 from larspark.intervals.table import absorb
 
@@ -19,6 +20,8 @@ Memo: TypeAlias = Table
 """Key: function, then the codes of its arguments (filled up with zeros); `FIRST` holds the code of the result."""
 
 EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST = 0, 1, 2, 3, 4, 5
+TIME_POINT, PIN = 6, 7
+"""Whether a value is a time point; whether a conclusion can be pinned to it."""
 PLUS, MINUS, TIMES, DIVIDE, REMAINDER, POWER, MIN, MAX, ABS = 8, 9, 10, 11, 12, 13, 14, 15, 16
 NAMED = 32  # functions from here on are known to the engine only
 
@@ -66,6 +69,14 @@ def compare_codes(relation: int, left: int, right: int) -> int:
 
 
 @inlined
+def on_timeline(kind: int, code: int, start: int) -> int:
+    """1, 0, or MISSING for what only the engine can tell: large numbers, and pins that lie too far ahead."""
+    if code & 1 or (kind == PIN and code >> 1 >= LATEST):
+        return MISSING
+    return 1 if code >> 1 >= start else 0
+
+
+@inlined
 def small(value: int, bound: int) -> bool:
     return -bound < value < bound
 
@@ -105,6 +116,14 @@ def ask_order(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows)
     probe[0, :] = 0
     probe[0, 0] = plan[at + 1]
     probe[0, 1], probe[0, 2] = registers[plan[at + 2]], registers[plan[at + 3]]
+    return recall(memo, probe)
+
+
+@kernel
+def ask_time(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
+    """What the memo knows about a TIMELINE instruction; the question stays in `probe`."""
+    probe[0, :] = 0
+    probe[0, 0], probe[0, 1] = plan[at + 4], registers[plan[at + 1]]
     return recall(memo, probe)
 
 

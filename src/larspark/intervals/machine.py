@@ -18,9 +18,11 @@ from larspark.intervals.arithmetic import (
     UNDEFINED,
     ask_order,
     ask_result,
+    ask_time,
     compare_codes,
     compute_codes,
     new_probe,
+    on_timeline,
 )
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.matching import (
@@ -61,7 +63,7 @@ COMPARE = 3  # relation, left, right
 COMPUTE = 4  # function, target, arity, arguments
 MOVE = 5  # target, source
 CLIP = 6  # time register, past, future, hop: the evaluation times whose window contains the time point
-TIMELINE = 7  # register, start, wanted: whether the value is (1) or is not (0) a time point from `start` on
+TIMELINE = 7  # register, start, wanted, kind: whether the value is (1) or is not (0) a time point from `start` on
 EMIT = 8  # width, registers, columns of the look-up just before that bound them (NONE: another instruction did)
 
 TABLES, GHOSTS, MEMO = 0, 1, 2  # the addresses
@@ -74,8 +76,8 @@ DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ig
 @kernel
 def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
     """The evaluation times t whose window around the pivot ⌊t/hop⌋·hop contains the time point (thesis Def. 8)."""
-    if code & 1:
-        return 1, 0
+    if code & 1:  # among the time points only one after all others has such a code
+        return (-FOREVER, FOREVER) if future >= FOREVER else (1, 0)
     time = code >> 1
     if hop == 1:
         return (time - future if future < FOREVER else -FOREVER), (time + past if past < FOREVER else FOREVER)
@@ -132,6 +134,9 @@ def run(
         if plan[at] == COMPARE:
             value = ask_order(plan, at, registers, memo, probe)
             passed = value == 1
+        elif plan[at] == TIMELINE:
+            value = ask_time(plan, at, registers, memo, probe)
+            passed = value == plan[at + 3]
         else:
             value = ask_result(plan, at, registers, memo, probe)
             passed = value not in (MISSING, UNDEFINED)
@@ -242,13 +247,13 @@ def walk(
             elif operation == MOVE:
                 registers[plan[at + 1]] = registers[plan[at + 2]]
                 passed = True
-            elif operation == TIMELINE:
-                time = registers[plan[at + 1]]
-                passed = (not time & 1 and time >> 1 >= plan[at + 2]) == (plan[at + 3] == 1)
             else:
                 if operation == COMPARE:
                     value = compare_codes(plan[at + 1], registers[plan[at + 2]], registers[plan[at + 3]])
                     passed = value == 1
+                elif operation == TIMELINE:
+                    value = on_timeline(plan[at + 4], registers[plan[at + 1]], plan[at + 2])
+                    passed = value == plan[at + 3]
                 else:
                     value = compute_codes(plan, at, registers)
                     passed = value != MISSING

@@ -17,7 +17,7 @@ from larspark.intervals.table import absorb
 
 STATE, RECORDS, OLDEST, NEWEST, COUNTS = 0, 1, 2, 3, 4
 NUMBER, USED, FREE = 0, 1, 2  # in STATE: arrivals so far, records ever used, the first free record
-OWN, AFTER, ASKED, ROW = 0, 1, 2, 3  # in a record: its number, the record after it, whether it is of the predicate
+OWN, AFTER, ASKED, ROW = 0, 1, 2, 3  # in a record: its place, the record after it, whether it is of the predicate
 
 
 def new_queues() -> Table:
@@ -29,8 +29,8 @@ def new_queues() -> Table:
 def enqueue(queues: Table, partitions: Table, keys: Rows, rows: Rows, asked: Column, size: int) -> tuple[Rows, Rows]:
     """Let arrivals come in order; return the rows gained and lost when a window holds the last `size` of a partition.
 
-    `keys` are the partitions as rows of the table; `rows` the arguments, where the predicate is the one asked for, and
-    the code of the time. A row gained or lost is these, the code of the number, and the interval.
+    `keys` are the partitions as rows of the table; `rows` the arguments, where the predicate is the one asked for, the
+    number of the arrival, and the code of the time. A row gained or lost is these and the interval.
     """
     absorb(partitions, keys, -FOREVER)
     width = rows.shape[1]
@@ -41,8 +41,8 @@ def enqueue(queues: Table, partitions: Table, keys: Rows, rows: Rows, asked: Col
     needed = (queues[STATE][USED] + rows.shape[0]) * (ROW + width)
     if queues[RECORDS].shape[0] < needed:
         queues[RECORDS] = grown(queues[RECORDS], needed + needed // 2, 0)
-    gained = np.empty((rows.shape[0], width + 3), np.int64)
-    lost = np.empty((rows.shape[0], width + 3), np.int64)
+    gained = np.empty((rows.shape[0], width + 2), np.int64)
+    lost = np.empty((rows.shape[0], width + 2), np.int64)
     counts = _enqueue(
         queues[STATE],
         queues[RECORDS],
@@ -91,7 +91,7 @@ def _enqueue(
         if asked[row]:
             for column in range(width):
                 gained[came, column] = rows[row, column]
-            gained[came, width], gained[came, width + 1], gained[came, width + 2] = state[NUMBER] << 1, time, FOREVER
+            gained[came, width], gained[came, width + 1] = time, FOREVER
             places[row] = came
             came += 1
         if size >= FOREVER:  # nobody leaves
@@ -121,10 +121,10 @@ def _enqueue(
         counts[partition] -= 1
         records[at + AFTER], state[FREE] = state[FREE], leaving
         if records[at + ASKED] and records[at + OWN] > before:  # it came and went among these arrivals
-            gained[places[records[at + OWN] - before - 1], width + 2] = time - 1
+            gained[places[records[at + OWN] - before - 1], width + 1] = time - 1
         elif records[at + ASKED]:
             for column in range(width):
                 lost[gone, column] = records[at + ROW + column]
-            lost[gone, width], lost[gone, width + 1], lost[gone, width + 2] = records[at + OWN] << 1, time, FOREVER
+            lost[gone, width], lost[gone, width + 1] = time, FOREVER
             gone += 1
     return came, gone

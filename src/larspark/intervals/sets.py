@@ -12,6 +12,9 @@ from typing import TypeAlias
 FOREVER = 2**61
 """Later than every time point; small enough that window sizes can be added without overflow."""
 
+LATEST = 2**60
+"""Time points from here on would not leave room for windows in 64 bits."""
+
 Interval: TypeAlias = tuple[int, int]
 IntervalSet: TypeAlias = tuple[Interval, ...]
 

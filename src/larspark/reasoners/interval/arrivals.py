@@ -51,6 +51,11 @@ class Arrivals:
         return min((int(batch.times.min()) for batch in self.batches.values() if len(batch.times)), default=FOREVER)
 
     @property
+    def places(self) -> int:
+        """How many places there are up to the last arrival."""
+        return max((int(batch.places[-1]) + 1 for batch in self.batches.values() if len(batch.places)), default=0)
+
+    @property
     def in_order(self) -> bool:
         """Whether the arrivals of each predicate come in the order of time."""
         return all(bool((batch.times[1:] >= batch.times[:-1]).all()) for batch in self.batches.values())

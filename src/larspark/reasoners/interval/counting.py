@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.intervals.queues import enqueue, new_queues
-from larspark.intervals.sets import FOREVER
+from larspark.intervals.sets import bounded
 from larspark.intervals.storage import Column, Rows, new_table
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
@@ -20,20 +20,23 @@ class Counting:
     def __init__(self, node: Counted) -> None:
         self.node = node
         self._keys = node.keys or ()
-        self._size = FOREVER if node.size is None else node.size
+        self._size = bounded(node.size)
         self._partitions = new_table(len(self._keys), [])
         self._queues = new_queues()
 
-    def change(self, arrivals: Arrivals) -> tuple[Rows, Rows]:
-        """Rows gained and lost. A row is the arguments, the time and the number of an arrival."""
-        keys, rows, asked = self._counted(arrivals)
+    def change(self, arrivals: Arrivals, first: int) -> tuple[Rows, Rows]:
+        """Rows gained and lost. A row is the arguments, the number and the time of an arrival.
+
+        `first` is the number of the arrival at place 0: windows in a chain know an arrival by its number.
+        """
+        keys, rows, asked = self._counted(arrivals, first)
         if not len(rows) or not self._size:
             nothing = as_rows([], self.node.target.width)
             return nothing, nothing
         return enqueue(self._queues, self._partitions, keys, rows, asked, self._size)
 
-    def _counted(self, arrivals: Arrivals) -> tuple[Rows, Rows, Column]:
-        """Partition, arguments and time of the counted arrivals in order, and which are of the predicate asked for."""
+    def _counted(self, arrivals: Arrivals, first: int) -> tuple[Rows, Rows, Column]:
+        """Partition and row of the counted arrivals in order, and which are of the predicate asked for."""
         arity = self.node.signature.arity
         passing = {signature: passes(self.node, signature, batch) for signature, batch in arrivals.batches.items()}
         counted = {
@@ -43,7 +46,7 @@ class Counting:
         }
         total = sum(len(batch.times) for batch in counted.values())
         keys = np.zeros((total, len(self._keys) + 2), np.int64)
-        rows = np.zeros((total, arity + 1), np.int64)
+        rows = np.zeros((total, arity + 2), np.int64)
         asked = np.zeros(total, np.int64)
         order = np.argsort(np.concatenate([batch.places for batch in counted.values()] or [asked]), kind="stable")
         ranks = np.empty(total, np.int64)
@@ -52,7 +55,7 @@ class Counting:
         for signature, batch in counted.items():
             own = ranks[begin : begin + len(batch.times)]
             begin += len(batch.times)
-            rows[own, arity] = batch.times << 1
+            rows[own, arity], rows[own, arity + 1] = (batch.places + first) << 1, batch.times << 1
             if self._keys:
                 keys[own, :-2] = batch.codes[:, self._keys]
             if signature == self.node.signature:

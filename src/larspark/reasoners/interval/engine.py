@@ -58,6 +58,8 @@ class Engine:
         self.lateness = 0
         """How far back arrivals may still lie."""
         self.arrived = 0
+        self._numbered = 0
+        """Numbers that are given to arrivals."""
         self._steps = 0
         self._recorded: list[tuple[Relation, Rows]] = []
         self.statistics = statistics
@@ -134,8 +136,10 @@ class Engine:
                 found = running.extend(arrived, self.tables.horizon)
                 self._apply(running.target, found, as_rows([], running.target.width), changes)
         for counting in self._counting:
-            gained, lost = counting.change(arrivals)
+            gained, lost = counting.change(arrivals, self._numbered)
             self._apply(counting.node.target, gained, lost, changes)
+        if self._counting:
+            self._numbered += arrivals.places
         for selecting in self._selecting:
             gained, lost = selecting.change(arrivals, self.time, until)
             self._apply(selecting.node.target, gained, lost, changes)

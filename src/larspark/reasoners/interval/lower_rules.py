@@ -77,7 +77,7 @@ class RuleLowering:
                 at = self.operand(time, ending)
                 columns = (*(self.operand(arg, ending) for arg in atom.args), at)
                 for body in self.bodies(rule.body, inline=inline):
-                    self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at)))
+                    self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at, pins=True)))
                 # A variable stands for time points only (thesis Def. 14), a term may leave the timeline.
                 for body in () if isinstance(time, Variable) else self.bodies(rule.body):
                     self._add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))

@@ -107,6 +107,8 @@ class OnTimeline:
 
     time: Operand
     wanted: bool = True
+    pins: bool = False
+    """A conclusion is to hold there: an error when it lies too far ahead."""
 
 
 CoreLiteral: TypeAlias = Match | Absence | Clip | Compare | Compute | OnTimeline
@@ -177,7 +179,7 @@ class Selected:
 
 @dataclass(frozen=True)
 class Counted:
-    """target(args, time, number): the arrivals of one predicate that are among the last `size` counted arrivals."""
+    """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals."""
 
     signature: Signature
     target: Relation

@@ -227,8 +227,9 @@ class _Planner:
                 self.bound = before
             case Clip(time, past, future, hop):
                 self._emit(machine.CLIP, self._register(time), bounded(past), bounded(future), bounded(hop))
-            case OnTimeline(time, wanted):
-                self._emit(machine.TIMELINE, self._register(time), self.start, int(wanted))
+            case OnTimeline(time, wanted, pins):
+                kind = arithmetic.PIN if pins else arithmetic.TIME_POINT
+                self._emit(machine.TIMELINE, self._register(time), self.start, int(wanted), kind)
             case Compare("=", left, right) if not self._known(left):
                 self._move(left, right)
             case Compare("=", left, right) if not self._known(right):

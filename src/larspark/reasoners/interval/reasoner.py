@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.intervals.sets import FOREVER
+from larspark.intervals.sets import FOREVER, LATEST
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
@@ -21,9 +21,6 @@ from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
-
-LATEST = 1 << 60
-"""Time points from here on would not leave room for windows in 64 bits."""
 
 
 class IntervalReasoner:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals import addresses, arithmetic, storage
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
-from larspark.intervals.sets import FOREVER
+from larspark.intervals.sets import FOREVER, LATEST
 from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
@@ -164,6 +165,8 @@ class Tables:
         arithmetic.memorize(self._memo, questions, np.array(answers, np.int64))
 
     def _result(self, function: int, codes: list[int]) -> int:
+        if function in (arithmetic.TIME_POINT, arithmetic.PIN):
+            return int(self._later_than_all(codes[0], pinned=function == arithmetic.PIN))
         for operator, number in arithmetic.COMPARISONS.items():
             if number == function:
                 left, right = self.dictionary.decode(codes[0]), self.dictionary.decode(codes[1])
@@ -175,10 +178,26 @@ class Tables:
         except NotANumber:
             return arithmetic.UNDEFINED
 
+    def _later_than_all(self, code: int, *, pinned: bool) -> bool:
+        """Whether a value that is no ordinary time point is one nevertheless, too far ahead to hold anything."""
+        value = self.dictionary.decode(code)
+        later = isinstance(value, int) and value >= LATEST
+        if later and pinned:
+            raise Rejected([_too_far_ahead(value)])
+        return later
+
     def _call(self, name: str, values: list[Value]) -> Value:
         if name in arithmetic.OPERATIONS:
             return calculate(name, *values)
         return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
+
+
+def _too_far_ahead(time: Value) -> Diagnostic:
+    return Diagnostic(
+        "E411",
+        f"A rule concludes something for time point {time}; time points are counted up to 2^60.",
+        "Check the values that become times, or use a coarser clock.",
+    )
 
 
 def widest_call(rules: Sequence[CoreRule]) -> int:

@@ -131,7 +131,7 @@ class Views:
         for conditions in self._conditions(signature, selected, arguments, time):
             if arrival and selected.sizes:
                 counted = (
-                    Match(self._counted(signature, size), (*arguments, time, "$number")) for size in selected.sizes
+                    Match(self._counted(signature, size), (*arguments, "$number", time)) for size in selected.sizes
                 )
                 yield (*counted, *conditions)
                 continue  # a tuple window selects arrivals only

@@ -55,7 +55,7 @@ class Wording:
                 return f"if {self.operand(left)} {operator} {self.operand(right)}"
             case Compute(target, function, args):
                 return f"let {target} = {function}{self.tuple_of(args)}"
-            case OnTimeline(time, wanted):
+            case OnTimeline(time, wanted, _):
                 return f"if {self.operand(time)} is {'' if wanted else 'not '}a time point"
 
     def access(self, step: Step, columns: tuple[Operand | None, ...]) -> str:
