@@ -29,13 +29,14 @@ def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arri
     number = 0
     for time, chunk in enumerate(stream):
         keys = np.array([(partition, 0, 0) for partition, _, _ in chunk], np.int64).reshape(-1, 3)
-        rows = np.array([(argument, time << 1) for _, argument, _ in chunk], np.int64).reshape(-1, 2)
+        numbered = [(argument, place << 1, time << 1) for place, (_, argument, _) in enumerate(chunk, number)]
+        rows = np.array(numbered, np.int64).reshape(-1, 3)
         asked = np.array([wanted for _, _, wanted in chunk], np.int64)
         gained, lost = enqueue(queues, partitions, keys, rows, asked, size)
         for partition, argument, wanted in chunk:
-            number += 1
             window = windows.setdefault(partition, deque(maxlen=size))
-            window.append((argument, time << 1, number << 1, wanted))
+            window.append((argument, number << 1, time << 1, wanted))
+            number += 1
         for row in lost.tolist():
             assert row[-2:] == [time, FOREVER]
             inside.remove(tuple(row[:-2]))

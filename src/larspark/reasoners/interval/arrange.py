@@ -86,6 +86,11 @@ def assign(component: Component, plans: Plans) -> None:
 
 def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
     """Every relation with those that are derived from it."""
+    return graph_of(network.relations, derivations(network))
+
+
+def derivations(network: Network) -> list[tuple[Relation, Relation]]:
+    """What is read, and what is derived from it; a demand that leads back is none."""
     read = [
         (literal.relation, rule.head)
         for rule in network.rules
@@ -102,7 +107,7 @@ def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
         if isinstance(node, Aggregated)
         for values in node.values.values()
     ]
-    return graph_of(network.relations, [*read, *operated, *found])
+    return [*read, *operated, *found]
 
 
 def _add_operator(component: Component, node: Unrolled | Boxed, tables: Tables, start: int) -> None:

@@ -35,6 +35,17 @@ class Changes:
     since: dict[Relation, int] = field(default_factory=dict)
     """The sizes of the tables before they gained anything."""
 
+    def follow(self, later: Changes) -> None:
+        """Add what changed afterwards; what has only come back has not changed."""
+        for relation, rows in later.gained.items():
+            lost = self.lost.get(relation)
+            if lost is not None:
+                self.lost[relation] = outside(lost, rows)
+                rows = outside(rows, lost)  # noqa: PLW2901 - what is left of them
+            self.gain(relation, rows, later.since.get(relation))
+        for relation, rows in later.lost.items():
+            self.lose(relation, rows)
+
     def gain(self, relation: Relation, rows: Rows, since: int | None = None) -> None:
         _append(self.gained, relation, rows)
         if since is not None:
@@ -70,7 +81,7 @@ class Component:
         """Follow the changes, and the time from `after` to `until`."""
         for unrolling in self.waking:
             unrolling.until = until
-        if not self._read.isdisjoint(changes.gained) or not self._read.isdisjoint(changes.lost):
+        if not self.read.isdisjoint(changes.gained) or not self.read.isdisjoint(changes.lost):
             self._step(changes)
         if until > after:
             for unrolling in self.waking:
@@ -79,7 +90,7 @@ class Component:
                 self._continue(produced, changes)
 
     @cached_property
-    def _read(self) -> Set[Relation]:
+    def read(self) -> Set[Relation]:
         """The relations whose changes concern this component; other plans for the same rules read the same."""
         return self.triggered.keys() | self.blocked.keys() | self.operators.keys()
 
@@ -92,7 +103,7 @@ class Component:
         for relation, rows in doomed.items():
             self._rederive(relation, rows, produced)
         for relation, rows in changes.gained.items():
-            if relation in self._read:
+            if relation in self.read:
                 self._conclude(self.triggered.get(relation, ()), rows, produced, changes.since)
                 self._operate(relation, rows, produced)
         for relation, rows in changes.lost.items():
@@ -160,7 +171,7 @@ class Component:
         while produced:
             waves += 1
             if waves > MOST_WAVES:
-                raise Rejected([_runaway(produced)])
+                raise Rejected([runaway(produced)])
             following: dict[Relation, Rows] = {}
             for relation, rows in produced.items():
                 size = self._tables.size(relation)
@@ -183,8 +194,8 @@ class Component:
                 self._tables.haunt(relation, lost)
 
 
-def _runaway(produced: dict[Relation, Rows]) -> Diagnostic:
-    names = ", ".join(sorted(relation.name for relation in produced))
+def runaway(relations: Iterable[Relation]) -> Diagnostic:
+    names = ", ".join(sorted(relation.name for relation in relations))
     return Diagnostic(
         "E505",
         f"The recursion through {names} derives ever new atoms.",

@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from larspark.diagnostics import Rejected
 from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER, next_event
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.arrange import arrange, assign
+from larspark.reasoners.interval.arrange import Part, arrange, assign
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
-from larspark.reasoners.interval.component import Changes, Component
+from larspark.reasoners.interval.component import MOST_WAVES, Changes, Component, runaway
 from larspark.reasoners.interval.counting import Counting
+from larspark.reasoners.interval.demands import feedbacks
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.netting import Net
 from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Ticking
@@ -80,6 +82,7 @@ class Engine:
         self._running = [Running(node, network.start) for node in network.operators if isinstance(node, Run)]
         self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self._parts = arrange(network, self.tables, plans)
+        self._feedbacks = feedbacks(network, self._parts)
         self._begin(background)
 
     def _begin(self, background: Iterable[Fact]) -> None:
@@ -118,6 +121,7 @@ class Engine:
         if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
         changes = Changes()
+        self._drop_demands(changes)
         for target, rows in (concluded or {}).items():
             self._apply(target, rows, as_rows([], target.width), changes)
         for signature, batch in arrivals.batches.items():
@@ -196,15 +200,48 @@ class Engine:
         after, self.time = self.time, until
         for clock in self._clocks:
             self._apply(clock.target, clock.wake(until), as_rows([], 1), changes)
-        for part in self._parts:
-            if isinstance(part, Component):
-                part.advance(changes, after, until)
-            else:
-                source = part.node.source
-                for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
-                    self._apply(target, gained, lost, changes)
+        self._follow(range(len(self._parts)), changes, after, until)
         self.tables.lay_ghosts()
         self.tables.horizon = until - self.lateness
+
+    def _follow(self, places: range, changes: Changes, after: int, until: int) -> None:
+        """Let parts follow changes, one after the other."""
+        for place in places:
+            self._follow_in(self._parts[place], changes, after, until)
+            if place in self._feedbacks:
+                self._answer_demands(place, changes, until)
+
+    def _follow_in(self, part: Part, changes: Changes, after: int, until: int) -> None:
+        if isinstance(part, Component):
+            part.advance(changes, after, until)
+        else:
+            source = part.node.source
+            for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
+                self._apply(target, gained, lost, changes)
+
+    def _answer_demands(self, place: int, changes: Changes, until: int) -> None:
+        """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""
+        demands, latest = self._feedbacks[place], changes
+        for _ in range(MOST_WAVES):
+            more = Changes()
+            for demand in demands:
+                asked = demand.asked(latest, self.tables)
+                if asked is not None:
+                    self._apply(demand.target, asked, asked[:0], more)
+            if not more.gained:
+                return
+            self._follow(range(min(demand.first for demand in demands), place), more, until, until)
+            self._follow_in(self._parts[place], more, until, until)
+            changes.follow(more)
+            latest = more
+        raise Rejected([runaway(demand.source for demand in demands)])
+
+    def _drop_demands(self, changes: Changes) -> None:
+        for demands in self._feedbacks.values():
+            for demand in demands:
+                dropped = demand.dropped(self.tables)
+                if dropped is not None:
+                    self._apply(demand.target, dropped[:0], dropped, changes)
 
     def _apply(self, relation: Relation, gained: Rows, lost: Rows, changes: Changes) -> None:
         """An exact change: remove, then add, and remember both."""

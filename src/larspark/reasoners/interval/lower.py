@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Signature
-from larspark.language.tree import At, Atom
+from larspark.language.traversal import atoms
+from larspark.language.tree import At, Atom, Rule
+from larspark.reasoners.interval.demands import settle_demands
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower_rules import RuleLowering
 from larspark.reasoners.interval.network import Kind, Network
@@ -23,9 +25,18 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
         arrives = signature in network.inputs
         network.listed[signature] = views.list_pins(signature, analysis.retention[signature]) if arrives else relation
     for rule in analysis.program.rules:
-        RuleLowering(network, views, dictionary, rule).lower()
+        RuleLowering(network, views, dictionary, rule, _recursive(analysis, rule)).lower()
+    settle_demands(network)
     mark_revocable(network)
     return network
+
+
+def _recursive(analysis: Analysis, rule: Rule) -> frozenset[Signature]:
+    """The predicates that depend on the head of a rule as it does on them."""
+    heads = {atom.signature for atom in atoms(rule.head)}
+    return frozenset[Signature]().union(
+        *(component.predicates for component in analysis.components if component.predicates & heads)
+    )
 
 
 def _declare(network: Network, analysis: Analysis, background: frozenset[Signature]) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from larspark.diagnostics import Rejected
-from larspark.language.traversal import atoms_with_sign, innermost, tied_times, time_variables, variables
+from larspark.language.facts import Signature
+from larspark.language.traversal import atoms_with_sign, innermost, tied_times, time_variables
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -19,7 +19,6 @@ from larspark.language.tree import (
     Constant,
     Formula,
     IntervalWindow,
-    Node,
     Not,
     Now,
     Operation,
@@ -31,10 +30,12 @@ from larspark.language.tree import (
     Window,
     Windowed,
 )
-from larspark.reasoners.interval.dictionary import FILLER, Dictionary
+from larspark.reasoners.interval.binding import Bindings, Names, names, visible
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.lower_aggregates import OPPOSITE, AggregateLowering
+from larspark.reasoners.interval.lower_demands import Demands
 from larspark.reasoners.interval.network import (
     Absence,
-    Aggregated,
     Compare,
     Compute,
     CoreLiteral,
@@ -57,12 +58,26 @@ NOW = "now"
 class RuleLowering:
     """The lowering of one rule: collects literals, invents variables."""
 
-    def __init__(self, network: Network, views: Views, dictionary: Dictionary, rule: Rule) -> None:
+    def __init__(
+        self,
+        network: Network,
+        views: Views,
+        dictionary: Dictionary,
+        rule: Rule,
+        recursive: frozenset[Signature] = frozenset(),
+    ) -> None:
         self.network = network
         self.views = views
         self.dictionary = dictionary
         self.rule = rule
         self._fresh = 0
+        self.bindings = Bindings(self.outside(rule.body), self._is_endless)
+        self.demands = Demands(self, recursive)
+        self._aggregates = AggregateLowering(self)
+
+    def outside(self, body: tuple[Formula, ...]) -> Names:
+        """The variables that are not local to an aggregate: those of the rule, and of the body it stands in."""
+        return names(self.rule.head).union(*map(visible, (*self.rule.body, *body)))
 
     def fresh(self) -> str:
         self._fresh += 1
@@ -77,32 +92,38 @@ class RuleLowering:
                 at = self.operand(time, ending)
                 columns = (*(self.operand(arg, ending) for arg in atom.args), at)
                 for body in self.bodies(rule.body, inline=inline):
-                    self._add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at, pins=True)))
+                    self.add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at, pins=True)))
                 # A variable stands for time points only (thesis Def. 14), a term may leave the timeline.
                 for body in () if isinstance(time, Variable) else self.bodies(rule.body):
-                    self._add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
+                    self.add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
             case Atom() as atom:
                 columns = tuple(self.operand(arg, ending) for arg in atom.args)
                 for body in self.bodies(rule.body, inline=inline):
-                    self._add(self.network.now[atom.signature], columns, (*body, *ending))
+                    self.add(self.network.now[atom.signature], columns, (*body, *ending))
             case Truth(False):
                 for body in self.bodies(rule.body):
-                    self._add(self.network.inconsistent, (), (*body, *ending))
+                    self.add(self.network.inconsistent, (), (*body, *ending))
             case Truth(True):
                 pass
             case head:
                 raise TypeError(f"{head} cannot be a head here")
 
+    def shared(self, literals: Iterable[Formula]) -> Names:
+        """The variables that are not local to an aggregate: with other ones, equal literals mean other things."""
+        return self.outside(()) & Names().union(*map(names, literals))
+
     # -- bodies ------------------------------------------------------------------------------------
 
-    def bodies(self, literals: tuple[Formula, ...], *, inline: bool = False) -> Iterator[Body]:
-        """The alternatives whose union is the body.
+    def bodies(
+        self, literals: tuple[Formula, ...], context: tuple[Formula, ...] = (), *, inline: bool = False
+    ) -> Iterator[Body]:
+        """The alternatives whose union is the body; the context gives variables their values elsewhere.
 
         With `inline` a single literal is read straight from its sources; not where another rule's conclusions may be
         taken back, since arrivals are not kept and could not be found again.
         """
         alone = inline and sum(not isinstance(literal, Comparison) for literal in literals) == 1
-        choices = [self.literal(literal, literals, alone) for literal in literals]
+        choices = [self.literal(literal, (*literals, *context), alone) for literal in literals]
         for choice in product(*choices):
             yield tuple(part for parts in choice for part in parts)
 
@@ -114,7 +135,7 @@ class RuleLowering:
             case Comparison():
                 return [self.comparison(literal)]
             case Aggregate():
-                return self.aggregate(literal, body)
+                return self._aggregates.present(literal, body)
             case Not(Comparison(operator, left, right)):
                 return [self.comparison(Comparison(OPPOSITE[operator], left, right))]
             case Not(Truth(value)):
@@ -122,7 +143,7 @@ class RuleLowering:
             case Truth(value):
                 return [()] if value else []
             case Not(Aggregate() as inner):
-                return self.negated_aggregate(inner, body)
+                return self._aggregates.negated(inner, body)
             case Not(inner):
                 return [self.absent(inner, body)]
             case _:
@@ -151,25 +172,13 @@ class RuleLowering:
         match innermost(literal):
             case At(Variable(anonymous=True)):
                 yield (Match(self.network.background[reading.signature], columns[:-1]),)
-            case At(time) if _names(time) <= self.known_without_endless(others):
+            case At(time) if names(time) <= self.bindings.bound(others):
                 yield self.views.given_at(reading, columns)
             case At():
                 raise Rejected([unbound_time(literal.origin)])
             case _:
                 raise Rejected([unusual(reading)])
         yield (Match(self.views.relation(reading), columns),)
-
-    def known_without_endless(self, others: tuple[Formula, ...]) -> set[str]:
-        """The variables that get their values from literals with finitely many, and from equations of such."""
-        ends = (one for one in others if not isinstance(one, Not | Comparison) and not self._is_endless(one))
-        known = set().union(*map(_names, ends))
-        equations = [one for one in others if isinstance(one, Comparison) and one.operator == "="]
-        for _ in equations:
-            for one in equations:
-                for side, other in ((one.left, one.right), (one.right, one.left)):
-                    if isinstance(side, Variable) and _names(other) <= known:
-                        known.add(side.name)
-        return known
 
     def _is_endless(self, literal: Formula) -> bool:
         return not isinstance(literal, Aggregate) and self.views.endless(self.read(literal)[0])
@@ -183,7 +192,7 @@ class RuleLowering:
             case Not(inner):
                 counted = self.counted_always(inner)
                 return None if counted is None else Not(counted)
-            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if _names(window):
+            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if names(window):
                 time = Variable(self.fresh())
                 inside = (At(time, atom), Comparison(">=", time, start), Comparison("<=", time, end))
                 begin = Call("max", (start, Constant(self.network.start)))
@@ -208,12 +217,14 @@ class RuleLowering:
 
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         """A condition that is more than a look into one relation is first a relation of its own."""
-        outer = [other for other in body if not isinstance(other, Not | Aggregate)]
-        shared = sorted(_names(literal) & set().union(*map(_names, outer)))
-        helper = self.network.relation("helper", len(shared), Kind.VIEW)
-        for core in self.bodies((*outer, literal)):
-            self._add(helper, tuple(shared), core)
-        return (Absence(helper, tuple(shared)),)
+        shared = Names(name for name in names(literal) if not name.startswith("_"))
+        binders = self.demands.binders(shared, (other for other in body if other is not literal)) if shared else ()
+        asked: Body = (self.demands.of(binders, shared),) if shared else ()
+        columns = tuple(sorted(shared))
+        helper = self.network.relation("helper", len(columns), Kind.VIEW)
+        for core in self.bodies((literal,), binders):
+            self.add(helper, columns, (*asked, *core))
+        return (*asked, Absence(helper, columns))
 
     def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, IntervalWindow | None]:
         """A literal as a reading, the terms of its atom and of its time, and a window that needs variables."""
@@ -222,7 +233,7 @@ class RuleLowering:
             windows.append(literal.window)
             literal = literal.body
         span = None
-        if windows and isinstance(windows[-1], IntervalWindow) and _names(windows[-1]):
+        if windows and isinstance(windows[-1], IntervalWindow) and names(windows[-1]):
             last = windows.pop()
             assert isinstance(last, IntervalWindow)
             span = last
@@ -274,68 +285,9 @@ class RuleLowering:
                 return result
         raise TypeError(f"{term} is not resolved")
 
-    # -- aggregates --------------------------------------------------------------------------------
-
-    def aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
-        """The aggregate over its elements, or its value over none at the times when there are no elements."""
-        node, group = self.aggregated(literal, body)
-        before: list[CoreLiteral] = []
-        result = self.operand(literal.result, before)
-        value = result if literal.operator == "=" and isinstance(result, str) else self.fresh()
-        if value != result:
-            before.append(Compare(literal.operator, result, value))
-        found: Body = (*before, Match(node.values[literal.function], (*group, value)))
-        others = tuple(other for other in body if other is not literal)
-        if literal.function not in ("count", "sum") or not set(group) <= _bound(others) | _computed(others):
-            return [found]
-        zero = self.dictionary.encode(0)
-        nothing: Body = (*before, Absence(node.target, group), Compare("=", value, zero))
-        return [found, nothing]
-
-    def negated_aggregate(self, literal: Aggregate, body: tuple[Formula, ...]) -> list[Body]:
-        if literal.function in ("count", "sum"):
-            return self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
-        node, group = self.aggregated(literal, body)
-        opposite = self.aggregate(replace(literal, operator=OPPOSITE[literal.operator]), body)
-        return [*opposite, (Absence(node.target, group),)]
-
-    def aggregated(self, literal: Aggregate, body: tuple[Formula, ...]) -> tuple[Aggregated, tuple[str, ...]]:
-        """The aggregates over these elements, with this function among them, and the variables that make the groups."""
-        outer = tuple(other for other in body if not isinstance(other, Not | Aggregate))
-        outside = _names(self.rule.head).union(
-            *(_visible(other) for other in body if other is not literal), _names(literal.result)
-        )
-        inside = set().union(*(_names(element) for element in literal.elements))
-        group = tuple(sorted(outside & inside))
-        # A variable from outside that only a comparison inside mentions is bound where it is bound outside.
-        contexts = tuple(() if set(group) <= _bound(element.body) else outer for element in literal.elements)
-        key = literal.elements, group, contexts
-        node = self.views.aggregates.get(key)
-        if node is None:
-            node = self.views.aggregates[key] = self.collected(literal.elements, group, contexts)
-        if literal.function not in node.values:
-            node.values[literal.function] = self.network.relation(f"#{literal.function}", len(group) + 1, Kind.VIEW)
-        return node, group
-
-    def collected(
-        self, elements: tuple[AggregateElement, ...], group: tuple[str, ...], contexts: tuple[tuple[Formula, ...], ...]
-    ) -> Aggregated:
-        """The elements, and which groups have any."""
-        length = max(len(element.terms) for element in elements)
-        source = self.network.relation("elements", len(group) + length, Kind.VIEW)
-        for element, context in zip(elements, contexts, strict=True):
-            before: list[CoreLiteral] = []
-            columns = tuple(self.operand(term, before) for term in element.terms)
-            filled = (*columns, *(FILLER,) * (length - len(columns)))
-            for core in self.bodies((*element.body, *context), inline=len(elements) == 1):
-                self._add(source, (*group, *filled), (*core, *before))
-        node = Aggregated(source, self.network.relation("groups", len(group), Kind.VIEW), len(group))
-        self.network.operators.append(node)
-        return node
-
     # -- rules -------------------------------------------------------------------------------------
 
-    def _add(self, head: Relation, columns: tuple[Operand, ...], body: Body) -> None:
+    def add(self, head: Relation, columns: tuple[Operand, ...], body: Body) -> None:
         """Add a core rule; the parts that mention `now` are put behind an unrolling of the others."""
         later = _depending_on_now(body)
         if later or NOW in columns:
@@ -346,9 +298,6 @@ class RuleLowering:
             self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
             body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
         self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
-
-
-OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def _depending_on_now(body: Body) -> Body:
@@ -366,31 +315,7 @@ def _depending_on_now(body: Body) -> Body:
         dependent |= computed - bound
 
 
-def _names(node: Node) -> set[str]:
-    return {variable.name for variable in variables(node)}
-
-
-def _visible(literal: Formula) -> set[str]:
-    """The variables that a literal shares with others: what stands inside an aggregate is local to it."""
-    match literal:
-        case Aggregate(result=result) | Not(Aggregate(result=result)):
-            return _names(result)
-    return _names(literal)
-
-
-def _bound(literals: tuple[Formula, ...]) -> set[str]:
-    """The variables that positive extended atoms bind."""
-    return set().union(*(_names(literal) for literal in literals if not isinstance(literal, Not | Comparison)))
-
-
-def _computed(literals: tuple[Formula, ...]) -> set[str]:
-    """The variables that equations can compute."""
-    return set().union(
-        *(_names(literal) for literal in literals if isinstance(literal, Comparison) and literal.operator == "=")
-    )
-
-
 def _unchecked_times(rule: Rule) -> frozenset[str]:
     """The time variables, not local to a literal, that no positive `@T` of the body ties to the timeline."""
-    visible = _names(rule.head).union(*map(_visible, rule.body))
-    return time_variables(rule) & {name for name in visible if not name.startswith("_")} - tied_times(rule.body)
+    shared = names(rule.head).union(*map(visible, rule.body))
+    return time_variables(rule) & {name for name in shared if not name.startswith("_")} - tied_times(rule.body)

@@ -203,6 +203,17 @@ class Aggregated:
 
 
 @dataclass(frozen=True)
+class Demanded:
+    """target holds at all times, from when on source first did: what was asked for once may be looked up any time.
+
+    It may lead back into a recursion: what is found for a key hangs on the key alone, not on who asked for it.
+    """
+
+    source: Relation
+    target: Relation
+
+
+@dataclass(frozen=True)
 class Ticking:
     """target(u) holds at the evaluation times whose window contains u, for every time point u."""
 
@@ -212,7 +223,7 @@ class Ticking:
     hop: int
 
 
-Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Counted | Aggregated | Ticking
+Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Counted | Aggregated | Demanded | Ticking
 
 
 @dataclass

@@ -12,6 +12,7 @@ from larspark.reasoners.interval.network import (
     Aggregated,
     Boxed,
     Counted,
+    Demanded,
     Match,
     Network,
     Run,
@@ -58,7 +59,7 @@ def mark_revocable(network: Network) -> None:
         match operator:
             case Aggregated(source, target, _, values):
                 edges += [(source, relation, True) for relation in (target, *values.values())]
-            case Counted(target=target) | Selected(target=target):
+            case Counted(target=target) | Selected(target=target) | Demanded(target=target):
                 target.revocable = True
             case Ticking() | Run():
                 pass

@@ -75,8 +75,10 @@ class Views:
         self.dictionary = dictionary
         self.revocable = revocable
         self._made: dict[object, Relation] = {}
-        self.aggregates: dict[object, Aggregated] = {}
-        """By elements and groups: the functions that rules ask of them are found together."""
+        self.aggregates: dict[object, tuple[Aggregated, Body]] = {}
+        """By elements and groups: the functions asked of them are found together; with the groups asked for."""
+        self.demands: dict[object, Relation] = {}
+        """By the literals that give the values."""
 
     def relation(self, reading: Reading) -> Relation:
         """The relation of a reading: arguments, and the time when the mode is AT."""

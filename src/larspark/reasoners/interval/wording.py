@@ -12,6 +12,7 @@ from larspark.reasoners.interval.network import (
     Compare,
     Compute,
     Counted,
+    Demanded,
     Match,
     OnTimeline,
     Operand,
@@ -89,5 +90,7 @@ def operator_in_words(operator: Operator) -> str:
         case Aggregated(source, values=values):
             names = ", ".join(relation.name for relation in values.values())
             return f"{target}, {names}: aggregates of {source.name}, by events"
+        case Demanded(source):
+            return f"{target}: every key that {source.name} asks for, answered as soon as it is asked for"
         case Ticking():
             return f"{target}: the time points of a window"
