@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from larspark.reasoners.clingo.adapter import INTEGER_LIMIT
 from larspark.intervals.sets import LATEST
+from larspark.reasoners.clingo.adapter import INTEGER_LIMIT
 from larspark.spark.intake import INPUT
 from larspark.spark.plan import Plan
 from larspark.spark.streaming.packing import Packing
