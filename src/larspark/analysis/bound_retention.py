@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis, Retention
 from larspark.language.facts import Signature
+from larspark.language.offsets import offset_from_now
 from larspark.language.traversal import children
 from larspark.language.tree import (
     Always,
@@ -15,6 +16,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     Formula,
+    IntervalWindow,
     Node,
     Now,
     Operation,
@@ -126,6 +128,11 @@ def _through(window: Window, view: View) -> View:
             selective = any(arg is not None for pattern in patterns for arg in pattern.args)
             passing = frozenset(pattern.signature for pattern in patterns)
             return replace(view, selective=view.selective or selective, passing=passing)
+        case IntervalWindow(start, end) if view.at == NOW:
+            first, last = offset_from_now(start), offset_from_now(end)
+            if first is None or last is None:
+                return view
+            return replace(view, window=_intersection(view.window, Reach(max(0, -first), max(0, last))))
         case _:
             # Fixed intervals and plug-ins may look at any time point.
             return replace(view, outside=True)

@@ -61,7 +61,7 @@ class Reading:
     @property
     def endless(self) -> bool:
         """Does the window reach to the open end of the timeline?"""
-        return all(map(_has_no_end, self.chain))
+        return all(map(has_no_end, self.chain))
 
     @property
     def computed_interval(self) -> IntervalWindow | None:
@@ -112,7 +112,8 @@ def any_atom(signature: Signature) -> Atom:
     return Atom(signature.predicate, tuple(Variable(f"X{place}") for place in range(signature.arity)))
 
 
-def _has_no_end(window: Window) -> bool:
+def has_no_end(window: Window) -> bool:
+    """Does the window reach to the open end of the timeline?"""
     match window:
         case FilterWindow():
             return True

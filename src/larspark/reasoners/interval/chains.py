@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from larspark.language.offsets import offset_from_now
 from larspark.language.tree import (
+    Constant,
     FilterWindow,
     IntervalWindow,
     PartitionWindow,
@@ -20,6 +22,8 @@ from larspark.language.tree import (
     Window,
     points,
 )
+
+EMPTY = IntervalWindow(Constant(1), Constant(0))
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ class Chain:
 
     @property
     def sliding(self) -> bool:
+        """The selected timeline is [t − past, t + future], with t inside."""
+        return self.moving and all((past or 0) >= 0 and (future or 0) >= 0 for past, future, _ in self.times)
+
+    @property
+    def moving(self) -> bool:
         """The selected timeline is [t − past, t + future]."""
         return not self.sizes and not self.spans and all(hop == 1 for _, _, hop in self.times)
 
@@ -53,7 +62,7 @@ class Chain:
             return None
         if len(self.times) == 1:
             return self.times[0]
-        if not self.sliding:
+        if not self.moving:
             return None
         pasts = [past for past, _, _ in self.times if past is not None]
         futures = [future for _, future, _ in self.times if future is not None]
@@ -83,10 +92,33 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
                 result = replace(result, sizes=(*result.sizes, size))
             case FilterWindow(patterns):
                 result = replace(result, filters=(*result.filters, patterns))
-            case IntervalWindow():
+            case IntervalWindow(start, end):
                 if not ends:
                     return None
-                result = replace(result, spans=(window,))
+                first, last = offset_from_now(start), offset_from_now(end)
+                if first is not None and last is not None:
+                    result = replace(result, times=(*result.times, (-first, last, 1)))
+                else:
+                    result = replace(result, spans=(window,))
             case PluginWindow():
                 return None
     return result
+
+
+def simplified(window: Window) -> Window:
+    """An interval window as the sliding window that it is, or as one empty window when it has no points."""
+    match window:
+        case IntervalWindow(Constant(first), Constant(last)) if not isinstance(first, int) or not isinstance(last, int):
+            return EMPTY
+        case IntervalWindow(start, end):
+            begin, stop = offset_from_now(start), offset_from_now(end)
+            if begin is not None and stop is not None:
+                return EMPTY if begin > stop else window if begin > 0 or stop < 0 else TimeWindow(-begin, stop)
+    return window
+
+
+def computed(window: IntervalWindow) -> bool:
+    """The bounds are neither two numbers nor both at a fixed distance from the evaluation time."""
+    bounds = window.start, window.end
+    fixed = all(isinstance(bound, Constant) for bound in bounds)
+    return not fixed and any(offset_from_now(bound) is None for bound in bounds)

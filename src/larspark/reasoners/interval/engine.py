@@ -22,11 +22,11 @@ from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.demands import feedbacks
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.netting import Net
-from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Ticking
+from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Spanned, Ticking
 from larspark.reasoners.interval.operators import Clock, Running
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions
 from larspark.reasoners.interval.planning import plan_network
-from larspark.reasoners.interval.selecting import Selecting
+from larspark.reasoners.interval.selecting import Selecting, Selector, Spanning
 from larspark.reasoners.interval.statistics import Size, Statistics, drifted
 from larspark.reasoners.interval.tables import Tables, as_rows, widest_call
 
@@ -63,7 +63,8 @@ class Engine:
         self._numbered = 0
         """Numbers that are given to arrivals."""
         self._steps = 0
-        self._recorded: list[tuple[Relation, Rows]] = []
+        self._recorded: list[tuple[int, Relation, Rows]] = []
+        """What the evaluation at a time has recorded, which later ones see."""
         self.statistics = statistics
         """What the order of joins was chosen by; None: by the columns that are bound."""
         numbers = Functions()
@@ -76,8 +77,12 @@ class Engine:
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
         self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
-        self._selecting = [
-            Selecting(node, dictionary, network.start) for node in network.operators if isinstance(node, Selected)
+        self._selecting: list[Selector] = [
+            Selecting(node, dictionary, network.start)
+            if isinstance(node, Selected)
+            else Spanning(node, dictionary, network.start)
+            for node in network.operators
+            if isinstance(node, Selected | Spanned)
         ]
         self._running = [Running(node, network.start) for node in network.operators if isinstance(node, Run)]
         self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
@@ -128,9 +133,9 @@ class Engine:
             relation = self.network.inputs.get(signature)
             if relation is not None:
                 changes.gain(relation, batch.rows())
-        for relation, rows in self._recorded:
+        for time, relation, rows in self._recorded:
             # The evaluations before have been made without them.
-            rows[:, -2] += rows[:, -2] < until
+            np.maximum(rows[:, -3] >> 1, time + (time < until), out=rows[:, -2])
             changes.gain(relation, rows)
         self._recorded.clear()
         self.arrived += arrivals.count
@@ -146,18 +151,18 @@ class Engine:
             self._numbered += arrivals.places
         for selecting in self._selecting:
             gained, lost = selecting.change(arrivals, self.time, until)
-            self._apply(selecting.node.target, gained, lost, changes)
+            self._apply(selecting.target, gained, lost, changes)
         self._evaluate(until, changes)
         return changes
 
-    def next_event(self) -> int:
+    def next_event(self, relations: Iterable[Relation] | None = None) -> int:
         """The first later time point at which a derived relation may change if nothing arrives; NEVER if there is none.
 
         Relations know their validity to its end, except where the time point itself is a value or a window hops.
         """
         if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
             return self.time + 1
-        derived = (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
+        derived = relations or (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
         events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
         return min(*events, *(part.next_alarm for part in self._parts if not isinstance(part, Component)), NEVER)
 
@@ -189,12 +194,16 @@ class Engine:
 
     # -- steps -------------------------------------------------------------------------------------
 
-    def remember(self, relation: Relation, time: int, arguments: Rows) -> None:
-        """Record conclusions: they are in the stream at `time` for every evaluation after this one."""
-        rows = np.empty((len(arguments), relation.width + 2), np.int64)
-        rows[:, :-3] = arguments
-        rows[:, -3], rows[:, -2], rows[:, -1] = time << 1, time, FOREVER
-        self._recorded.append((relation, rows))
+    def remember(self, relation: Relation, time: int, conclusions: Rows) -> None:
+        """Record conclusions of the evaluation at `time`, each with its own time in the last column.
+
+        They are in the stream at their own times, for every later evaluation from then on.
+        """
+        if len(conclusions):
+            rows = np.full((len(conclusions), relation.width + 2), FOREVER, np.int64)
+            rows[:, :-2] = conclusions
+            rows[:, -3] <<= 1
+            self._recorded.append((time, relation, rows))
 
     def _evaluate(self, until: int, changes: Changes) -> None:
         after, self.time = self.time, until

@@ -17,7 +17,7 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import PART, Engine
 from larspark.reasoners.interval.log import SLACK, Log, ordered
 from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.network import Counted, Network, Relation, Selected
+from larspark.reasoners.interval.network import Counted, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
@@ -47,6 +47,7 @@ class Evaluation:
         self.too_late = 0
         """Arrivals that came after the allowed lateness and were left out."""
         self._functions, self._calendar = functions, calendar
+        self._recording: Recorder | None = None
         self.engine = self._engine(statistics)
 
     @property
@@ -115,7 +116,9 @@ class Evaluation:
         return engine
 
     def _recorder(self) -> Recorder | None:
-        return Recorder(self.engine, self.analysis.recorded, self.log) if self.analysis.recorded else None
+        if self._recording is None or self._recording.engine is not self.engine:
+            self._recording = Recorder(self.engine, self.analysis.recorded, self.log)
+        return self._recording if self.analysis.recorded else None
 
     def _start_anew(self, time: int, since: int | None = None) -> None:
         """A new engine, brought to this time by what the log holds."""
@@ -134,7 +137,7 @@ class Evaluation:
     @property
     def _counts_arrivals(self) -> bool:
         """Does the place of an arrival in the order matter, or what was concluded from it already?"""
-        counting = any(isinstance(node, Counted | Selected) for node in self.engine.network.operators)
+        counting = any(isinstance(node, Counted | Selected | Spanned) for node in self.engine.network.operators)
         return counting or bool(self.analysis.recorded)
 
     def _in_time(self, arrivals: Arrivals) -> Arrivals:

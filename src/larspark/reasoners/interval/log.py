@@ -18,7 +18,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.counting import passes
 from larspark.reasoners.interval.dictionary import Dictionary
-from larspark.reasoners.interval.network import Counted, Network, Selected
+from larspark.reasoners.interval.network import Counted, Network, Selected, Spanned
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
@@ -38,15 +38,15 @@ class Log:
         self.arrived = 0
         """All arrivals ever, dropped ones included."""
         self.recorded: dict[Signature, dict[int, Rows]] = {}
-        """The arguments of recorded conclusions by predicate and time."""
+        """The recorded conclusions, arguments and time, by predicate and by the evaluation that drew them."""
 
-    def record(self, signature: Signature, time: int, arguments: Rows) -> None:
+    def record(self, signature: Signature, time: int, conclusions: Rows) -> None:
         known = self.recorded.setdefault(signature, {})
-        if len(arguments):
-            known[time] = np.concatenate((known[time], arguments)) if time in known else arguments
+        if len(conclusions):
+            known[time] = np.concatenate((known[time], conclusions)) if time in known else conclusions
 
     def forget_recorded(self, since: int) -> None:
-        """Drop what was recorded from a time on."""
+        """Drop what was recorded at evaluations from a time on."""
         for by_time in self.recorded.values():
             for time in [time for time in by_time if time >= since]:
                 del by_time[time]
@@ -78,10 +78,10 @@ class Log:
         """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
         for signature, by_time in self.recorded.items():
             past = retention[signature].past if signature in retention else None
-            while past is not None and by_time and next(iter(by_time)) < time - past:
-                del by_time[next(iter(by_time))]
+            if past is not None:
+                _drop_before(by_time, time - past)
         if self._size <= (2 * self._kept + slack if slack else 0) or any(
-            isinstance(node, Selected) for node in network.operators
+            isinstance(node, Selected | Spanned) for node in network.operators
         ):
             return
         batches = self._batches()
@@ -108,16 +108,16 @@ class Log:
             for signature, batch in self._batches().items()
         }
         self.recorded = {
-            signature: {time: old.translate(rows, new) for time, rows in by_time.items()}
+            signature: {time: _translated(rows, old, new) for time, rows in by_time.items()}
             for signature, by_time in self.recorded.items()
         }
 
     def recorded_columns(self) -> dict[Signature, Rows]:
-        """Per predicate rows of arguments and time."""
+        """Per predicate rows of arguments, time, and time of the evaluation."""
         return {
             signature: np.concatenate(
-                [np.insert(rows, signature.arity, time, axis=1) for time, rows in by_time.items()]
-                or [np.empty((0, signature.arity + 1), np.int64)]
+                [np.insert(rows, signature.arity + 1, time, axis=1) for time, rows in by_time.items()]
+                or [np.empty((0, signature.arity + 2), np.int64)]
             )
             for signature, by_time in self.recorded.items()
         }
@@ -132,6 +132,22 @@ class Log:
         }
         self._size = self._kept = sum(map(len, columns.values()))
         self.arrived = arrived
+
+
+def _drop_before(by_time: dict[int, Rows], oldest: int) -> None:
+    """Drop conclusions about times before the oldest that matters."""
+    for time, rows in list(by_time.items()):
+        kept = rows[rows[:, -1] >= oldest]
+        if not len(kept):
+            del by_time[time]
+        elif len(kept) < len(rows):
+            by_time[time] = kept
+
+
+def _translated(rows: Rows, old: Dictionary, new: Dictionary) -> Rows:
+    result = rows.copy()
+    result[:, :-1] = old.translate(rows[:, :-1], new)
+    return result
 
 
 def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:

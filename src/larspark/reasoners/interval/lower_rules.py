@@ -31,6 +31,7 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.interval.binding import Bindings, Names, names, visible
+from larspark.reasoners.interval.chains import computed, simplified
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower_aggregates import OPPOSITE, AggregateLowering
 from larspark.reasoners.interval.lower_demands import Demands
@@ -48,6 +49,7 @@ from larspark.reasoners.interval.network import (
     Relation,
     mentioned,
 )
+from larspark.reasoners.interval.tables import INTEGER
 from larspark.reasoners.interval.views import Body, Mode, Reading, Views, unusual
 from larspark.reasoners.readings import unbound_time
 
@@ -192,7 +194,7 @@ class RuleLowering:
             case Not(inner):
                 counted = self.counted_always(inner)
                 return None if counted is None else Not(counted)
-            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if names(window):
+            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if computed(window):
                 time = Variable(self.fresh())
                 inside = (At(time, atom), Comparison(">=", time, start), Comparison("<=", time, end))
                 begin = Call("max", (start, Constant(self.network.start)))
@@ -203,8 +205,17 @@ class RuleLowering:
     def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
         """The conditions of an interval window whose bounds are variables."""
         conditions: list[CoreLiteral] = []
-        start, end = self.operand(span.start, conditions), self.operand(span.end, conditions)
+        start, end = (self.whole(bound, conditions) for bound in (span.start, span.end))
         return [*conditions, Compare(">=", at, start), Compare("<=", at, end), OnTimeline(at)]
+
+    def whole(self, term: Term, before: list[CoreLiteral]) -> Operand:
+        """The operand of a term that must be an integer: variables in this place stand for time points anyway."""
+        found = self.operand(term, before)
+        if isinstance(term, Operation | Call):
+            result = self.fresh()
+            before.append(Compute(result, INTEGER, (found,)))
+            return result
+        return found
 
     def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         reading, args, time, span = self.read(literal)
@@ -230,13 +241,12 @@ class RuleLowering:
         """A literal as a reading, the terms of its atom and of its time, and a window that needs variables."""
         windows: list[Window] = []
         while isinstance(literal, Windowed):
-            windows.append(literal.window)
+            windows.append(simplified(literal.window))
             literal = literal.body
         span = None
-        if windows and isinstance(windows[-1], IntervalWindow) and names(windows[-1]):
-            last = windows.pop()
-            assert isinstance(last, IntervalWindow)
-            span = last
+        match windows:
+            case [*others, IntervalWindow() as last] if computed(last):
+                windows, span = others, last
         match literal:
             case Some(Atom() as atom):
                 mode = Mode.SOME if span is None else Mode.AT

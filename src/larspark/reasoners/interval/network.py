@@ -178,6 +178,14 @@ class Selected:
 
 
 @dataclass(frozen=True)
+class Spanned:
+    """target(time): the time points that windows select, looked up at every time point."""
+
+    target: Relation
+    windows: tuple[Window, ...]
+
+
+@dataclass(frozen=True)
 class Counted:
     """target(args, number, time): the arrivals of one predicate that are among the last `size` counted arrivals."""
 
@@ -223,7 +231,7 @@ class Ticking:
     hop: int
 
 
-Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Counted | Aggregated | Demanded | Ticking
+Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
 
 
 @dataclass

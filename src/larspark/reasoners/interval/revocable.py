@@ -17,6 +17,7 @@ from larspark.reasoners.interval.network import (
     Network,
     Run,
     Selected,
+    Spanned,
     Ticking,
     Unrolled,
 )
@@ -59,7 +60,7 @@ def mark_revocable(network: Network) -> None:
         match operator:
             case Aggregated(source, target, _, values):
                 edges += [(source, relation, True) for relation in (target, *values.values())]
-            case Counted(target=target) | Selected(target=target) | Demanded(target=target):
+            case Counted(target=target) | Selected(target=target) | Spanned(target=target) | Demanded(target=target):
                 target.revocable = True
             case Ticking() | Run():
                 pass

@@ -24,7 +24,7 @@ from larspark.language.values import Value
 from larspark.reasoners.packing import damaged, refused
 
 FORMAT = "larspark interval snapshot"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

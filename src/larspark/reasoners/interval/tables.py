@@ -23,6 +23,9 @@ from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.plan import Functions, Plan
 from larspark.reasoners.interval.statistics import Size, size_of
 
+INTEGER = "#integer"
+"""The function that has a value for integers alone."""
+
 MEMO_LIMIT = 1 << 16
 QUESTIONS = 1 << 12
 """How many operations that the memo lacks are collected before they are answered."""
@@ -187,6 +190,10 @@ class Tables:
         return later
 
     def _call(self, name: str, values: list[Value]) -> Value:
+        if name == INTEGER:
+            if not isinstance(values[0], int):
+                raise NotANumber(f"{values[0]} is not an integer")
+            return values[0]
         if name in arithmetic.OPERATIONS:
             return calculate(name, *values)
         return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)

@@ -15,7 +15,7 @@ from larspark.analysis.analysis import Retention
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
-from larspark.language.tree import Constant, FilterWindow, IntervalWindow, Pattern, Window
+from larspark.language.tree import Constant, FilterWindow, IntervalWindow, PartitionWindow, Pattern, TupleWindow, Window
 from larspark.reasoners.interval.chains import Chain, Size, chain
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import (
@@ -35,9 +35,11 @@ from larspark.reasoners.interval.network import (
     Relation,
     Run,
     Selected,
+    Spanned,
     Ticking,
     Unrolled,
 )
+from larspark.reasoners.readings import has_no_end, is_clock_term
 
 Body = tuple[CoreLiteral, ...]
 
@@ -164,18 +166,41 @@ class Views:
         given = self.network.background.get(reading.signature)
         if given is None or self.endless(reading):
             return
-        if reading.mode is Mode.AT:
-            if selected.sizes:  # where the window begins hangs on what has arrived
-                raise Rejected([unusual(reading)])
+        if reading.mode is Mode.AT and selected.sizes:  # where the window begins hangs on what has arrived
+            yield Match(given, arguments), Match(self._points(reading), (time,))
+        elif reading.mode is Mode.AT:
             clips = selected.times or ((None, self._ahead(reading, selected), 1),)
             ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in clips)
             yield Match(given, arguments), *ticking, *self._spans(selected, time)
         else:
-            start = self.dictionary.encode(self.network.start)
-            nonempty = tuple(
-                Clip(start, None, future, hop) for _, future, hop in selected.times if hop != 1 and future is not None
-            )
-            yield Match(given, arguments), *nonempty, *self._span_exists(selected)
+            yield Match(given, arguments), *self._nonempty(reading, selected)
+
+    def _nonempty(self, reading: Reading, selected: Chain) -> Body:
+        """The condition under which windows select any time point."""
+        parts = len(selected.times) + len(selected.spans)
+        if selected.sliding or (selected.sizes and not parts):
+            return ()
+        if selected.sizes or parts > 1:
+            return (Match(self._points(reading), (None,)),)
+        start = self.dictionary.encode(self.network.start)
+        reach = tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not None)
+        return *reach, *self._span_exists(selected)
+
+    def _points(self, reading: Reading) -> Relation:
+        """The time points of windows whatever they are, looked up at every time point."""
+        self._require_clock(reading)
+        key = "points", reading.windows
+        if key not in self._made:
+            self._made[key] = self.network.relation("time points of windows", 1, Kind.VIEW)
+            self.network.operators.append(Spanned(self._made[key], reading.windows))
+        return self._made[key]
+
+    def _require_clock(self, reading: Reading) -> None:
+        """What is looked up may hang on the time, but on no variable."""
+        for window in reading.windows:
+            match window:
+                case IntervalWindow(start, end) if not (is_clock_term(start) and is_clock_term(end)):
+                    raise Rejected([unusual(reading)])
 
     def _ahead(self, reading: Reading, selected: Chain) -> int:
         """How far after the evaluation time the last point of an interval can lie."""
@@ -187,21 +212,18 @@ class Views:
 
     def endless(self, reading: Reading) -> bool:
         """`@T` without a last time point over a predicate with given facts: they hold at infinitely many T."""
-        selected = self._chain(reading)
         return (
             reading.mode is Mode.AT
             and reading.signature in self.network.background
-            and selected is not None
-            and not selected.sizes
-            and not selected.spans
-            and all(future is None for _, future, _ in selected.times)
+            and all(map(has_no_end, reading.windows))
         )
 
     def given_at(self, reading: Reading, columns: tuple[Operand, ...]) -> Body:
         """The given facts of an endless reading at a time that is known."""
         *arguments, time = columns
         selected = self._chain(reading)
-        assert selected is not None
+        if selected is None or selected.sizes:
+            raise Rejected([unusual(reading)])
         clips = (Clip(time, past, future, hop) for past, future, hop in selected.times if past is not None)
         return Match(self.network.background[reading.signature], tuple(arguments)), OnTimeline(time), *clips
 
@@ -330,7 +352,8 @@ class Views:
         extent = self._extent(reading)
         if extent is None:
             return self._selected(reading)
-        fixed = any(isinstance(window, IntervalWindow) for window in reading.windows)
+        selected = self._chain(reading)
+        fixed = selected is not None and bool(selected.spans)
         if extent == (0, 0, 1) and not fixed:
             return self.relation(Reading(reading.signature, Mode.SOME, reading.windows))
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
@@ -378,14 +401,21 @@ class Views:
 
     def _selected(self, reading: Reading) -> Relation:
         """Windows that are no intersection: over input they can be looked up at every time point."""
-        signature = reading.signature
-        if signature in self.network.now or signature in self.network.pinned or signature in self.network.background:
+        signature, timed = reading.signature, reading.mode is Mode.AT
+        derived = signature in self.network.now or signature in self.network.pinned
+        if derived and not any(isinstance(window, TupleWindow | PartitionWindow) for window in reading.windows):
             raise Rejected([unusual(reading)])
-        timed = reading.mode is Mode.AT
+        self._require_clock(reading)
         target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)
         always = reading.mode is Mode.ALWAYS
         self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
-        return target
+        given = self.network.background.get(signature)
+        if given is None or self.endless(reading):
+            return target
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(signature.arity + timed))
+        point = Match(self._points(reading), (columns[-1] if timed else None,))
+        held: list[Body] = [(Match(target, columns),), (Match(given, columns[: signature.arity]), point)]
+        return self._defined(str(reading), columns, held)
 
 
 def _relations(body: Body) -> set[Relation]:

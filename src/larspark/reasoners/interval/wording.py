@@ -20,6 +20,7 @@ from larspark.reasoners.interval.network import (
     Relation,
     Run,
     Selected,
+    Spanned,
     Ticking,
     Unrolled,
 )
@@ -85,6 +86,8 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: runs of {source.name}"
         case Selected(signature):
             return f"{target}: the windows over {signature}, looked at when they move"
+        case Spanned():
+            return f"{target}: the time points of windows, looked at when they move"
         case Counted(signature):
             return f"{target}: the latest arrivals among which {signature} is counted"
         case Aggregated(source, values=values):
