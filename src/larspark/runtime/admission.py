@@ -37,6 +37,12 @@ class Admission:
                 f"{signature} is a built-in relation, so it cannot arrive as input.",
                 f"Rename it, or declare `#input {signature}.` if the program means what arrives.",
             )
+        if signature in analysis.background and signature not in analysis.extensional:
+            return Diagnostic(
+                "E409",
+                f"{signature} is background data, which holds always, so it cannot arrive as input.",
+                f"Rename one of the two, or declare `#input {signature}.` if it is meant to be both.",
+            )
         known = analysis.intensional | analysis.extensional | analysis.background
         if signature not in known:
             others = sorted(str(other) for other in known if other.predicate == signature.predicate)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from larspark.analysis.analysis import Analysis
+from larspark.diagnostics import Rejected
 from larspark.intervals.table import outside
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
@@ -15,12 +17,22 @@ from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import PART, Engine
-from larspark.reasoners.interval.log import SLACK, Log, ordered
+from larspark.reasoners.interval.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.lower import lower
 from larspark.reasoners.interval.network import Counted, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
+
+
+class Standing(NamedTuple):
+    """What an evaluation can be brought back to."""
+
+    time: int
+    too_late: int
+    analysis: Analysis
+    background: tuple[Fact, ...]
+    log: Mark
 
 
 class Evaluation:
@@ -56,7 +68,18 @@ class Evaluation:
         return self.engine.time
 
     def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
-        """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed."""
+        """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed.
+
+        When the evaluation is refused on the way, everything is as it was before.
+        """
+        before = self._standing()
+        try:
+            yield from self._evaluated(until, arrivals)
+        except Rejected:
+            self._go_back(before)
+            raise
+
+    def _evaluated(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
         if arrivals.earliest <= self.over(until):
             arrivals = self._in_time(arrivals)
             if arrivals.earliest <= self.over(until) and self._counts_arrivals:
@@ -83,6 +106,16 @@ class Evaluation:
         """Drop the input that no window can see again, when there is more of it than the slack."""
         self.log.prune(self.time - self.lateness, self.analysis.retention, self.engine.network, slack=slack)
 
+    def change(self, analysis: Analysis, background: Iterable[Fact]) -> None:
+        """Go on with another program and other given facts, if the program can be evaluated with them."""
+        before = self._standing()
+        self.analysis, self.background = analysis, tuple(background)
+        try:
+            self.rebuild()
+        except Rejected:
+            self._go_back(before)
+            raise
+
     def rebuild(self, until: int | None = None, since: int | None = None) -> Changes:
         """Start a new engine from the log and bring it to the same (or a later) time; return the difference.
 
@@ -105,6 +138,18 @@ class Evaluation:
         old, self.dictionary = self.dictionary, Dictionary()
         self.log.translate(old, self.dictionary)
         self._start_anew(self.time)
+
+    # -- refusals ----------------------------------------------------------------------------------
+
+    def _standing(self) -> Standing:
+        return Standing(self.time, self.too_late, self.analysis, self.background, self.log.mark())
+
+    def _go_back(self, standing: Standing) -> None:
+        """Start anew from the input that was there, since an engine cannot undo a step."""
+        self.too_late = standing.too_late
+        self.analysis, self.background = standing.analysis, standing.background
+        self.log.go_back(standing.log)
+        self._start_anew(standing.time)
 
     # -- the engine --------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ are put in their place where windows count them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,18 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 SLACK = 4096
 """How many more arrivals than twice the needed ones may be kept before the others are looked for."""
+
+
+class Mark(NamedTuple):
+    """Where a log stands."""
+
+    old: dict[Signature, Batch]
+    new: list[tuple[int, Arrivals]]
+    length: int
+    size: int
+    kept: int
+    arrived: int
+    recorded: dict[Signature, dict[int, Rows]]
 
 
 class Log:
@@ -51,6 +63,16 @@ class Log:
             for time in [time for time in by_time if time >= since]:
                 del by_time[time]
 
+    def mark(self) -> Mark:
+        """Where the log stands, to come back to; it is taken before each step, so what is large is not copied."""
+        recorded = {signature: dict(by_time) for signature, by_time in self.recorded.items()}
+        return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived, recorded)
+
+    def go_back(self, mark: Mark) -> None:
+        self._old, self._new = mark.old, mark.new[: mark.length]
+        self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
+        self.recorded = mark.recorded
+
     def append(self, arrivals: Arrivals) -> None:
         if arrivals.count:
             self._new.append((self.arrived, arrivals))
@@ -68,7 +90,7 @@ class Log:
             for signature, batch in arrivals.batches.items():
                 placed = Batch(batch.codes, batch.times, batch.places + place)
                 parts.setdefault(signature, []).append(placed)
-        self._new.clear()
+        self._new = []
         self._old = {signature: _joined(batches) for signature, batches in parts.items()}
         return self._old
 

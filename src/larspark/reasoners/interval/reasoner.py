@@ -92,6 +92,7 @@ class IntervalReasoner:
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         """See the protocol; where lateness is allowed, the time may lie back, and then the present is told again."""
         until = max(time, self.time) if self._evaluation.lateness else time
+        self._check(until, time)
         return self.advance_batch(until, Arrivals.at(time, atoms, self.dictionary))
 
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
@@ -117,13 +118,17 @@ class IntervalReasoner:
         yield from self._parts(until, arrivals)
 
     def _parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
-        earliest = until if self._evaluation.lateness else min(until, arrivals.earliest)
+        self._check(until, arrivals.earliest)
+        return self._evaluation.parts(until, arrivals)
+
+    def _check(self, until: int, first: int) -> None:
+        """Refuse times that cannot be evaluated any more, or not at all."""
+        earliest = until if self._evaluation.lateness else min(until, first)
         if earliest < self.time:
             raise Rejected([_backwards(earliest, self.time)])
-        for time in (until, arrivals.earliest):
+        for time in (until, first):
             if time != FOREVER and not self._evaluation.start <= time < LATEST:
                 raise Rejected([_outside(time, self._evaluation.start)])
-        return self._evaluation.parts(until, arrivals)
 
     def next_change(self) -> int | None:
         """The first later time point at which the answer may change though nothing arrives; None for never."""
@@ -152,11 +157,9 @@ class IntervalReasoner:
     ) -> Change:
         """Go on with other rules, and other given facts if there are. Rules see the input that the old ones kept."""
         analysis.require("interval")
-        before, self._shown = self.view.answer_stream(), shown
-        self._evaluation.analysis = analysis
-        if background is not None:
-            self._evaluation.background = tuple(background)
-        self._evaluation.rebuild()
+        before = self.view.answer_stream()
+        self._evaluation.change(analysis, self._evaluation.background if background is None else background)
+        self._shown = shown
         return change_between(self.time, before, self.view.answer_stream())
 
     def replace_background(self, background: Iterable[Fact]) -> Change:
