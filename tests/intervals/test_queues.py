@@ -49,5 +49,5 @@ def test_an_endless_window_loses_nothing() -> None:
     queues, partitions = new_queues(), new_table(0, [])
     rows = np.array([(7, 0), (8, 0)], np.int64)
     gained, lost = enqueue(queues, partitions, np.zeros((2, 2), np.int64), rows, np.ones(2, np.int64), FOREVER)
-    assert gained.tolist() == [[7, 0, 2, 0, FOREVER], [8, 0, 4, 0, FOREVER]]
+    assert gained.tolist() == [[7, 0, 0, FOREVER], [8, 0, 0, FOREVER]]
     assert not len(lost)

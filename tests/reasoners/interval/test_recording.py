@@ -57,8 +57,6 @@ def test_chunks_and_time_points_passed_over(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "#input b/0. s :- @4 b [3 #].",  # where the window begins hangs on what has arrived
-        "#input b/0. @(T-1) p :- @T b, @T b [2 #].",
         "#input b/0. p :- @T b, @T c.",  # neither of the two says what T may be
     ],
 )

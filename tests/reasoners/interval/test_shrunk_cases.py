@@ -1,0 +1,194 @@
+"""Programs that were once answered otherwise than the definition says, in their smallest form, beside the judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.reasoners.interval import IntervalReasoner
+from support.analysed import analysed
+from support.beside_judge import assert_agrees
+
+JOBS = "0:limit(1) 0:job(7) 1:limit(3) 1:v(1,7) 2:job(2) 3:v(1,9) 5:job(8) 9:limit(0)"
+EDGES = "0:q(1) 0:v(1,5) 1:p(3) 2:v(5,2) 3:v(2,9) 3:q(4) 7:p(9) 8:q(2) 8:v(2,1)"
+MIXED = "0:r(1) 1:p(1) 1:p(2) 2:r(2) 3:p(1) 4:p(1) 4:a 5:a 6:a 8:a 9:p(1)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "busy(X,N) :- limit(X), N = #count{ K : job(K) [4], K > X }, N > 0.",
+        "d(X,N) :- limit(X) [5], N = #sum{ X,K : job(K) [4] }.",
+        "d(X,N) :- limit(X) [5], N = #count{ K : job(K) [4], not v(X,K) [3] }.",
+        "d(X,N) :- limit(X) [5], N = #count{ K : job(K) [4]; V : v(X,V) [3] }, N > 1.",
+        "r(I,R) :- v(I,P) [9], R0 = #count{ J : v(J,Q) [9], Q > P }, R = R0 + 1.",
+        "d(N,M) :- N = #count{ X : job(X) [3], X > M }, M = #count{ X : job(X) [3] }.",
+        "d(X,N) :- limit(X) [5], N = #max{ K : job(K) [4], K < X + 7 }, not #min{ K : job(K) [4], K > X } = 8.",
+        "d(X) :- limit(X) [5], N = #count{ K : job(K) [3], K > X }, N > 0, not job(_) [from X to 9].",
+        "d(X,T) :- limit(X) [5], T = #count{ U : @U job(K) [4], K + now > X * 3 }.",
+    ],
+)
+def test_outer_variables_that_elements_do_not_bind(text: str) -> None:
+    assert_agrees("interval", text, JOBS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reach(X) :- q(X) [3]. reach(Y) :- reach(X), v(X,Y) [4], 0 = #count{ K : p(K) [4], K > X }.",
+        # only the recursion itself says which groups there are
+        "c(X) :- q(X) [3]. c(M) :- c(N), M = N + 1, 0 < #count{ K : p(K) [4], K > N }. d(X) :- q(X) [9], not c(X).",
+        "c(0) :- q(_) [6]. c(M) :- c(N), M = N + C, C = #count{ K : p(K) [6], K > N }, C > 0.",
+        "r(X) :- q(X) [5]. r(Y) :- r(X), Y = X + 1, X < 9, not p(_) [from X to 5]. s(N) :- N = #count{ X : r(X) }.",
+        "r(X) :- q(X) [5]. r(Y) :- r(X), Y = X + 1, X < 9, always v(_,_) [from X to X + 1].",
+        "e(X) :- q(X) [4]. o(Y) :- e(X), Y = X + 1, X < 6, #count{ K : p(K) [5], K > X } > 0. e(Y) :- o(X), Y = X + 1.",
+    ],
+)
+def test_aggregates_and_conditions_that_a_recursion_asks_for(text: str) -> None:
+    assert_agrees("interval", text, EDGES)
+
+
+def test_demands_of_a_recursion_are_forgotten() -> None:
+    """Keys that nobody asks for any more do not stay, and can be asked for again."""
+    text = "c(X) :- q(X). c(M) :- c(N), M = N + 1, 0 < #count{ K : p(K) [2], K > N }."
+    reasoner = IntervalReasoner(analysed(text))
+    for time in range(3000):
+        reasoner.advance(time, [Fact("q", (time,)), Fact("p", (time + 2,))])
+        assert reasoner.answer().answer_streams[0].now == {Fact("c", (time + more,)) for more in range(3)}
+    demanded = next(one for one in reasoner.engine.network.relations if one.name == "demanded")
+    assert len(reasoner.engine.tables.content(demanded)) < 1500
+    reasoner.advance(3000, [Fact("q", (5,)), Fact("p", (6,))])
+    assert Fact("c", (6,)) in reasoner.answer().answer_streams[0].now
+
+
+def test_a_recursion_without_end_is_refused_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("larspark.reasoners.interval.engine.MOST_WAVES", 50)
+    text = "c(X) :- q(X) [2]. c(M) :- c(N), M = N + 1, 0 < #count{ K : p(K) [2], K > N }."
+    reasoner, other = IntervalReasoner(analysed(text)), IntervalReasoner(analysed(text))
+    for one in (reasoner, other):
+        one.advance(0, [Fact("q", (1,)), Fact("p", (3,))])
+    with pytest.raises(Rejected, match="derives ever new atoms"):
+        reasoner.advance(1, [Fact("p", (1000,))])
+    assert reasoner.advance(1, [Fact("p", (4,))]) == other.advance(1, [Fact("p", (4,))])
+    assert reasoner.answer() == other.answer()
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        "[3 #] [1 # per X]",
+        "[1 #] [of p/1] [1 #]",
+        "[3 #] [2 # of p/1]",
+        "[of p/1] [3 #] [2 #]",
+        "[4] [3 #] [2 # of p/1] [2]",
+        "[of p/1, r/1] [3 #] [1 # per X] [3]",
+        "[1 # per X] [2 #]",
+        "[2 #] [4 hop 3]",
+        "[from now - 3 to now - 2] [1 #]",
+    ],
+)
+def test_chains_of_counting_windows(window: str) -> None:
+    rules = "d(X) :- p(X) {0}. e(X) :- p(X) [9], not p(X) {0}. f(X,T) :- @T p(X) {0}. g(X) :- always p(X) {0}."
+    text = rules.format(window)
+    assert_agrees("interval", text, MIXED)
+    assert_agrees("interval", f"#input p/1. {text}", MIXED, ["p(9)", "p(1)"])
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        "[from now-1 to now]",
+        "[from now-3 to now-2]",
+        "[from now to now]",
+        "[from now+1 to now+2]",
+        "[from now-1 to now-2]",
+        "[from now - 2 to 1 + now]",
+        "[from 2 to now - 1]",
+        "[from now / 2 to now]",
+        "[from now * 2 - 4 to now * 2]",
+        "[from 1.5 to 9]",
+    ],
+)
+def test_intervals_that_move_with_the_evaluation_time(window: str) -> None:
+    rules = "d(X) :- p(X) {0}. e(X) :- p(X) [9], not p(X) {0}. f(X,T) :- @T p(X) {0}. g(X) :- always p(X) {0}."
+    assert_agrees("interval", rules.format(window), MIXED)
+    derived = (
+        "@(now + 1) h :- a. k :- h {0}. l(T) :- @T h {0}. m :- always h {0}. n :- not always h {0}. i :- a. j :- i {0}."
+    )
+    assert_agrees("interval", derived.format(window), MIXED)
+
+
+def test_bounds_that_are_no_integers() -> None:
+    assert_agrees(
+        "interval", "h(X) :- p(X) [9], not a [from X/2 to now]. k(X) :- p(X) [3], not a [from X + 0.5 to 9].", MIXED
+    )
+
+
+def test_tuples_of_different_length() -> None:
+    text = """
+    @U d0(Z) :- @U b, p(Z) [1 # of p/1, r/1].
+    d1 :- @U d0(Y), always a [of a/0] [1 #], N = #count{ 2,V : @S d0(V), V < Y; V : d0(V) [all,+all] }.
+    """
+    assert_agrees("interval", text, "0:p(2) 0:a 0:b 2:p(1) 2:b 3:a")
+
+
+def test_windows_without_time_points() -> None:
+    text = "alarm(M) :- always hot(M) [10 hop 5], machine(M). calm(M) :- machine(M), not always hot(M) [10 hop 5]."
+    assert_agrees("interval", text, "3:hot(1) 4:hot(1) 5:hot(1) 6:hot(1)", ["machine(1)"], 3)
+    assert_agrees("interval", "alarm(M) :- always hot(M) [10 hop 5].", "3:hot(1) 4:hot(1) 5:hot(1)", (), 3)
+
+
+@pytest.mark.parametrize(
+    "window", ["[0] [4 hop 3]", "[2] [from 4 to 5]", "[2 #] [4 hop 3]", "[2 hop 2] [0]", "[3 #] [from 2 to 3]"]
+)
+def test_given_facts_need_a_time_point(window: str) -> None:
+    text = (
+        f"#input p/1. d :- p(9) {window}. e :- always p(9) {window}. f :- not p(9) {window}. g(T) :- @T p(9) {window}."
+    )
+    assert_agrees("interval", text, MIXED, ["p(9)"])
+
+
+@pytest.mark.parametrize("window", ["[2 #]", "[2 #] [3]", "[1 # per X]", "[2 # of r/1]", "[3 hop 2] [2 #]"])
+def test_given_facts_at_the_times_of_counting_windows(window: str) -> None:
+    text = f"d(T,X) :- @T p(X) {window}. s :- @4 p(X) {window}. @(T - 1) e :- @T p(X), @T p(X) {window}, T > 0."
+    assert_agrees("interval", f"#input p/1. {text}", MIXED, ["p(9)"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#record on/0. on :- @(now - 1) s [1]. seen :- on [5].",
+        "#record on/1. on(N) :- N = #count{ T : @T s [2] }, N < 2. seen(T,N) :- @T on(N) [5].",
+        "#record on/0. on :- not s [2]. seen(T) :- @T on [5].",
+        "#record a/1. @T a(T) :- @T s [3]. b(T) :- @T a(_) [9]. c :- a(_).",
+        "#record a/1. @(T + 3) a(T) :- @T s [1]. b(T,X) :- @T a(X) [9]. c(X) :- a(X). d :- always a(_) [from 3 to 4].",
+        "#record a/1. @(T - 1) a(T) :- @T s, T > 0. b(T,X) :- @T a(X) [9]. n(N) :- N = #count{ X : a(X) [9] }.",
+        "#record s1/0. @T s1 :- @T s [2], not x. :- s1 [1], x. t(T) :- @T s1 [9].",
+    ],
+)
+def test_records_at_time_points_passed_over(text: str) -> None:
+    assert_agrees("interval", text, "0:s 1:x 5:s 5:x 14:x")
+
+
+@pytest.mark.parametrize("value", [2**60, 2**61 - 1, 2**61, 2**70])
+def test_conclusions_too_far_ahead_are_refused_and_nothing_changes(value: int) -> None:
+    reasoner = IntervalReasoner(analysed("@X d :- r(X). e(X) :- r(X) [2]. @(X + 1) f :- s(X)."))
+    reasoner.advance(0, [Fact("r", (3,))])
+    before = reasoner.answer()
+    for predicate in ("r", "s"):
+        with pytest.raises(Rejected, match="time points are counted up to"):
+            reasoner.advance(1, [Fact(predicate, (value,))])
+        assert reasoner.answer() == before
+    assert reasoner.advance(1, [Fact("r", (2,))]).pinned == {(2, Fact("d"))}
+
+
+@pytest.mark.parametrize("value", [2**60, 2**61 - 1, 2**61, -(2**61), 2**70])
+def test_large_numbers_are_kept(value: int) -> None:
+    text = """
+    d(T) :- r(T), not @T a [5]. e(X + 1, X - 1, X * 2) :- r(X) [3]. s(N) :- N = #sum{ X : r(X) [3] }.
+    t(T) :- r(T), @T p(9) [3, +all]. u(X) :- r(X), a [from 0 to X]. v(X) :- r(X), not always a [from 1 to X].
+    w :- always a [from 1 to 4611686018427387904].
+    x(N) :- N = #count{ X : r(X) [9], X < 5 }, a [99999999999999999999 #].
+    """
+    assert_agrees("interval", f"#input p/1. {text}", f"1:r({value}) 1:a 2:a 3:r(1)", ["p(9)"])
