@@ -169,6 +169,7 @@ def test_given_facts_at_the_times_of_counting_windows(window: str) -> None:
 )
 def test_records_at_time_points_passed_over(text: str) -> None:
     assert_agrees("interval", text, "0:s 1:x 5:s 5:x 14:x")
+    assert_agrees("interval", text, "2:s 3:x 7:s 7:x")
 
 
 @pytest.mark.parametrize("value", [2**60, 2**61 - 1, 2**61, 2**70])

@@ -67,13 +67,17 @@ class Evaluation:
         """The last time point that has been evaluated."""
         return self.engine.time
 
-    def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+    def parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterator[Changes]:
         """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed.
 
+        With `single` the caller asks for this evaluation, not for a history: the first one is the first there is.
         When the evaluation is refused on the way, everything is as it was before.
         """
         before = self._standing()
         try:
+            recorder = self._recorder()
+            if single and recorder is not None:
+                yield from recorder.begin(until)
             yield from self._evaluated(until, arrivals)
         except Rejected:
             self._go_back(before)

@@ -93,13 +93,16 @@ class IntervalReasoner:
         """See the protocol; where lateness is allowed, the time may lie back, and then the present is told again."""
         until = max(time, self.time) if self._evaluation.lateness else time
         self._check(until, time)
-        return self.advance_batch(until, Arrivals.at(time, atoms, self.dictionary))
+        return self._advance(until, Arrivals.at(time, atoms, self.dictionary), single=True)
 
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
+        return self._advance(until, arrivals)
+
+    def _advance(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Change:
         view = self.view
         before = view.answer_stream() if arrivals.earliest <= self._evaluation.over(until) else None
-        for changes in self._parts(until, arrivals):
+        for changes in self._parts(until, arrivals, single=single):
             if view.engine is self.engine:
                 view.move(changes)
         if view.engine is self.engine:
@@ -117,9 +120,9 @@ class IntervalReasoner:
         self.engine.tables.watchers.clear()
         yield from self._parts(until, arrivals)
 
-    def _parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+    def _parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterator[Changes]:
         self._check(until, arrivals.earliest)
-        return self._evaluation.parts(until, arrivals)
+        return self._evaluation.parts(until, arrivals, single=single)
 
     def _check(self, until: int, first: int) -> None:
         """Refuse times that cannot be evaluated any more, or not at all."""

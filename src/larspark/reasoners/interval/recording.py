@@ -37,6 +37,11 @@ class Recorder:
         by_time = {min(end, part.earliest): part for end, part in arrivals.cut(1)} if arrivals.count else {}
         return self._evaluated(until, by_time)
 
+    def begin(self, time: int) -> Iterator[Changes]:
+        """Let the first evaluation be at this time: those before it are not made, so they record nothing."""
+        if self.engine.time < self.engine.network.start < time:
+            yield self.engine.advance(time - 1, NOTHING)
+
     def _evaluated(self, until: int, parts: Mapping[int, Arrivals]) -> Iterator[Changes]:
         for time, part in parts.items():
             yield from self._pass(time - 1)
