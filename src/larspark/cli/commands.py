@@ -16,7 +16,7 @@ class Command:
 
     @property
     def module(self) -> str:
-        return f"larspark.cli.{self.name}"
+        return f"larspark.cli.{self.name.replace('-', '_')}"
 
 
 COMMANDS = (
@@ -28,6 +28,8 @@ COMMANDS = (
     Command("run", "the pipeline on Spark: a program over files and tables, to tables, on one machine or a cluster"),
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
     Command("foresee", "what may still become true, because of what, and what it needs"),
+    Command("why", "the proof of an atom: rules, lines of the input, windows, and how long it holds"),
+    Command("verify", "check a proof against the definitions"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),
     Command("bench", "how fast the reasoners are, beside hand-written Python, clingo and polars"),

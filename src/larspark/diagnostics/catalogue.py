@@ -187,6 +187,20 @@ _FORESIGHT = (
     Entry("E554", "no time argument", "A temporal predicate has a last argument for its time.", "#temporal p/1."),
 )
 
+_EXPLANATIONS = (
+    Entry("E560", "nothing gives the atom", "No rule concludes it, and it does not arrive.", "why 'alarm(press)'"),
+    Entry("E561", "not a ground atom", "A question is about one atom, perhaps with a time.", "why '@43 exp(a3,m)'"),
+    Entry(
+        "E562",
+        "not a proof of this program",
+        "A proof is verified with its own program.",
+        "larspark why … --format json",
+    ),
+    Entry("E563", "does not hold", "`why` explains what holds, `why-not` what does not.", "larspark why-not …"),
+    Entry("E564", "no answer stream", "At this time the rules contradict each other.", "larspark why-not false …"),
+    Entry("E565", "nothing to drop", "No arrival stands there.", "--drop 'line 98'"),
+)
+
 _PIPELINE = (
     Entry("E601", "no Java", "Spark runs on Java 17 or later.", "Set JAVA_HOME."),
     Entry("E602", "Spark does not start", "The master did not answer, or the launcher failed.", "--master local[2]"),
@@ -224,6 +238,17 @@ _TRANSLATION = (
 
 CATALOGUE = {
     entry.code: entry
-    for entry in (*_SYNTAX, *_MEANING, *_SIZES, *_DATA, *_REASONERS, *_FORESIGHT, *_PIPELINE, *_USAGE, *_TRANSLATION)
+    for entry in (
+        *_SYNTAX,
+        *_MEANING,
+        *_SIZES,
+        *_DATA,
+        *_REASONERS,
+        *_FORESIGHT,
+        *_EXPLANATIONS,
+        *_PIPELINE,
+        *_USAGE,
+        *_TRANSLATION,
+    )
 }
 """All entries by code."""

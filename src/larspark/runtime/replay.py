@@ -28,6 +28,11 @@ class Replay:
         self._void = np.empty((0, 2), np.int64)
         """The intervals without an answer stream so far."""
 
+    @property
+    def void(self) -> list[tuple[int, int]]:
+        """The intervals without an answer stream so far."""
+        return [(int(first), int(last)) for first, last in self._void[:, -2:]]
+
     def points(self, chunks: Iterable[Sequence[Block]], end: int, begin: int | None = None) -> Iterator[Span]:
         """What holds at every evaluation up to `end`, or from `begin` on."""
         for first, until in self._spans(chunks, end):

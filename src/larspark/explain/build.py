@@ -1,0 +1,267 @@
+"""From the derivations of an atom to the nodes of one proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from larspark.explain.cone import Cone, Derivation
+from larspark.explain.evidence import (
+    Absent,
+    Aggregated,
+    Both,
+    Compared,
+    Either,
+    Evidence,
+    Held,
+    Plain,
+    Quantified,
+    Seen,
+)
+from larspark.explain.history import Sourced, joined, spans_of
+from larspark.explain.nearest import nearest
+from larspark.explain.proof import (
+    Node,
+    Proof,
+    Question,
+    RuleName,
+    bindings_json,
+    fingerprint,
+    input_details,
+    instance_text,
+    spans_json,
+)
+from larspark.explain.world import Source, World
+from larspark.language.facts import Fact
+from larspark.language.printer import show
+from larspark.language.tree import Aggregate, Comparison, Formula, Not, Rule
+from larspark.language.values import json_value
+from larspark.semantics.interpretations import TimedFact
+from larspark.semantics.structures import Binding
+
+DEPTH = 3
+"""Rules above each other that are shown."""
+
+
+def proofs(world: World, question: Question, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
+    """Up to so many proofs that differ in their last step, the lowest first; none if the atom does not hold."""
+    root = (question.point, question.fact)
+    match world.source(root):
+        case None:
+            return []
+        case Source.RULE:
+            cone = Cone(world, root)
+            derivations = [one for one in cone.derivations[root] if cone.height_of(one) < float("inf")]
+            return [
+                _Builder(world, cone, {root: one}, depth).proof(question, root, len(derivations) - 1)
+                for one in derivations[:count]
+            ]
+        case _:
+            return [_Builder(world, Cone(world, root), {}, depth).proof(question, root, 0)]
+
+
+@dataclass
+class _Builder:
+    world: World
+    cone: Cone
+    given: dict[TimedFact, Derivation]
+    """Derivations that are to be shown, instead of the lowest ones."""
+    depth: int | None
+    nodes: list[Node | None] = field(default_factory=list)
+    known: dict[object, int] = field(default_factory=dict)
+    """The node of every atom that has one."""
+    levels: dict[TimedFact, int] = field(default_factory=dict)
+    cut: list[int] = field(default_factory=list)
+
+    def proof(self, question: Question, root: TimedFact, others: int) -> Proof:
+        self._find_levels(root)
+        self.held(root)
+        nodes = tuple(node for node in self.nodes if node is not None)
+        return Proof(question, fingerprint(self.world.setting.program), nodes, others, tuple(self.cut))
+
+    def derivation(self, timed: TimedFact) -> Derivation:
+        return self.given.get(timed) or self.cone.derivations[timed][0]
+
+    def _find_levels(self, root: TimedFact) -> None:
+        """On which level each atom is met first."""
+        row, level = [root], 1
+        while row:
+            new = [timed for timed in dict.fromkeys(row) if timed not in self.levels and timed in self.cone.derivations]
+            self.levels |= dict.fromkeys(new, level)
+            row = [one for timed in new for one in self._used(self.derivation(timed).body)]
+            level += 1
+
+    def _used(self, body: Iterable[Evidence]) -> Iterator[TimedFact]:
+        """The atoms that are shown as premises."""
+        for found in body:
+            match found:
+                case Held(timed):
+                    yield timed
+                case Quantified("some"):
+                    yield from self._used([self.cone.best(found)[1]])
+                case Quantified(_, _, _, parts):
+                    yield from self._used(part for _, part in parts)
+                case Aggregated(_, _, elements):
+                    yield from self._used(part for one in elements for part in one.body)
+                case Both(_, parts):
+                    yield from self._used(parts)
+                case Either(_, parts):
+                    yield from self._used([min(parts, key=self.cone.height)])
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def _reserve(self) -> int:
+        self.nodes.append(None)
+        return len(self.nodes) - 1
+
+    def _put(self, place: int, kind: str, text: str, premises: Sequence[int] = (), **details: Any) -> int:
+        self.nodes[place] = Node(place, kind, text, tuple(premises), details)
+        return place
+
+    def held(self, timed: TimedFact) -> int:
+        """The node of an atom."""
+        if timed in self.known:
+            return self.known[timed]
+        source = self.world.source(timed)
+        if source is Source.INPUT:
+            return self._arrivals([timed])[0]
+        if source is Source.RECORDED:
+            return self._recorded([timed])
+        place = self.known[timed] = self._reserve()
+        if source is Source.BACKGROUND:
+            return self._put(place, "background", "", atom=str(timed[1]))
+        return self._rule(place, timed)
+
+    def _rule(self, place: int, timed: TimedFact) -> int:
+        time, fact = timed
+        derivation = self.derivation(timed)
+        setting = self.world.setting
+        written = setting.as_written(derivation.rule)
+        details: dict[str, Any] = {
+            "atom": str(fact),
+            "at": [time, time],
+            "rule": RuleName.of(setting.program, derivation.rule).as_json(),
+            "bindings": bindings_json(derivation.binding),
+        }
+        if derivation.chosen:
+            details["chosen"] = True
+        premises: list[int] = []
+        if self.depth is not None and self.levels[timed] > self.depth:
+            details["cut"] = True
+            self.cut.append(place)
+        else:
+            texts = self._texts(derivation, written)
+            premises = [self.literal(found, text) for found, text in zip(derivation.body, texts, strict=True)]
+        return self._put(place, "rule", show(written), premises, **details)
+
+    def _texts(self, derivation: Derivation, written: Rule) -> list[str]:
+        return [
+            show(literal) if isinstance(literal, Comparison | Aggregate) else instance_text(literal, derivation.binding)
+            for literal in written.body
+        ]
+
+    def _arrivals(self, timed: Sequence[TimedFact]) -> list[int]:
+        """One node for all arrivals of an atom in a file."""
+        key = tuple(timed)
+        first = self.known.get(key)
+        if first is not None:
+            return [first]
+        found = [one for each in timed for one in self.world.by_atom[each]]
+        places: list[int] = []
+        for _, group in groupby(sorted(found, key=_file), _file):
+            place = self._reserve()
+            places.append(self._put(place, "input", "", **input_details(timed[0][1], list(group))))
+        if len(places) == 1:
+            self.known[key] = places[0]
+            if len(timed) == 1:
+                self.known[timed[0]] = places[0]
+        return places
+
+    def literal(self, found: Evidence, text: str) -> int:
+        """The node of a literal; of an atom without a window it is the atom's own."""
+        if isinstance(found, Held):
+            return self.held(found.timed)
+        place = self._reserve()
+        match found:
+            case Quantified(kind, formula, seen, parts):
+                shown = [self.cone.best(found)] if kind == "some" else parts
+                premises = self._merged([part for _, part in shown], formula)
+                return self._put(place, kind, text, premises, window=window_json(seen), times=_times(shown))
+            case Absent(formula, seen, binding):
+                return self._absent(place, formula, seen, binding, text)
+            case Compared(_, left, right):
+                return self._put(place, "comparison", text, left=json_value(left), right=json_value(right))
+            case Aggregated():
+                return self._aggregate(place, found, text)
+            case Both(formula, parts):
+                return self._put(place, "formula", text, self._merged(parts, formula))
+            case Either(formula, parts):
+                return self._put(place, "formula", text, self._merged([min(parts, key=self.cone.height)], formula))
+            case Plain():
+                return self._put(place, "formula", text)
+        raise TypeError(found)
+
+    def _merged(self, parts: Iterable[Evidence], formula: Formula) -> list[int]:
+        """The nodes of some parts; the arrivals of one atom are one node."""
+        premises: list[int] = []
+        merged: dict[tuple[Source, Fact], list[TimedFact]] = {}
+        for part in parts:
+            source = self.world.source(part.timed) if isinstance(part, Held) else None
+            if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED):
+                merged.setdefault((source, part.timed[1]), []).append(part.timed)
+            else:
+                premises.append(self.literal(part, show(formula)))
+        for (source, _), timed in merged.items():
+            premises += self._arrivals(timed) if source is Source.INPUT else [self._recorded(timed)]
+        return list(dict.fromkeys(premises))
+
+    def _recorded(self, timed: Sequence[TimedFact]) -> int:
+        """One node for an atom that was recorded at these time points."""
+        key = timed[0] if len(timed) == 1 else tuple(timed)
+        if key not in self.known:
+            place = self.known[key] = self._reserve()
+            _, fact = timed[0]
+            concluded = (self.world.history.recorders(fact, time, self.world.time) for time, _ in timed)
+            evaluations = spans_json(joined(span for spans in concluded for span in spans))
+            at = spans_json(spans_of(time for time, _ in timed))
+            self._put(place, "recorded", "", atom=str(fact), at=at, evaluations=evaluations)
+        return self.known[key]
+
+    def _absent(self, place: int, formula: Not, seen: Seen, binding: Binding, text: str) -> int:
+        found = nearest(self.world, formula.body, binding, seen)
+        return self._put(
+            place,
+            "absent",
+            text,
+            pattern=instance_text(formula.body, binding),
+            window=window_json(seen),
+            nearest=None if found is None else found.as_json(),
+        )
+
+    def _aggregate(self, place: int, found: Aggregated, text: str) -> int:
+        elements = []
+        premises: list[int] = []
+        for one in found.elements:
+            texts = [instance_text(literal, one.binding) for literal in one.element.body]
+            below = [self.literal(part, words) for part, words in zip(one.body, texts, strict=True)]
+            premises += below
+            entry = [json_value(value) for value in one.entry]
+            elements.append({"tuple": entry, "bindings": bindings_json(one.binding), "premises": below})
+        shown = list(dict.fromkeys(premises))
+        value = json_value(found.value)
+        return self._put(place, "aggregate", text, shown, value=value, elements=elements)
+
+
+def _file(one: Sourced) -> str:
+    return one.place.file if one.place else ""
+
+
+def window_json(seen: Seen) -> dict[str, Any]:
+    text = " ".join(map(show, seen.windows))
+    return {"text": text, "from": seen.first, "to": seen.last}
+
+
+def _times(parts: Iterable[tuple[int, Evidence]]) -> list[list[int]]:
+    return spans_json(spans_of(time for time, _ in parts))

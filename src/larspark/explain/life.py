@@ -1,0 +1,105 @@
+"""How long an atom holds: since when, until when if nothing arrives, what would keep it and what would end it.
+
+Everything is found by evaluating, none of it by looking at the rules: the proof only says what is worth a try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from larspark.explain.history import Sourced, Span
+from larspark.explain.proof import Life, Proof
+from larspark.explain.world import Setting, World
+from larspark.language.facts import Fact, fact_order
+from larspark.language.parser import parse_fact
+from larspark.language.traversal import atoms, walk
+from larspark.language.tree import At, Atom, Constant, IntervalWindow, Not, Program
+from larspark.language.values import Value
+from larspark.semantics.horizon import extents
+
+TRIED = 12
+"""Arrivals of the proof that are tried, at most."""
+
+
+def horizon(program: Program, time: int) -> int:
+    """An evaluation by which all that depends on windows over what has arrived has happened."""
+    reach, period, _ = extents(program)
+    named = [0]
+    for part in walk(program):
+        if isinstance(part, At | IntervalWindow):
+            named += (one.value for one in walk(part) if isinstance(one, Constant) and isinstance(one.value, int))
+    return time + reach + 2 * period + max(named) + 1
+
+
+def life(setting: Setting, world: World, proof: Proof, most: int | None = None) -> Life:
+    """The life of the conclusion, as it is known at the evaluation; at most so many further ones are tried."""
+    question, time = proof.question, world.time
+    end = horizon(setting.program, time)
+    if most is not None:
+        end = min(end, time + most)
+    idle = setting.evaluate(world.arrived, end)
+    spans = idle.spans(question.fact, question.at)
+    span = next((one for one in spans if one[0] <= time <= one[1]), (time, time))
+    endless = span[1] >= end
+    going_on = () if endless else tuple(_continuing(setting, world, proof, span))
+    return Life(span, endless, going_on, tuple(_ending(setting, world, proof)))
+
+
+def _continuing(setting: Setting, world: World, proof: Proof, span: Span) -> Iterator[tuple[Fact, Span]]:
+    """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
+    question, ends = proof.question, span[1] + 1
+
+    def kept(fact: Fact, time: int) -> bool:
+        found = setting.evaluate((*world.arrived, Sourced(time, fact)), ends)
+        return any(first <= span[0] and last >= ends for first, last in found.spans(question.fact, question.at))
+
+    for fact in _arrived(proof)[:TRIED]:
+        if kept(fact, ends):
+            first = ends
+            if first > world.time + 1 and kept(fact, world.time + 1):
+                first = world.time + 1
+            yield fact, (first, ends)
+
+
+def _arrived(proof: Proof) -> list[Fact]:
+    facts = {parse_fact(node.details["atom"]) for node in proof.nodes if node.kind == "input"}
+    return sorted(facts, key=fact_order)
+
+
+def _ending(setting: Setting, world: World, proof: Proof) -> Iterator[str]:
+    """What must not be there: would one arrival of it end the atom at once?"""
+    question = proof.question
+    for text, fact in _excluded(setting, proof):
+        found = setting.evaluate((*world.arrived, Sourced(world.time, fact)), world.time)
+        spans = found.spans(question.fact, question.at)
+        if not any(first <= world.time <= last for first, last in spans):
+            yield text
+
+
+def _excluded(setting: Setting, proof: Proof) -> Iterable[tuple[str, Fact]]:
+    """The atoms of negated conditions, in the rules of the proof, as atoms that may arrive."""
+    found: dict[str, Fact] = {}
+    for node in proof.nodes:
+        if node.kind != "rule":
+            continue
+        bindings = node.details["bindings"]
+        rule = setting.program.rules[node.details["rule"]["index"]]
+        for literal in rule.body:
+            if isinstance(literal, Not):
+                for atom in atoms(literal):
+                    shown, fact = _example(atom, bindings)
+                    if fact.signature not in setting.intensional:
+                        found.setdefault(shown, fact)
+    return list(found.items())[:TRIED]
+
+
+def _example(atom: Atom, bindings: dict[str, Value]) -> tuple[str, Fact]:
+    """An atom in words, and one of its kind; what is left open may have any value."""
+    values: list[Value] = []
+    words: list[str] = []
+    for arg in atom.args:
+        known = arg.value if isinstance(arg, Constant) else bindings.get(getattr(arg, "name", ""))
+        values.append("any" if known is None else known)
+        words.append("_" if known is None else str(Fact("x", (known,)))[2:-1])
+    shown = f"{Fact(atom.predicate)}({','.join(words)})" if words else str(Fact(atom.predicate))
+    return shown, Fact(atom.predicate, tuple(values))

@@ -1,0 +1,166 @@
+"""A proof as a graph of nodes with shared premises: what is printed, written as JSON, and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from larspark.explain.history import Sourced, Span, spans_of
+from larspark.language.facts import Fact
+from larspark.language.printer import show
+from larspark.language.traversal import substitute
+from larspark.language.tree import Constant, Formula, Program, Rule
+from larspark.language.values import Value, json_value
+from larspark.semantics.structures import Binding
+
+SCHEMA = "larspark/explanation@1"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about an evaluation."""
+
+    ask: str
+    fact: Fact
+    time: int
+    """The evaluation."""
+    at: int | None = None
+    """The time point that the atom is about, where it is another than the evaluation."""
+
+    @property
+    def point(self) -> int:
+        return self.time if self.at is None else self.at
+
+    @property
+    def atom(self) -> str:
+        return str(self.fact) if self.at is None else f"@{self.at} {self.fact}"
+
+    def as_json(self) -> dict[str, Any]:
+        about = {} if self.at is None else {"about": self.at}
+        return {"ask": self.ask, "atom": str(self.fact), "at": self.time, **about}
+
+
+@dataclass(frozen=True)
+class RuleName:
+    """Which rule: its place in the text, and its number in the program."""
+
+    index: int
+    file: str | None
+    line: int | None
+
+    @classmethod
+    def of(cls, program: Program, rule: Rule) -> RuleName:
+        index = next(place for place, one in enumerate(program.rules) if one is rule)
+        origin = rule.origin
+        return cls(index, origin.file if origin else None, origin.line if origin else None)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"file": self.file, "line": self.line, "index": self.index}
+
+    def __str__(self) -> str:
+        return f"rule {self.index + 1}" if self.file is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A step of a proof; `details` depend on the kind (see docs/explanations.md)."""
+
+    id: int
+    kind: str
+    text: str = ""
+    premises: tuple[int, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        text = {"text": self.text} if self.text else {}
+        return {"id": self.id, "kind": self.kind, **text, **self.details, "premises": list(self.premises)}
+
+
+@dataclass(frozen=True)
+class Life:
+    """How long the atom holds."""
+
+    span: Span
+    """Since when, and until when if nothing arrives."""
+    endless: bool = False
+    """Nothing that is seen ends it."""
+    continues_with: tuple[tuple[Fact, Span], ...] = ()
+    """One of these arrivals, within that time, and it goes on."""
+    ends_with: tuple[str, ...] = ()
+    """One of these arrivals, and it ends at once."""
+
+    def as_json(self) -> dict[str, Any]:
+        first, last = self.span
+        going_on = [{"atom": str(fact), "at": list(span)} for fact, span in self.continues_with]
+        return {
+            "span": {"from": first, "to": None if self.endless else last},
+            "ends": {
+                "without_input": None if self.endless else last + 1,
+                "continues_with": going_on,
+                "ends_with": [{"pattern": one} for one in self.ends_with],
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Why an atom holds; the first node is the conclusion."""
+
+    question: Question
+    program: str
+    """The fingerprint of the program."""
+    nodes: tuple[Node, ...]
+    others: int = 0
+    """Further derivations of the conclusion."""
+    cut: tuple[int, ...] = ()
+    """Nodes whose premises are not shown."""
+    life: Life | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "question": self.question.as_json(),
+            "program": self.program,
+            "holds": True,
+            **(self.life.as_json() if self.life else {}),
+            "nodes": [node.as_json() for node in self.nodes],
+            "more": {"derivations": self.others, "cut_at_depth": list(self.cut)},
+        }
+
+
+def fingerprint(program: Program) -> str:
+    """Tells programs apart, whatever their file is called."""
+    return sha256(show(program).encode()).hexdigest()[:16]
+
+
+def instance_text(formula: Formula, binding: Binding) -> str:
+    """A formula with the values of its named variables."""
+    return show(substitute(formula, {name: Constant(value) for name, value in named(binding).items()}))
+
+
+def named(binding: Binding) -> dict[str, Value]:
+    return {name: value for name, value in sorted(binding.items()) if not name.startswith("_")}
+
+
+def bindings_json(binding: Binding) -> dict[str, Any]:
+    return {name: json_value(value) for name, value in named(binding).items()}
+
+
+def input_details(fact: Fact, arrivals: Sequence[Sourced]) -> dict[str, Any]:
+    """An atom that arrived, once or at many time points."""
+    places = [one.place for one in arrivals if one.place is not None]
+    found: dict[str, Any] = {
+        "atom": str(fact),
+        "at": spans_json(spans_of(one.time for one in arrivals)),
+        "arrivals": len(arrivals),
+    }
+    if places:
+        found["source"] = places[0].file
+        found["lines"] = spans_json(spans_of(place.line for place in places))
+    return found
+
+
+def spans_json(spans: Iterable[Span]) -> list[list[int]]:
+    return [list(span) for span in spans]

@@ -1,0 +1,51 @@
+"""Reading what is asked, and refusing questions that have no answer."""
+
+from __future__ import annotations
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.explain.history import History
+from larspark.explain.proof import Question
+from larspark.explain.world import Setting
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_formula
+from larspark.language.tree import At, Atom, Constant, Formula
+
+
+def question_of(text: str, ask: str, time: int) -> Question:
+    """`alarm(press)`, or `@43 exp(a3,m)` for an atom that is about another time point."""
+    match parse_formula(text):
+        case Atom() as atom:
+            return Question(ask, _fact(atom, text), time)
+        case At(Constant(int(point)), Atom() as atom):
+            return Question(ask, _fact(atom, text), time, None if point == time else point)
+    raise _not_ground(text)
+
+
+def _fact(atom: Formula, text: str) -> Fact:
+    assert isinstance(atom, Atom)
+    values = [arg.value for arg in atom.args if isinstance(arg, Constant)]
+    if len(values) != len(atom.args):
+        raise _not_ground(text)
+    return Fact(atom.predicate, tuple(values))
+
+
+def _not_ground(text: str) -> Rejected:
+    message = f"`{text}` is not a ground atom."
+    return Rejected([Diagnostic("E561", message, "Ask about one atom, as in 'alarm(press)' or '@43 exp(a3,m)'.")])
+
+
+def require_known(setting: Setting, question: Question) -> None:
+    """`Rejected` when the atom can neither be derived nor arrive."""
+    signature = question.fact.signature
+    arriving = {one.fact.signature for one in setting.arrivals}
+    known = setting.intensional | arriving | {fact.signature for fact in setting.background}
+    if signature not in known:
+        names = ", ".join(sorted(str(one) for one in setting.intensional))
+        message = f"No rule gives {signature}, and it does not arrive."
+        raise Rejected([Diagnostic("E560", message, f"The program derives {names or 'nothing'}.")])
+
+
+def require_consistent(history: History, time: int) -> None:
+    if not history.consistent(time):
+        hint = "`larspark why-not false PROGRAM …` says which rules clash."
+        raise Rejected([Diagnostic("E564", f"There is no answer stream at {time}.", hint)])

@@ -1,0 +1,126 @@
+"""One evaluation as explanations see it: the answer stream, and where each of its atoms comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from larspark.explain.history import Evaluate, History, Refusal, Sourced
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import atoms
+from larspark.language.tree import Program, Record, Rule
+from larspark.semantics.interpretations import Atoms, TimedFact, by_time
+from larspark.semantics.streams import NOTHING, Stream, merged
+from larspark.semantics.structures import PLAIN, Environment, Place, Structure
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A program and its data, and the way to evaluate it."""
+
+    program: Program
+    """Resolved."""
+    written: Program
+    """As the user wrote it, with durations; rule by rule the same."""
+    evaluate: Evaluate
+    start: int
+    arrivals: tuple[Sourced, ...] = ()
+    """The whole recording in the order of arrival."""
+    background: tuple[Fact, ...] = ()
+    environment: Environment = PLAIN
+    refused: tuple[Refusal, ...] = ()
+
+    @cached_property
+    def records(self) -> frozenset[Signature]:
+        return frozenset(one.signature for one in self.program.directives if isinstance(one, Record))
+
+    @cached_property
+    def intensional(self) -> frozenset[Signature]:
+        return frozenset(atom.signature for rule in self.program.rules for atom in atoms(rule.head))
+
+    def until(self, time: int) -> tuple[Sourced, ...]:
+        """What has arrived by then."""
+        return tuple(one for one in self.arrivals if one.time <= time)
+
+    def as_written(self, rule: Rule) -> Rule:
+        return self.written.rules[next(place for place, one in enumerate(self.program.rules) if one is rule)]
+
+
+class Source(StrEnum):
+    """Where an atom comes from."""
+
+    INPUT = "input"
+    RECORDED = "recorded"
+    BACKGROUND = "background"
+    RULE = "rule"
+
+
+@dataclass(frozen=True)
+class World:
+    """The evaluation at `time`."""
+
+    setting: Setting
+    time: int
+    history: History
+    """Reaches to `time` at least."""
+    arrived: tuple[Sourced, ...]
+    derived: Atoms
+    """The answer stream that is explained."""
+    recorded: Mapping[int, frozenset[Fact]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, setting: Setting, time: int, history: History, arrived: Sequence[Sourced], chosen: Atoms | None = None
+    ) -> World:
+        """The evaluation of a history, in its own answer stream or in another one."""
+        recorded = history.recorded(time, setting.records) if setting.records else {}
+        return cls(setting, time, history, tuple(arrived), history.atoms(time) if chosen is None else chosen, recorded)
+
+    @cached_property
+    def place(self) -> Place:
+        """Where the bodies of rules are evaluated."""
+        setting = self.setting
+        known = merged(self.recorded, by_time(self.derived))
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self.arrived), known)
+        m = Structure.of(
+            stream,
+            setting.background,
+            now=self.time,
+            environment=setting.environment,
+            mentioning=[setting.program],
+        )
+        return Place(m, stream, self.time)
+
+    @cached_property
+    def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
+        """The arrivals of every atom at every time point."""
+        found: dict[TimedFact, list[Sourced]] = {}
+        for one in self.arrived:
+            found.setdefault((one.time, one.fact), []).append(one)
+        return {timed: tuple(ones) for timed, ones in found.items()}
+
+    def source(self, timed: TimedFact) -> Source | None:
+        """Where an atom of the stream comes from, the simplest first; None when it does not hold."""
+        time, fact = timed
+        if timed in self.by_atom:
+            return Source.INPUT
+        if self.place.m.is_background(fact):
+            return Source.BACKGROUND
+        if fact in self.recorded.get(time, NOTHING):
+            return Source.RECORDED
+        return Source.RULE if timed in self.derived else None
+
+    def rules_for(self, signature: Signature) -> Iterator[Rule]:
+        return (rule for rule in self.setting.program.rules if mentions(rule, signature))
+
+
+def mentions(rule: Rule, signature: Signature) -> bool:
+    """Whether the head may give atoms of this predicate."""
+    return any(atom.signature == signature for atom in atoms(rule.head))
+
+
+def occurrences(stream: Stream, signature: Signature) -> Iterable[TimedFact]:
+    """The atoms of a predicate inside a stream, in the order of time."""
+    return ((time, fact) for time in stream.occupied() for fact in stream.at(time) if fact.signature == signature)

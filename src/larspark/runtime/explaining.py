@@ -1,0 +1,166 @@
+"""Questions about a program over a recording: the door to `larspark.explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from larspark.analysis.pipeline import analyse
+from larspark.blocks import Block
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.explain.build import DEPTH, proofs
+from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
+from larspark.explain.life import life
+from larspark.explain.proof import Proof, Question
+from larspark.explain.questions import question_of, require_consistent, require_known
+from larspark.explain.world import Setting, World
+from larspark.language.tree import Program
+from larspark.reasoners.protocol import Answer, AnswerStream
+from larspark.runtime.pointwise import Wanted, evaluate
+from larspark.runtime.prepared import Prepared
+from larspark.runtime.recording import Recording, blocks_of_arrivals
+from larspark.runtime.stretches import intervals_of
+from larspark.semantics.interpretations import Atoms
+from larspark.semantics.structures import Environment
+
+BEST_FIRST = ("interval", "clingo", "reference")
+"""The reasoners that answer questions, by preference."""
+PATIENCE = 50
+"""Idle evaluations that are worth waiting for, where each takes its time."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program over a recording."""
+
+    prepared: Prepared
+    arrivals: tuple[Sourced, ...]
+    start: int
+    end: int
+    reasoner: str
+    refused: tuple[Refusal, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        prepared: Prepared,
+        arrivals: Sequence[Sourced],
+        timeline: tuple[int, int] | None = None,
+        reasoner: str | None = None,
+        refused: Iterable[Refusal] = (),
+    ) -> Case:
+        """The timeline is that of the recording unless it is given."""
+        prepared.require(reasoner)
+        chosen = reasoner or next(one for one in BEST_FIRST if one in prepared.analysis.reasoners)
+        recording = Recording.on_timeline([(one.time, one.fact) for one in arrivals], timeline)
+        return cls(prepared, tuple(arrivals), recording.start, recording.end, chosen, tuple(refused))
+
+    @cached_property
+    def setting(self) -> Setting:
+        prepared = self.prepared
+        return Setting(
+            prepared.program,
+            prepared.written,
+            self.evaluate,
+            self.start,
+            self.arrivals,
+            prepared.background,
+            Environment(functions=prepared.functions, calendar=prepared.calendar),
+            self.refused,
+        )
+
+    def require(self, time: int) -> None:
+        """`Rejected` when the recording says nothing about an evaluation."""
+        if not self.start <= time:
+            message = f"Time point {time} lies before the timeline, which starts at {self.start}."
+            raise Rejected([Diagnostic("E411", message, "Ask about a later time, or let the timeline start earlier.")])
+
+    # -- questions ---------------------------------------------------------------------------------
+
+    def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
+        """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not."""
+        question = self._question(atom, "why", time)
+        world = self.world(time)
+        found = proofs(world, question, count, depth)
+        if not found:
+            message = f"{question.atom} does not hold at {time}."
+            raise Rejected([Diagnostic("E563", message, f"`larspark why-not '{question.atom}' …` says why.")])
+        return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+
+    @property
+    def patience(self) -> int | None:
+        """How many idle evaluations are looked ahead; the interval reasoner takes them all in one step."""
+        return None if self.reasoner == "interval" else PATIENCE
+
+    def world(self, time: int) -> World:
+        """An evaluation in the chosen answer stream."""
+        arrived = self.setting.until(time)
+        found = self.evaluate(arrived, time)
+        require_consistent(found, time)
+        return World.of(self.setting, time, found, arrived)
+
+    def _question(self, atom: str, ask: str, time: int) -> Question:
+        self.require(time)
+        question = question_of(atom, ask, time)
+        require_known(self.setting, question)
+        return question
+
+    # -- evaluation --------------------------------------------------------------------------------
+
+    def evaluate(self, arrivals: Iterable[Sourced], end: int, program: Program | None = None) -> History:
+        """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
+        prepared = self.prepared if program is None else with_program(self.prepared, program)
+        return history(prepared, list(arrivals), (self.start, end), self.reasoner)
+
+    def answer_streams(self, time: int) -> tuple[Atoms, ...]:
+        """All answer streams at an evaluation, the chosen one first."""
+        running = self.prepared.reasoner(self.reasoner, self.start)
+        wanted = Wanted(self.prepared.analysis.intensional, time, models=None)
+        recording = Recording([(one.time, one.fact) for one in self.arrivals], self.start, time)
+        (answer,) = evaluate(running, recording, wanted)
+        return tuple(_atoms(time, one) for one in answer.answer_streams)
+
+
+def with_program(prepared: Prepared, program: Program) -> Prepared:
+    """The same data and functions with other rules, which are resolved already."""
+    given, functions = prepared.analysis.background, prepared.analysis.allow_functions
+    analysis = analyse(program, background=given, allow_functions=functions)
+    return Prepared(
+        program, {}, analysis, prepared.background, prepared.functions, prepared.calendar, prepared.problems
+    )
+
+
+def history(prepared: Prepared, arrivals: Sequence[Sourced], timeline: Span, reasoner: str) -> History:
+    """The (chosen) answer stream at every evaluation of a timeline."""
+    start, end = timeline
+    pairs = sorted(((one.time, one.fact) for one in arrivals if one.time <= end), key=lambda pair: pair[0])
+    running = prepared.reasoner(reasoner, start)
+    derived = prepared.analysis.intensional
+    if reasoner == "interval":
+        from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+        from larspark.runtime.replay import Replay  # noqa: PLC0415
+
+        assert isinstance(running, IntervalReasoner)
+        replay = Replay(running, derived)
+        blocks = list(replay.intervals([blocks_of_arrivals(pairs)], end))
+        return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
+    answers = list(evaluate(running, Recording(pairs, start, end), Wanted(derived)))
+    return History(start, end, tuple(stretches(intervals_of(answers))), _void(answers))
+
+
+def stretches(blocks: Iterable[Block]) -> Iterator[Stretch]:
+    for block in blocks:
+        assert block.until is not None
+        about = [None] * len(block) if block.at is None else block.at.tolist()
+        for row in zip(block.facts(), about, block.times.tolist(), block.until.tolist(), strict=True):
+            yield Stretch(*row)
+
+
+def _void(answers: Iterable[Answer]) -> tuple[Span, ...]:
+    return tuple(spans_of(answer.time for answer in answers if not answer.answer_streams))
+
+
+def _atoms(time: int, stream: AnswerStream) -> Atoms:
+    pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
+    return frozenset([*pinned, *((time, fact) for fact in stream.now)])
