@@ -21,8 +21,10 @@ late(M) :- @T temp(M, _) [6], alarm(M), busy(_).
 near(X,Y) :- link(X,Y) [9].
 near(X,Z) :- near(X,Y), near(Y,Z).
 """
-STREAM = """\
-0:technician(ann) 1:link(a,b) 2:link(b,c) 2:link(c,a) 3:temp(press,70) 4:temp(press,90) 5:high(press) 6:high(press) 7:high(press)"""
+STREAM = """
+0:technician(ann) 1:link(a,b) 2:link(b,c) 2:link(c,a) 3:temp(press,70) 4:temp(press,90)
+5:high(press) 6:high(press) 7:high(press)
+"""
 
 
 def proof(atom: str, time: int = 7) -> tuple[dict[str, Any], Any]:

@@ -191,7 +191,7 @@ class _Check:
 
     def _rule(self, node: NodeJson) -> Rule:
         name = node["rule"]
-        index = name["index"]
+        index: int = name["index"]
         require(0 <= index < len(self.setting.program.rules), f"there is no rule {index}")
         rule = self.setting.program.rules[index]
         origin = (rule.origin.file, rule.origin.line) if rule.origin else (None, None)

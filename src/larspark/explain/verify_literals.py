@@ -11,6 +11,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.tree import (
     Aggregate,
+    AggregateElement,
     Always,
     At,
     Atom,
@@ -69,7 +70,7 @@ class Claims:
             return
         self.used.add(node["id"])
         inner = place
-        body = literal
+        body: Formula = literal
         while isinstance(body, Windowed):
             inner, body = windowed(inner, body.window, binding), body.body
         match node["kind"], body:
@@ -177,7 +178,14 @@ class Claims:
             own = {**binding, **{name: read_value(value) for name, value in one["bindings"].items()}}
             require(any(self._supports(place, element, own, one, entry) for element in formula.elements), "no element")
 
-    def _supports(self, place: Place, element: Any, binding: Binding, one: Mapping[str, Any], entry: Any) -> bool:
+    def _supports(
+        self,
+        place: Place,
+        element: AggregateElement,
+        binding: Binding,
+        one: Mapping[str, Any],
+        entry: tuple[Value, ...],
+    ) -> bool:
         try:
             if len(one["premises"]) != len(element.body):
                 return False

@@ -14,6 +14,7 @@ from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, s
 from larspark.explain.life import life
 from larspark.explain.proof import Proof, Question
 from larspark.explain.questions import question_of, require_consistent, require_known
+from larspark.explain.why_not import WhyNot, why_not
 from larspark.explain.world import Setting, World
 from larspark.language.tree import Program
 from larspark.reasoners.protocol import Answer, AnswerStream
@@ -87,6 +88,16 @@ class Case:
             message = f"{question.atom} does not hold at {time}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why-not '{question.atom}' …` says why.")])
         return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+
+    def why_not(self, atom: str, time: int) -> WhyNot:
+        """Why an atom does not hold at an evaluation; `Rejected` when it does."""
+        question = self._question(atom, "why-not", time)
+        world = self.world(time)
+        if world.source((question.point, question.fact)) is not None:
+            message = f"{question.atom} does hold at {time}."
+            raise Rejected([Diagnostic("E563", message, f"`larspark why '{question.atom}' …` gives the proof.")])
+        others = () if self.reasoner == "interval" else self.answer_streams(time)
+        return why_not(world, question, others, self.patience)
 
     @property
     def patience(self) -> int | None:

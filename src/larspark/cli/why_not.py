@@ -1,0 +1,32 @@
+"""Why an atom does not hold at a time: what each rule that could give it lacks, the nearest miss first.
+
+Every condition that fails has one word for its reason, with the figures that belong to it: never, expired, not-yet,
+gap, pushed-out, other-value, refused, blocked, comparison, aggregate, chosen-otherwise, constraint. Then the smallest
+repairs: arrivals to add or to remove, or another window, each confirmed by evaluating.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from larspark.cli.questions import add_question_arguments, load_case, print_json
+from larspark.explain.why_not_text import why_not_text
+
+EXAMPLE = """\
+  larspark why-not 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 6
+  larspark why-not 'alarm(press)' machines.lars --stream machines.jsonl --on-error skip --format json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_question_arguments(parser, "a ground atom, or `@U atom` for one about another time point")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    case = load_case(arguments)
+    found = case.why_not(arguments.atom, case.end if arguments.at is None else arguments.at)
+    if arguments.format == "json":
+        print_json(found.as_json())
+    else:
+        print(why_not_text(found))
+    return 0

@@ -1,0 +1,264 @@
+"""Why a condition does not hold, in one word of a fixed vocabulary, with the figures that belong to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from larspark.explain.build import window_json
+from larspark.explain.cone import atoms_of
+from larspark.explain.evidence import Seen, counted, evidence, looked_at, seen
+from larspark.explain.history import History, Place, Sourced, Span, spans_of, without
+from larspark.explain.instances import matched
+from larspark.explain.nearest import differing, leaves, pattern
+from larspark.explain.proof import instance_text, spans_json
+from larspark.explain.world import World, occurrences
+from larspark.language.facts import Fact
+from larspark.language.traversal import atoms
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    At,
+    Atom,
+    Comparison,
+    Formula,
+    Not,
+    PartitionWindow,
+    Some,
+    TupleWindow,
+    Variable,
+    Windowed,
+)
+from larspark.language.values import NotANumber, json_value
+from larspark.semantics.aggregates import aggregate
+from larspark.semantics.entailment import solutions, windowed
+from larspark.semantics.interpretations import TimedFact
+from larspark.semantics.structures import Binding
+from larspark.semantics.structures import Place as Evaluated
+
+VOCABULARY = (
+    "never",
+    "expired",
+    "not-yet",
+    "gap",
+    "pushed-out",
+    "other-value",
+    "refused",
+    "blocked",
+    "comparison",
+    "aggregate",
+    "chosen-otherwise",
+    "constraint",
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of a partial instance: it holds, or one word says why it does not."""
+
+    text: str
+    reason: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    missing: int = 1
+    """Time points that are missing, for the order of near misses."""
+
+    @property
+    def ok(self) -> bool:
+        return self.reason is None
+
+    def as_json(self) -> dict[str, Any]:
+        reason = {} if self.reason is None else {"reason": self.reason, **self.details}
+        return {"text": self.text, "ok": self.ok, **reason}
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Says why conditions fail at an evaluation."""
+
+    world: World
+    idle: History
+    """What would hold later if nothing arrived."""
+
+    def condition(self, literal: Formula, written: Formula, binding: Binding, failed: bool) -> Condition:
+        text = instance_text(written, binding)
+        if not failed:
+            return Condition(text)
+        place = self.world.place
+        match literal:
+            case Not(body):
+                return self._blocked(place, body, binding, text)
+            case Comparison(_, left, right):
+                values = {name: self._value(term, binding) for name, term in (("left", left), ("right", right))}
+                return Condition(text, "comparison", values)
+            case Aggregate():
+                return self._aggregate(literal, binding, text)
+        inner, body, windows = place, literal, looked_at(place, _bound_part(literal, binding), binding).windows
+        try:
+            while isinstance(body, Windowed):
+                inner, body = windowed(inner, body.window, binding), body.body
+        except (KeyError, NotANumber):
+            return Condition(text, "never")
+        selected = seen(inner, windows)
+        match body:
+            case Always(Atom() as atom):
+                return self._gap(inner, atom, binding, selected, text)
+            case Some(Atom() as atom) | At(_, Atom() as atom) | (Atom() as atom):
+                return self._missing(inner, body, atom, binding, selected, text)
+        found = list(atoms(literal))
+        if len(found) == 1:
+            return self._missing(inner, body, found[0], binding, selected, text)
+        return Condition(text, "never")
+
+    def _value(self, term: Any, binding: Binding) -> Any:
+        try:
+            return json_value(self.world.place.m.value(term, binding))
+        except (KeyError, NotANumber):
+            return None
+
+    # -- positive conditions -----------------------------------------------------------------------
+
+    def _gap(self, inner: Evaluated, atom: Atom, binding: Binding, selected: Seen, text: str) -> Condition:
+        """`always`: some points are there; otherwise it is as with `some`."""
+        last = selected.last if selected.last is not None else self.world.time
+        whole: list[Span] = [(selected.first, last)] if selected.first <= last else []
+        wanted = pattern(self.world, atom, binding)
+        times: dict[Fact, list[int]] = {}
+        for time, fact in occurrences(inner.stream, wanted.signature):
+            if matched(wanted, fact, {}) is not None:
+                times.setdefault(fact, []).append(time)
+        if not times:
+            found = self._missing(inner, Some(atom), atom, binding, selected, text)
+            everything = spans_json(whole)
+            return Condition(text, found.reason, {**found.details, "missing": everything}, _size(whole))
+        fact = max(times, key=lambda one: len(times[one]))
+        had = spans_of(times[fact])
+        missing = without(whole, had)
+        details = {
+            "atom": str(fact),
+            "window": [selected.first, selected.last],
+            "had": spans_json(had),
+            "missing": spans_json(missing),
+        }
+        return Condition(text, "gap", details, max(1, _size(missing)))
+
+    def _missing(
+        self, inner: Evaluated, body: Formula, atom: Atom, binding: Binding, selected: Seen, text: str
+    ) -> Condition:
+        """Something that is not there: where was it, where will it be, what is there instead?"""
+        world, wanted = self.world, pattern(self.world, atom, binding)
+        window = {"window": window_json(selected)}
+        of_predicate = list(occurrences(world.place.stream, wanted.signature))
+        same = [timed for timed in of_predicate if matched(wanted, timed[1], {}) is not None]
+        before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
+        counting = [one for one in selected.windows if isinstance(one, TupleWindow | PartitionWindow)]
+        if before and counting and before[-1] in world.by_atom:
+            return Condition(text, "pushed-out", {**self._pushed(before[-1], counting[0]), **window})
+        if before and not isinstance(body, At):
+            time, fact = before[-1]
+            left = leaves(selected.windows, time) if selected.windows else time + 1
+            return Condition(text, "expired", {**self._named(fact, time), "left": left, **window})
+        held = self._held_before(wanted) if isinstance(body, Atom) else None
+        if held is not None:
+            fact, span = held
+            details = {"atom": str(fact), "last": span[1], "left": span[1] + 1, "derived": True}
+            return Condition(text, "expired", {**details, **window})
+        refused = [one for one in world.setting.refused if one.fact and matched(wanted, one.fact, {}) is not None]
+        if refused:
+            one = refused[-1]
+            details = {"atom": str(one.fact), "at": one.time, "because": one.reason, "code": one.code}
+            return Condition(text, "refused", {**details, **_line(one.place), **window})
+        coming = [
+            one for one in world.setting.arrivals if one.time > world.time and matched(wanted, one.fact, {}) is not None
+        ]
+        if coming:
+            return Condition(text, "not-yet", {**self._named(coming[0].fact, coming[0].time, coming[0]), **window})
+        others = [timed for timed in of_predicate if self._inside(inner, Some(atom), timed)]
+        if isinstance(body, At):
+            others += same
+        if others:
+            time, fact = min(others, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0]))
+            details = {"differs": list(differing(wanted, fact))}
+            return Condition(text, "other-value", {**self._named(fact, time), **details, **window})
+        return Condition(text, "never", {"pattern": instance_text(wanted, {}), **window})
+
+    def _inside(self, inner: Evaluated, body: Formula, timed: TimedFact) -> bool:
+        time, fact = timed
+        return fact in inner.stream.at(time) and (not isinstance(body, Atom) or time == inner.time)
+
+    def _held_before(self, wanted: Atom) -> tuple[Fact, Span] | None:
+        """A conclusion that earlier evaluations had."""
+        found = [
+            (one.fact, (one.first, one.last))
+            for one in self.world.history.stretches
+            if one.at is None and one.last < self.world.time and matched(wanted, one.fact, {}) is not None
+        ]
+        return max(found, key=lambda one: one[1][1], default=None)
+
+    def _pushed(self, timed: TimedFact, window: TupleWindow | PartitionWindow) -> dict[str, Any]:
+        """The arrivals after it that fill the window."""
+        arrived = list(self.world.arrived)
+        own = max(place for place, one in enumerate(arrived) if (one.time, one.fact) == timed)
+        later = arrived[own + 1 :]
+        if isinstance(window, PartitionWindow):
+            key = [timed[1].args[place] for place in window.keys]
+            later = [
+                one
+                for one in later
+                if one.fact.signature == window.signature and [one.fact.args[place] for place in window.keys] == key
+            ]
+        by = [self._named(one.fact, one.time, one) for one in later[:3]]
+        return {**self._named(timed[1], timed[0]), "by": by, "arrivals": len(later)}
+
+    def _named(self, fact: Fact, time: int, one: Sourced | None = None) -> dict[str, Any]:
+        arrivals: Sequence[Sourced] = [one] if one else self.world.by_atom.get((time, fact), ())
+        place = arrivals[0].place if arrivals else None
+        return {"atom": str(fact), "at": time, **_line(place)}
+
+    # -- the others --------------------------------------------------------------------------------
+
+    def _blocked(self, place: Evaluated, body: Formula, binding: Binding, text: str) -> Condition:
+        """A negated condition: by what, and until when if nothing arrives."""
+        found = next(iter(solutions(place, body, binding)), None)
+        if found is None:
+            return Condition(text, "never")
+        timed = max(atoms_of((evidence(place, body, found),)), default=None, key=lambda one: one[0])
+        if timed is None:
+            return Condition(text, "blocked")
+        windows = looked_at(place, body, found).windows
+        until = leaves(windows, timed[0]) if timed in self.world.by_atom else self._ends(timed)
+        return Condition(text, "blocked", {"by": self._named(timed[1], timed[0]), "until": until})
+
+    def _ends(self, timed: TimedFact) -> int | None:
+        """When a conclusion is gone, if nothing arrives."""
+        time = self.world.time
+        spans = self.idle.spans(timed[1], None if timed[0] == time else timed[0])
+        last = next((last for first, last in spans if first <= time <= last), None)
+        return None if last is None or last >= self.idle.end else last + 1
+
+    def _aggregate(self, formula: Aggregate, binding: Binding, text: str) -> Condition:
+        try:
+            value = aggregate(formula.function, {one.entry for one in counted(self.world.place, formula, binding)})
+        except (KeyError, NotANumber):
+            value = None
+        needed = self._value(formula.result, binding)
+        details = {"value": None if value is None else json_value(value), "operator": formula.operator}
+        return Condition(text, "aggregate", {**details, "needed": needed})
+
+
+def _bound_part(literal: Formula, binding: Binding) -> Formula:
+    """The literal, or what is inside of windows whose bounds are not known."""
+    match literal:
+        case Windowed(window, _) if any(
+            isinstance(part, Variable) and part.name not in binding for part in vars(window).values()
+        ):
+            return _bound_part(literal.body, binding)
+    return literal
+
+
+def _line(place: Place | None) -> dict[str, Any]:
+    return {} if place is None else {"source": place.file, "line": place.line}
+
+
+def _size(spans: Sequence[Span]) -> int:
+    return sum(last - first + 1 for first, last in spans)

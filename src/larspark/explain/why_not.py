@@ -1,0 +1,164 @@
+"""Why an atom does not hold: for every rule that could give it, what is missing; the nearest miss first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from larspark.explain.evidence import holds
+from larspark.explain.history import Sourced
+from larspark.explain.life import horizon
+from larspark.explain.partial import Partial, partial_instances
+from larspark.explain.proof import SCHEMA, Question, RuleName, bindings_json, fingerprint
+from larspark.explain.reasons import Condition, Reasons
+from larspark.explain.repairs import Repair, find_repairs, wanted_arrivals
+from larspark.explain.world import World
+from larspark.language.printer import show
+from larspark.language.tree import Formula
+from larspark.semantics.interpretations import Atoms
+from larspark.semantics.names import names
+from larspark.semantics.structures import Binding
+
+SHOWN = 8
+"""Candidates that are shown."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A rule that could give the atom, and how far it is from that."""
+
+    rule: RuleName
+    text: str
+    partial: Partial
+    conditions: tuple[Condition, ...]
+
+    @property
+    def distance(self) -> int:
+        """The number of conditions that fail."""
+        return sum(not one.ok for one in self.conditions)
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        missing = sum(one.missing for one in self.conditions if not one.ok)
+        return self.distance, missing, self.rule.index
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule.as_json(),
+            "text": self.text,
+            "bindings": bindings_json(self.partial.binding),
+            "distance": self.distance,
+            "literals": [one.as_json() for one in self.conditions],
+        }
+
+
+@dataclass(frozen=True)
+class WhyNot:
+    """The answer to `why-not`."""
+
+    question: Question
+    program: str
+    candidates: tuple[Candidate, ...]
+    rules: int
+    """Rules that could give the atom."""
+    last_held: int | None = None
+    next_if_complete: int | None = None
+    repairs: tuple[Repair, ...] = ()
+    refused: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "question": self.question.as_json(),
+            "program": self.program,
+            "holds": False,
+            "last_held": self.last_held,
+            "next_if_complete": self.next_if_complete,
+            "candidates": [one.as_json() for one in self.candidates],
+            "repairs": [one.as_json() for one in self.repairs],
+            "refused": list(self.refused),
+        }
+
+
+def why_not(world: World, question: Question, others: Sequence[Atoms] = (), most: int | None = None) -> WhyNot:
+    """What is missing; `others` are further answer streams, at most so many idle evaluations are tried."""
+    setting = world.setting
+    end = horizon(setting.program, world.time)
+    if most is not None:
+        end = min(end, world.time + most)
+    reasons = Reasons(world, setting.evaluate(world.arrived, end))
+    candidates = sorted(find_candidates(reasons, question), key=lambda one: one.order)[:SHOWN]
+    elsewhere = [one for one in others if (question.point, question.fact) in one]
+    if elsewhere:
+        candidates = [_chosen_otherwise(world, one, elsewhere[0]) for one in candidates]
+    held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
+    return WhyNot(
+        question,
+        fingerprint(setting.program),
+        tuple(candidates),
+        sum(1 for _ in world.rules_for(question.fact.signature)),
+        max(held, default=None),
+        _next(world, question, candidates, end),
+        tuple(find_repairs(reasons, question, [one.partial for one in candidates])),
+        tuple(_refused(world)),
+    )
+
+
+def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
+    world = reasons.world
+    setting = world.setting
+    found = []
+    for rule in world.rules_for(question.fact.signature):
+        written = setting.as_written(rule)
+        for one in partial_instances(world.place, rule, (question.point, question.fact)):
+            conditions = tuple(
+                reasons.condition(literal, spelled, one.binding, place in one.failed)
+                for place, (literal, spelled) in enumerate(zip(rule.body, written.body, strict=True))
+            )
+            name = RuleName.of(setting.program, rule)
+            found.append(Candidate(name, show(written), one, conditions))
+    return found
+
+
+def _chosen_otherwise(world: World, candidate: Candidate, other: Atoms) -> Candidate:
+    """Conditions that hold in an answer stream with the atom fail by choice."""
+    place = replace(world, derived=other).place
+    rule, binding = candidate.partial.rule, candidate.partial.binding
+    conditions = []
+    for number, one in enumerate(candidate.conditions):
+        chosen = not one.ok and _known(rule.body[number], binding) and holds(place, rule.body[number], binding)
+        conditions.append(replace(one, reason="chosen-otherwise") if chosen else one)
+    return replace(candidate, conditions=tuple(conditions))
+
+
+def _known(literal: Formula, binding: Binding) -> bool:
+    return {name for name in names(literal) if not name.startswith("_")} <= binding.keys()
+
+
+def _next(world: World, question: Question, candidates: Sequence[Candidate], end: int) -> int | None:
+    """When the atom holds, if from now on everything arrives that the nearest miss asks for."""
+    if question.at is not None:
+        return None
+    for candidate in candidates:
+        facts = wanted_arrivals(world, candidate.partial)
+        if facts is None:
+            continue
+        coming = [
+            Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
+        ]
+        spans = world.setting.evaluate((*world.arrived, *coming), min(end, world.time + 500)).spans(question.fact)
+        later = [max(first, world.time + 1) for first, last in spans if last > world.time]
+        if later:
+            return min(later)
+    return None
+
+
+def _refused(world: World) -> list[dict[str, Any]]:
+    """Records that were not taken."""
+    found: list[dict[str, Any]] = []
+    for one in world.setting.refused:
+        line = {} if one.place is None else {"source": one.place.file, "line": one.place.line}
+        atom = {} if one.fact is None else {"atom": str(one.fact), "at": one.time}
+        found.append({**line, **atom, "reason": one.reason, "code": one.code})
+    return found

@@ -1,0 +1,146 @@
+"""Why an atom does not hold, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from larspark.explain.proof import bindings_json
+from larspark.explain.reasons import Condition
+from larspark.explain.repairs import Change, Repair
+from larspark.explain.text import spans_words
+from larspark.explain.why_not import Candidate, WhyNot
+
+
+def why_not_text(found: WhyNot) -> str:
+    return "\n".join(_lines(found))
+
+
+def _lines(found: WhyNot) -> Iterator[str]:
+    question = found.question
+    rules = {0: "No rule", 1: "One rule"}.get(found.rules, f"{found.rules} rules")
+    yield f"{question.atom} does not hold at {question.time}. {rules} could give it{_closest(found)}."
+    for candidate in found.candidates:
+        yield from _candidate(candidate)
+    later = None if found.next_if_complete is None else f"it may hold from {found.next_if_complete} on"
+    held = "It never held" if found.last_held is None else f"It last held at {found.last_held}"
+    yield f"{held}; if all that the nearest miss asks for arrives, {later}." if later else f"{held}."
+    for number, repair in enumerate(found.repairs, 1):
+        lead = "Smallest repairs   " if number == 1 else " " * 19
+        yield f"{lead}{number}  {repair_words(repair)}"
+    for one in found.refused:
+        where = f"line {one['line']}: " if "line" in one else ""
+        what = f"{one['atom']} at {one['at']}: " if "atom" in one else ""
+        yield f"Refused input      {where}{what}{one['reason']}"
+
+
+def _closest(found: WhyNot) -> str:
+    if not found.candidates:
+        return ", and none of them fits"
+    nearest = found.candidates[0]
+    fails = "fails" if nearest.distance == 1 else "fail"
+    return f"; {nearest.distance} of {len(nearest.conditions)} conditions {fails} at least"
+
+
+def _candidate(candidate: Candidate) -> Iterator[str]:
+    bindings = ", ".join(f"{name} = {value}" for name, value in bindings_json(candidate.partial.binding).items())
+    yield f"{candidate.rule}   {candidate.text}{'   ' + bindings if bindings else ''}"
+    for one in candidate.conditions:
+        yield f"  {'✓' if one.ok else '✗'} {one.text}{'' if one.ok else '    ' + reason_words(one)}"
+
+
+def reason_words(condition: Condition) -> str:
+    details = condition.details
+    return f"{condition.reason}: {_WORDS[condition.reason or 'never'](details)}"
+
+
+def _never(details: Mapping[str, Any]) -> str:
+    return f"{details['pattern']} is nowhere" if "pattern" in details else "nothing like it is there"
+
+
+def _expired(details: Mapping[str, Any]) -> str:
+    if "last" in details:
+        return f"{details['atom']} last held at {details['last']}"
+    left = f", left the window at {details['left']}" if details.get("left") is not None else ""
+    return f"{_placed(details)}{left}"
+
+
+def _gap(details: Mapping[str, Any]) -> str:
+    had = sum(last - first + 1 for first, last in details["had"])
+    first, last = details["window"]
+    whole = f"of the {last - first + 1} points of {spans_words([[first, last]])}" if last is not None else "points"
+    return f"at {had} {whole}; missing {spans_words(details['missing'])}"
+
+
+def _pushed(details: Mapping[str, Any]) -> str:
+    by = ", ".join(_placed(one) for one in details["by"])
+    return f"{_placed(details)}, by {details['arrivals']} later arrivals: {by}"
+
+
+def _other(details: Mapping[str, Any]) -> str:
+    differs = ", ".join(map(str, details["differs"]))
+    return f"there is {_placed(details)}" + (f", with another argument {differs}" if differs else "")
+
+
+def _refused(details: Mapping[str, Any]) -> str:
+    return f"{_placed(details)} was not taken: {details['because']}"
+
+
+def _blocked(details: Mapping[str, Any]) -> str:
+    if "by" not in details:
+        return "it does hold"
+    until = f", until {details['until']} if nothing arrives" if details.get("until") is not None else ""
+    return f"by {_placed(details['by'])}{until}"
+
+
+def _comparison(details: Mapping[str, Any]) -> str:
+    return f"{_known(details['left'])} and {_known(details['right'])}"
+
+
+def _aggregate(details: Mapping[str, Any]) -> str:
+    needed = "" if details["needed"] is None else f", needed is {details['operator']} {details['needed']}"
+    return f"the value is {_known(details['value'])}{needed}"
+
+
+def _chosen(details: Mapping[str, Any]) -> str:
+    return "another answer stream has it, this one does not"
+
+
+def _constraint(details: Mapping[str, Any]) -> str:
+    return "a constraint forbids it"
+
+
+_WORDS = {
+    "never": _never,
+    "expired": _expired,
+    "not-yet": lambda details: f"{_placed(details)} comes later",
+    "gap": _gap,
+    "pushed-out": _pushed,
+    "other-value": _other,
+    "refused": _refused,
+    "blocked": _blocked,
+    "comparison": _comparison,
+    "aggregate": _aggregate,
+    "chosen-otherwise": _chosen,
+    "constraint": _constraint,
+}
+
+
+def _known(value: Any) -> str:
+    return "no value" if value is None else str(value)
+
+
+def _placed(details: Mapping[str, Any]) -> str:
+    line = f" (line {details['line']})" if "line" in details else ""
+    at = f" at {details['at']}" if details.get("at") is not None else ""
+    return f"{details['atom']}{at}{line}"
+
+
+def repair_words(repair: Repair) -> str:
+    if repair.edit is not None:
+        return f"the window of condition {repair.edit.literal + 1} of {repair.edit.rule} as {repair.edit.window}"
+    return ", ".join(map(_change, repair.changes))
+
+
+def _change(change: Change) -> str:
+    return f"{'' if change.sign == '+' else 'without '}{change.fact} at {change.time}"

@@ -1,0 +1,117 @@
+"""Every word of the vocabulary, near misses in their order, and repairs that work and are minimal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+
+from larspark.diagnostics import Rejected
+from larspark.explain.history import Place, Refusal, Sourced
+from larspark.explain.reasons import VOCABULARY
+from larspark.explain.repairs import applied
+from larspark.explain.why_not_text import why_not_text
+from larspark.language.parser import parse_program
+from larspark.runtime.explaining import Case
+from larspark.runtime.prepared import prepare
+from support.explained import case, case_of
+from support.notation import fact
+from support.random_programs import Scenario
+from support.strategies import STRATIFIED, scenarios
+
+PRESS = "alarm(M) :- always hot(M) [3], not technician(_) [5]."
+
+
+@pytest.mark.parametrize(
+    ("program", "stream", "atom", "time", "reason", "details"),
+    [
+        ("a(X) :- b(X) [3].", "0:b(2)", "a(1)", 2, "other-value", {"atom": "b(2)", "at": 0, "differs": [1]}),
+        ("a(X) :- b(X) [3].", "0:c", "a(1)", 2, "never", {"pattern": "b(1)"}),
+        ("a(X) :- b(X) [3].", "0:b(1) 9:c", "a(1)", 5, "expired", {"at": 0, "left": 4, "line": 1}),
+        ("a(X) :- b(X) [3].", "0:c 9:b(1)", "a(1)", 5, "not-yet", {"at": 9, "line": 2}),
+        ("a(X) :- b(X).", "0:b(1) 9:c", "a(1)", 5, "expired", {"at": 0, "left": 1}),
+        (PRESS, "0:hot(x) 1:hot(x) 3:hot(x)", "alarm(x)", 3, "gap", {"had": [[0, 1], [3, 3]], "missing": [[2, 2]]}),
+        ("a(X) :- b(X) [1 #].", "0:b(1) 1:c", "a(1)", 1, "pushed-out", {"at": 0, "arrivals": 1}),
+        ("a(X) :- b(X,Y) [1 # per X], Y > 2.", "0:b(1,1)", "a(1)", 1, "comparison", {"left": 1, "right": 2}),
+        (PRESS, "0:hot(x) 1:technician(ann) 1:hot(x)", "alarm(x)", 1, "blocked", {"until": 7}),
+        ("a :- b [3], 2 <= #count{ X : c(X) [3] }.", "0:b 1:c(1)", "a", 1, "aggregate", {"value": 1, "needed": 2}),
+    ],
+)
+def test_the_word_for_a_reason(program, stream, atom, time, reason, details) -> None:
+    found = case(program, stream).why_not(atom, time)
+    failing = next(one for one in found.candidates[0].conditions if not one.ok)
+    assert failing.reason == reason
+    assert {name: failing.details[name] for name in details} == details
+    assert f"{reason}:" in why_not_text(found)
+
+
+def test_refused_records_are_reasons() -> None:
+    refusal = Refusal(Place("stream.jsonl", 7), "Time goes backwards.", "E405", 3, fact("b(1)"))
+    asked = Case.of(prepare(parse_program("a(X) :- b(X) [3].")), [Sourced(5, fact("c"))], refused=[refusal])
+    failing = asked.why_not("a(1)", 5).candidates[0].conditions[0]
+    assert (failing.reason, failing.details["line"]) == ("refused", 7)
+
+
+def test_chosen_otherwise() -> None:
+    asked = case("a :- e [3], not b. b :- e [3], not a.", "0:e", reasoner="clingo")
+    (now,) = [one for one in ("a", "b") if asked.world(0).source((0, fact(one))) is None]
+    failing = [one for one in asked.why_not(now, 0).candidates[0].conditions if not one.ok]
+    assert [one.reason for one in failing] == ["chosen-otherwise"]
+
+
+def test_the_nearest_miss_comes_first() -> None:
+    program = "a(X) :- b(X) [3], c(X) [3]. a(X) :- d(X) [3], e(X), f(X), g(X)."
+    found = case(program, "0:b(1) 0:b(2) 1:d(1)").why_not("a(1)", 1)
+    assert [one.distance for one in found.candidates] == [1, 3]
+
+
+def test_repairs() -> None:
+    found = case(PRESS, "0:hot(x) 1:hot(x) 3:hot(x)").why_not("alarm(x)", 3)
+    assert [one.as_json() for one in found.repairs] == [
+        {"add": [{"atom": "hot(x)", "at": 2}]},
+        {"edit": {"file": "program.lars", "line": 1, "index": 0, "literal": 0, "window": "[0]"}},
+    ]
+    found = case(PRESS, "0:hot(x) 1:technician(ann) 1:hot(x)").why_not("alarm(x)", 1)
+    assert [one.as_json() for one in found.repairs] == [{"remove": [{"atom": "technician(ann)", "at": 1}]}]
+
+
+def test_when_it_held_and_will_hold() -> None:
+    found = case(PRESS, "0:hot(x) 1:hot(x) 3:hot(x)").why_not("alarm(x)", 3)
+    assert (found.last_held, found.next_if_complete) == (1, 6)
+
+
+def test_a_reason_for_everything_in_the_vocabulary() -> None:
+    assert len(set(VOCABULARY)) == 12
+
+
+@given(scenarios(STRATIFIED))
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+def test_repairs_work_and_are_minimal(scenario: Scenario) -> None:
+    """An atom that holds at another time, asked about where it does not."""
+    asked = case_of(scenario)
+    try:
+        history = asked.setting.evaluate(asked.arrivals, asked.end)
+    except Rejected:
+        reject()
+    tried = 0
+    for one in history.stretches[:3]:
+        time = next((time for time in scenario.times if not _holds(history, one.fact, time)), None)
+        if one.at is not None or time is None or asked.world(time).source((time, one.fact)):
+            continue
+        found = asked.why_not(str(one.fact), time)
+        tried += 1
+        for condition in (each for candidate in found.candidates for each in candidate.conditions):
+            assert condition.reason in (None, *VOCABULARY)
+        for repair in found.repairs:
+            if repair.edit is None:
+                changed = [applied(asked.setting.until(time), part) for part in _parts(repair.changes)]
+                held = [_holds(asked.setting.evaluate(each, time), one.fact, time) for each in changed]
+                assert held == [True, *[False] * len(repair.changes)], f"{one.fact} at {time}: {repair}"
+
+
+def _parts(changes):
+    """All changes, then all but one."""
+    return [changes, *([one for one in changes if one is not left] for left in changes)]
+
+
+def _holds(history, fact, time) -> bool:
+    return any(first <= time <= last for first, last in history.spans(fact))
