@@ -10,6 +10,8 @@ from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.build import DEPTH, proofs
+from larspark.explain.changed_data import changed
+from larspark.explain.differences import Difference, Side, differences
 from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
 from larspark.explain.life import life
 from larspark.explain.proof import Proof, Question
@@ -99,6 +101,23 @@ class Case:
         others = () if self.reasoner == "interval" else self.answer_streams(time)
         return why_not(world, question, others, self.patience)
 
+    def what_if(self, add: Iterable[str] = (), drop: Iterable[str] = ()) -> list[Difference]:
+        """How the answers differ when these arrivals are added, and those dropped."""
+        arrivals = changed(self.arrivals, add, drop)
+        objections = [self.prepared.admission.objection(one.fact) for one in arrivals if one not in self.arrivals]
+        if wrong := [one for one in objections if one is not None]:
+            raise Rejected(wrong)
+        end = max([self.end, *(one.time for one in arrivals)])
+        for one in arrivals[:1]:
+            self.require(one.time)
+        other = replace(self, arrivals=arrivals, end=end)
+        return differences(replace(self, end=end).side, other.side, self.prepared.analysis.shown)
+
+    @property
+    def side(self) -> Side:
+        """The whole recording evaluated."""
+        return Side(self.setting, self.evaluate(self.arrivals, self.end))
+
     @property
     def patience(self) -> int | None:
         """How many idle evaluations are looked ahead; the interval reasoner takes them all in one step."""
@@ -131,6 +150,11 @@ class Case:
         recording = Recording([(one.time, one.fact) for one in self.arrivals], self.start, time)
         (answer,) = evaluate(running, recording, wanted)
         return tuple(_atoms(time, one) for one in answer.answer_streams)
+
+
+def compare_programs(old: Case, new: Case) -> list[Difference]:
+    """How the answers of two programs differ on the same recording."""
+    return differences(old.side, new.side, old.prepared.analysis.shown | new.prepared.analysis.shown)
 
 
 def with_program(prepared: Prepared, program: Program) -> Prepared:

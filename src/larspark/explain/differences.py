@@ -1,0 +1,111 @@
+"""Where two histories differ: stretches of atoms that only one of them has, and which rules give them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from larspark.explain.build import proofs
+from larspark.explain.history import History, Stretch, joined, without
+from larspark.explain.proof import Proof, Question
+from larspark.explain.world import Setting, World
+from larspark.language.facts import Fact, Signature, fact_order
+
+EXPLAINED = 200
+"""Differences that are explained; all are listed."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A stretch that only the new side (+) or only the old side (-) has."""
+
+    sign: str
+    stretch: Stretch
+    why: Proof | None = None
+    """The proof on the side that has it, at its first evaluation."""
+
+    @property
+    def rule(self) -> dict[str, Any] | None:
+        """The rule that gives it."""
+        found = None if self.why is None else self.why.nodes[0].details.get("rule")
+        return None if found is None else dict(found)
+
+    def as_json(self) -> dict[str, Any]:
+        fact, at, first, last = self.stretch
+        pinned = {} if at is None else {"at": at}
+        rule = {} if self.rule is None else {"rule": self.rule}
+        return {"from": first, "to": last, "atom": str(fact), "sign": self.sign, **pinned, **rule}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A program over arrivals, with what follows."""
+
+    setting: Setting
+    history: History
+
+    def explain(self, difference: Difference) -> Difference:
+        fact, at, first, _ = difference.stretch
+        world = World.of(self.setting, first, self.history, self.setting.until(first))
+        found = proofs(world, Question("why", fact, first, at), depth=1)
+        return replace(difference, why=found[0] if found else None)
+
+
+def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:
+    """In the order of time; the first ones with their whys."""
+    gained = (Difference("+", one) for one in _only(new.history, old.history, shown))
+    lost = (Difference("-", one) for one in _only(old.history, new.history, shown))
+    ordered = sorted([*gained, *lost], key=_order)
+    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:EXPLAINED]]
+    return [*explained, *ordered[EXPLAINED:]]
+
+
+def _order(one: Difference) -> tuple[int, object, int, int, str]:
+    fact, at, first, last = one.stretch
+    return first, fact_order(fact), -1 if at is None else at, last, one.sign
+
+
+def _only(one: History, other: History, shown: Collection[Signature]) -> Iterator[Stretch]:
+    theirs = _spans(other.stretches, shown)
+    for (fact, at), spans in _spans(one.stretches, shown).items():
+        for first, last in without(joined(spans), theirs.get((fact, at), ())):
+            yield Stretch(fact, at, first, last)
+
+
+def _spans(
+    stretches: Iterable[Stretch], shown: Collection[Signature]
+) -> dict[tuple[Fact, int | None], list[tuple[int, int]]]:
+    found: dict[tuple[Fact, int | None], list[tuple[int, int]]] = {}
+    for fact, at, first, last in stretches:
+        if fact.signature in shown:
+            found.setdefault((fact, at), []).append((first, last))
+    return found
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def difference_lines(found: Sequence[Difference]) -> Iterator[str]:
+    """How much changes for each predicate and rule, then every stretch."""
+    if not found:
+        yield "The answers are the same."
+        return
+    yield from _summary("predicate", Counter((str(one.stretch.fact.signature), one.sign) for one in found))
+    yield from _summary("rule", Counter((_place(one), one.sign) for one in found if one.rule))
+    for one in found:
+        fact, at, first, last = one.stretch
+        when = f"{first}" if first == last else f"{first}..{last}"
+        atom = f"{fact}" if at is None else f"@{at} {fact}"
+        yield f"{one.sign} {when}: {atom}{f'   by {_place(one)}' if one.rule else ''}"
+
+
+def _summary(what: str, counts: Counter[tuple[str, str]]) -> Iterator[str]:
+    for name in dict.fromkeys(name for name, _ in sorted(counts)):
+        yield f"{what} {name}: +{counts[name, '+']} -{counts[name, '-']} stretches"
+
+
+def _place(one: Difference) -> str:
+    rule = one.rule or {}
+    return f"{rule['file']}:{rule['line']}" if rule.get("file") else f"rule {rule.get('index', 0) + 1}"
