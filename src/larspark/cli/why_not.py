@@ -2,7 +2,8 @@
 
 Every condition that fails has one word for its reason, with the figures that belong to it: never, expired, not-yet,
 gap, pushed-out, other-value, refused, blocked, comparison, aggregate, chosen-otherwise, constraint. Then the smallest
-repairs: arrivals to add or to remove, or another window, each confirmed by evaluating.
+repairs: arrivals to add or to remove, or another window, each confirmed by evaluating. Asked about `false`, it says why
+there is no answer stream: a minimal set of rules that clash.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from larspark.explain.why_not_text import why_not_text
 EXAMPLE = """\
   larspark why-not 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 6
   larspark why-not 'alarm(press)' machines.lars --stream machines.jsonl --on-error skip --format json
+  larspark why-not false choices.lars --stream events.jsonl --at 12
 """
 
 
@@ -24,7 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     case = load_case(arguments)
-    found = case.why_not(arguments.atom, case.end if arguments.at is None else arguments.at)
+    time = case.end if arguments.at is None else arguments.at
+    if arguments.atom.strip() == "false":
+        clash = case.clash(time)
+        if arguments.format == "json":
+            print_json(clash.as_json())
+        else:
+            print(clash)
+        return 0
+    found = case.why_not(arguments.atom, time)
     if arguments.format == "json":
         print_json(found.as_json())
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 from larspark.explain.history import Sourced, Span, spans_of
 from larspark.language.facts import Fact
@@ -104,6 +104,25 @@ class Life:
         }
 
 
+class Miss(Protocol):
+    """A rule that does not give the atom, with the reasons."""
+
+    def as_json(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Where there are several answer streams: how many have the atom, and what it lacks in the first that has not."""
+
+    count: int
+    holding: int
+    misses: Sequence[Miss] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        lacking = [one.as_json() for one in self.misses]
+        return {"answer_streams": {"count": self.count, "with": self.holding}, "elsewhere": lacking}
+
+
 @dataclass(frozen=True)
 class Proof:
     """Why an atom holds; the first node is the conclusion."""
@@ -117,6 +136,7 @@ class Proof:
     cut: tuple[int, ...] = ()
     """Nodes whose premises are not shown."""
     life: Life | None = None
+    elsewhere: Elsewhere | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -125,6 +145,7 @@ class Proof:
             "program": self.program,
             "holds": True,
             **(self.life.as_json() if self.life else {}),
+            **(self.elsewhere.as_json() if self.elsewhere else {}),
             "nodes": [node.as_json() for node in self.nodes],
             "more": {"derivations": self.others, "cut_at_depth": list(self.cut)},
         }

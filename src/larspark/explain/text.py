@@ -15,6 +15,8 @@ def proof_text(proof: Proof) -> str:
     question = proof.question
     lines = [f"{question.atom} holds at {question.time}{_since(proof)}"]
     lines += _Tree({node.id: node for node in proof.nodes}).lines(proof.nodes[0].id)
+    if proof.elsewhere is not None:
+        lines.append(f"({proof.elsewhere.holding} of {_count(proof.elsewhere.count, 'answer stream')} have it)")
     if proof.others:
         lines.append(f"({_count(proof.others, 'further derivation')}: --all {proof.others + 1})")
     if proof.life is not None:

@@ -91,7 +91,7 @@ def why_not(world: World, question: Question, others: Sequence[Atoms] = (), most
     candidates = sorted(find_candidates(reasons, question), key=lambda one: one.order)[:SHOWN]
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
-        candidates = [_chosen_otherwise(world, one, elsewhere[0]) for one in candidates]
+        candidates = [chosen_otherwise(one, replace(world, derived=elsewhere[0])) for one in candidates]
     held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
     return WhyNot(
         question,
@@ -121,9 +121,9 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
     return found
 
 
-def _chosen_otherwise(world: World, candidate: Candidate, other: Atoms) -> Candidate:
+def chosen_otherwise(candidate: Candidate, other: World) -> Candidate:
     """Conditions that hold in an answer stream with the atom fail by choice."""
-    place = replace(world, derived=other).place
+    place = other.place
     rule, binding = candidate.partial.rule, candidate.partial.binding
     conditions = []
     for number, one in enumerate(candidate.conditions):

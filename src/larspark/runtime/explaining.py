@@ -11,12 +11,14 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.build import DEPTH, proofs
 from larspark.explain.changed_data import changed
+from larspark.explain.clashes import Clash, clash
 from larspark.explain.differences import Difference, Side, differences
 from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
 from larspark.explain.life import life
-from larspark.explain.proof import Proof, Question
+from larspark.explain.proof import Elsewhere, Proof, Question
 from larspark.explain.questions import question_of, require_consistent, require_known
-from larspark.explain.why_not import WhyNot, why_not
+from larspark.explain.reasons import Reasons
+from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
 from larspark.explain.world import Setting, World
 from larspark.language.tree import Program
 from larspark.reasoners.protocol import Answer, AnswerStream
@@ -29,6 +31,8 @@ from larspark.semantics.structures import Environment
 
 BEST_FIRST = ("interval", "clingo", "reference")
 """The reasoners that answer questions, by preference."""
+STREAMS = 20
+"""Answer streams that are looked at, at most."""
 PATIENCE = 50
 """Idle evaluations that are worth waiting for, where each takes its time."""
 
@@ -85,11 +89,38 @@ class Case:
         """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not."""
         question = self._question(atom, "why", time)
         world = self.world(time)
+        if self.reasoner != "interval":
+            return self._in_answer_streams(question, world, count, depth)
         found = proofs(world, question, count, depth)
         if not found:
-            message = f"{question.atom} does not hold at {time}."
-            raise Rejected([Diagnostic("E563", message, f"`larspark why-not '{question.atom}' …` says why.")])
+            raise _not_held(question)
         return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+
+    def _in_answer_streams(self, question: Question, world: World, count: int, depth: int | None) -> list[Proof]:
+        """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
+        streams = self.answer_streams(question.time)
+        worlds = [world, *(replace(world, derived=one) for one in streams if one != world.derived)]
+        target = (question.point, question.fact)
+        holding = [one for one in worlds if one.source(target) is not None]
+        lacking = [one for one in worlds if one.source(target) is None]
+        if not holding:
+            raise _not_held(question)
+        elsewhere = None
+        if lacking:
+            reasons = Reasons(lacking[0], lacking[0].history)
+            misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
+            elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
+        found = [replace(one, elsewhere=elsewhere) for one in proofs(holding[0], question, count, depth)]
+        if holding[0] is not world:
+            return found
+        return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+
+    def clash(self, time: int) -> Clash:
+        """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
+        self.require(time)
+        if self.evaluate(self.setting.until(time), time).consistent(time):
+            raise Rejected([Diagnostic("E563", f"There is an answer stream at {time}.", "Ask about one of its atoms.")])
+        return clash(self.setting, time)
 
     def why_not(self, atom: str, time: int) -> WhyNot:
         """Why an atom does not hold at an evaluation; `Rejected` when it does."""
@@ -146,10 +177,15 @@ class Case:
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
         """All answer streams at an evaluation, the chosen one first."""
         running = self.prepared.reasoner(self.reasoner, self.start)
-        wanted = Wanted(self.prepared.analysis.intensional, time, models=None)
+        wanted = Wanted(self.prepared.analysis.intensional, time, models=STREAMS)
         recording = Recording([(one.time, one.fact) for one in self.arrivals], self.start, time)
         (answer,) = evaluate(running, recording, wanted)
         return tuple(_atoms(time, one) for one in answer.answer_streams)
+
+
+def _not_held(question: Question) -> Rejected:
+    message = f"{question.atom} does not hold at {question.time}."
+    return Rejected([Diagnostic("E563", message, f"`larspark why-not '{question.atom}' …` says why.")])
 
 
 def compare_programs(old: Case, new: Case) -> list[Difference]:

@@ -1,0 +1,53 @@
+"""No answer stream, and several of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from larspark.diagnostics import Rejected
+from larspark.explain.verify import verify
+from support.explained import case
+
+
+def test_a_minimal_core_of_constraints() -> None:
+    program = "a :- e [3]. b :- f [3]. :- a, b. :- c [3]. :- d(X) [3], X > 2."
+    found = case(program, "0:e 1:f 1:d(1)").clash(1)
+    assert [(one.rule.index, dict(one.binding)) for one in found.core] == [(2, {})]
+    assert "program.lars:1   :- a, b." in str(found)
+
+
+def test_constraints_that_clash_together() -> None:
+    program = "a :- e [3], not b. b :- e [3], not a. :- a. :- b. :- zzz [1]."
+    found = case(program, "0:e", reasoner="clingo").clash(0)
+    assert [one.rule.index for one in found.core] == [2, 3]
+
+
+def test_rules_that_clash_without_constraints() -> None:
+    found = case("c :- e. a :- e [3], not a.", "0:e").clash(0)
+    assert [one.rule.index for one in found.core] == [1]
+
+
+def test_there_is_nothing_to_explain_where_there_is_an_answer_stream() -> None:
+    with pytest.raises(Rejected):
+        case("a :- e.", "0:e").clash(0)
+    with pytest.raises(Rejected) as rejected:
+        case("a :- e. :- a.", "0:e").why("a", 0)
+    assert rejected.value.diagnostics[0].code == "E564"
+
+
+@pytest.mark.parametrize("atom", ["a", "b"])
+def test_why_in_this_answer_stream_and_not_in_that(atom: str) -> None:
+    asked = case("a :- e [3], not b. b :- e [3], not a. c :- a. c :- b.", "0:e", reasoner="clingo")
+    (found,) = asked.why(atom, 0)
+    text = found.as_json()
+    assert text["answer_streams"] == {"count": 2, "with": 1}
+    (missing,) = [one for one in text["elsewhere"][0]["literals"] if not one["ok"]]
+    assert missing["reason"] == "chosen-otherwise"
+    assert verify(text, asked.setting) is None
+
+
+def test_an_atom_of_all_answer_streams() -> None:
+    asked = case("a :- e [3], not b. b :- e [3], not a. c :- a. c :- b.", "0:e", reasoner="clingo")
+    (found,) = asked.why("c", 0)
+    assert "answer_streams" not in found.as_json()
+    assert verify(found.as_json(), asked.setting) is None
