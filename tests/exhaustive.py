@@ -22,12 +22,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
 
+from support.contest import contestants, difference, fault, judged_for, verdict
 from support.evaluations import WAYS
-from support.random_programs import Scenario
-from support.shrinking import TRIES, shrink
+from support.shrinking import TRIES
 from support.strategies import numbered
-from support.treatments import TREATMENTS, treat
-from support.verdicts import REASONERS, Judged, Outcome, compare, judge
+from support.treatments import TREATMENTS
 
 BLOCK = 250
 """Programs per line of the log."""
@@ -49,21 +48,6 @@ class Block:
     counts: dict[str, dict[str, int]]
 
 
-def contestants(evaluate: str, reasoner: str) -> tuple[str, ...]:
-    """Who is compared: reasoners, or the treatment itself."""
-    if evaluate in TREATMENTS:
-        return (evaluate,)
-    return REASONERS if reasoner == "all" else tuple(reasoner.split(","))
-
-
-def verdict(evaluate: str, contestant: str, judged: Judged) -> Outcome:
-    return treat(evaluate, judged) if evaluate in TREATMENTS else compare(contestant, judged)
-
-
-def judged_for(evaluate: str, scenario: Scenario) -> Judged:
-    return judge(scenario, WAYS.get(evaluate, WAYS["points"]))
-
-
 def run_block(
     evaluate: str, names: Sequence[str], seed: int, first: int, log: Path | None, met: Counter[tuple[str, str]]
 ) -> Block:
@@ -71,8 +55,7 @@ def run_block(
     started = time.monotonic()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("judge", *names)}
     for number in range(first, first + BLOCK):
-        scenario = numbered(seed, number)
-        judged = judged_for(evaluate, scenario)
+        judged = judged_for(evaluate, numbered(seed, number))
         counts["judge"][judged.refused or "judged"] += 1
         counts["judge"]["conclusive"] += judged.conclusive
         for name in names:
@@ -85,44 +68,11 @@ def run_block(
             if outcome.wrong:
                 met[name, fault(outcome)] += 1
                 tries = TRIES if met[name, fault(outcome)] <= SHRUNK else 0
-                _append(log, difference(evaluate, name, seed, number, scenario, outcome, tries))
+                _append(log, difference(evaluate, name, seed, number, outcome, tries))
     seconds = round(time.monotonic() - started, 1)
     return Block(
         evaluate, seed, first, first + BLOCK - 1, seconds, {name: dict(found) for name, found in counts.items()}
     )
-
-
-def difference(
-    evaluate: str, name: str, seed: int, number: int, scenario: Scenario, outcome: Outcome, tries: int
-) -> dict[str, object]:
-    """A case, shrunk as far as it shows the same."""
-
-    def shows(smaller: Scenario) -> bool:
-        found = verdict(evaluate, name, judged_for(evaluate, smaller))
-        return found.kind == outcome.kind and fault(found) == fault(outcome)
-
-    small = shrink(scenario, shows, tries)
-    found = verdict(evaluate, name, judged_for(evaluate, small))
-    return {
-        "difference": name,
-        "evaluate": evaluate,
-        "seed": seed,
-        "number": number,
-        "kind": outcome.kind,
-        "fault": fault(outcome),
-        "case": repr(small),
-        "detail": found.detail,
-    }
-
-
-def fault(outcome: Outcome) -> str:
-    """Where it crashed; nothing for a difference."""
-    if outcome.kind != "crashes":
-        return ""
-    lines = outcome.detail.strip().splitlines()
-    places = [line.strip() for line in lines if line.strip().startswith("File ")]
-    error = next((line for line in reversed(lines) if line[:1].isalpha() and ":" in line), lines[-1])
-    return f"{error.partition(':')[0]} in {places[-1].rpartition(' in ')[2] if places else '?'}"
 
 
 def _append(log: Path | None, entry: dict[str, object]) -> None:

@@ -19,16 +19,14 @@ MEASURED = coverage.Coverage(include=["*/larspark/reasoners/*"], data_file=None)
 MEASURED.start()  # before the reasoners are imported, so that what stands outside of functions counts
 
 import larspark.reasoners  # noqa: E402 - measured
-from exhaustive import contestants, judged_for, verdict  # noqa: E402 - measured
+from support.contest import contestants, judged_for, verdict  # noqa: E402 - measured
+from support.ordinary import PROGRAMS  # noqa: E402 - measured
 from support.strategies import numbered  # noqa: E402 - measured
-
-ORDINARY = {"points": 1_500, "ticks": 600, "arrivals": 300, "chunks": 300, "restored": 150, "partitions": 150}
-"""The programs of an ordinary run, by the way they are evaluated."""
 
 
 def run(seed: int, share: float) -> None:
     """The programs, without looking at what comes of them."""
-    for evaluate, programs in ORDINARY.items():
+    for evaluate, programs in PROGRAMS.items():
         for number in range(int(programs * share)):
             judged = judged_for(evaluate, numbered(seed, number))
             for name in contestants(evaluate, "all"):
