@@ -18,6 +18,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import coverage
+
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
 
@@ -52,17 +54,21 @@ NOT_ABOUT_ANSWERS = {
     "interval/sampling.py": "the order of joins",
     "registry.py": "names of reasoners",
     "protocol.py": "types",
+    "jtms/increments.py": "prints the encoding",
+    "jtms/annotations.py": "prints the encoding",
 }
 """Files in which a fault changes no answer."""
 
 
-def candidates() -> dict[str, list[Fault]]:
-    """All faults, by folder."""
+def candidates(measured: coverage.Coverage) -> dict[str, list[Fault]]:
+    """The faults in lines that the programs reach, by folder; `tests/reached.py` tells of the others."""
     found: dict[str, list[Fault]] = {folder: [] for folder in FOLDERS}
     for file in sorted(REASONERS.rglob("*.py")):
         name = file.relative_to(REASONERS)
         if str(name) not in NOT_ABOUT_ANSWERS:
-            found[name.parts[0] if len(name.parts) > 1 else "."] += faults_in(file)
+            reached = set(measured.get_data().lines(str(file)) or ())
+            folder = name.parts[0] if len(name.parts) > 1 else "."
+            found[folder] += [fault for fault in faults_in(file) if fault.line in reached]
     return found
 
 
@@ -135,9 +141,12 @@ def main() -> int:
     arguments = parser.parse_args()
     random = Random(arguments.seed)
     programs = judge_all(arguments.seed, arguments.share)
+    measured = coverage.Coverage(include=[f"{REASONERS}/*"], data_file=None)
+    measured.start()
     accepted = agreeing(programs)
+    measured.stop()
     print(f"{len(programs)} programs, {len(accepted)} comparisons", flush=True)
-    found = candidates()
+    found = candidates(measured)
     total = sum(map(len, found.values()))
     counts: Counter[str] = Counter()
     for folder, faults in found.items():

@@ -46,6 +46,21 @@ def restored(judged: Judged) -> str:
     return ""
 
 
+def late(judged: Judged) -> str:
+    """The interval reasoner gets the arrivals of many time points later, as far as its lateness allows."""
+    reasoner = _interval(judged, lateness=2)
+    waiting: list[tuple[int, int, Fact]] = []
+    for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
+        waiting += [(time + time % 3, time, fact) for fact in arriving]
+        due = [(at, fact) for known, at, fact in waiting if known <= time]
+        waiting = [one for one in waiting if one[0] > time]
+        reasoner.advance_batch(time, Arrivals.of(due, reasoner.dictionary))
+        found = [atoms(time, one) for one in reasoner.answer().answer_streams]
+        if not waiting and found != list(expected):
+            return f"at {time}, with late arrivals: {told(found)} instead of {told(expected)}"
+    return ""
+
+
 def in_partitions(judged: Judged) -> str:
     """The stages of the plan in two or more partitions; the rows are those of all evaluations together."""
     scenario = judged.scenario
@@ -81,17 +96,23 @@ def rows(judged: Judged) -> set[Row]:
     }
 
 
-def _interval(judged: Judged) -> IntervalReasoner:
+def _interval(judged: Judged, lateness: int = 0) -> IntervalReasoner:
     scenario = judged.scenario
+    start = scenario.stream.start
     return IntervalReasoner(
-        judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
+        judged.analysis, scenario.background, start, functions=FUNCTIONS, calendar=CALENDAR, lateness=lateness
     )
 
 
 Treatment = Callable[[Judged], str]
 
 TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
-    {"chunks": ("interval", in_chunks), "restored": ("interval", restored), "partitions": ("spark", in_partitions)}
+    {
+        "chunks": ("interval", in_chunks),
+        "restored": ("interval", restored),
+        "late": ("interval", late),
+        "partitions": ("spark", in_partitions),
+    }
 )
 """By name: which objections to the program count, and how it is done."""
 

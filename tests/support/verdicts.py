@@ -14,7 +14,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
-from larspark.reasoners.protocol import Answer, AnswerStream, Change, Reasoner
+from larspark.reasoners.protocol import Answer, AnswerStream, Change, Foreseeing, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission
@@ -141,9 +141,14 @@ def _same(name: str, judged: Judged) -> str:
         name, judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
     )
     total = Total()
+    foreseen: int | None = scenario.stream.start
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
         where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
+        if isinstance(reasoner, Foreseeing):
+            if not arriving and change != Change(time) and (foreseen is None or time < foreseen):
+                return f"{where}: {change}, though nothing was to change before {foreseen}"
+            foreseen = reasoner.next_change()
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
     return ""

@@ -1,4 +1,4 @@
-"""The interval reasoner in chunks and after snapshots, beside the judge, on random programs."""
+"""The interval reasoner in chunks, after snapshots and with late arrivals, beside the judge, on random programs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pytest
 from support.ordinary import agree
 
 
-@pytest.mark.parametrize("way", ["chunks", "restored"])
+@pytest.mark.parametrize("way", ["chunks", "restored", "late"])
 def test_the_same_answers(way: str) -> None:
     agree(way)
