@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
+from larspark.language.tree import FunctionImport
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.spark.plan import make_plan
+from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
-from support.partitions import rows_in_partitions
 from support.random_programs import CALENDAR, FUNCTIONS
 from support.verdicts import Judged, Outcome, atoms, outcome, told
 
@@ -123,4 +124,6 @@ def treat(name: str, judged: Judged) -> Outcome:
     objections = judged.analysis.accepts[reasoner]
     if objections:
         return Outcome("refused", Rejected(objections).diagnostics[0].code)
+    if reasoner == "spark" and any(isinstance(one, FunctionImport) for one in judged.scenario.program.directives):
+        return Outcome("refused", "function")  # the file it comes from is not there
     return outcome(lambda: treatment(judged), judged.scenario)

@@ -32,7 +32,7 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
         return _narrow(maker)
     draw = maker.draw
     function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
-    number = draw.weighted({0: 0.2, 1: 6, 2: 3, 3: 1})
+    number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
     elements = tuple(_element(maker) for _ in range(number))
     name = next((name for name in "NMO" if name not in maker.data), None)
     if binds and maker.shape.variables and name and draw.chance(0.5):
@@ -48,14 +48,16 @@ def _element(outer: RuleMaker) -> AggregateElement:
     """One to three terms, over one or two atoms, perhaps with a negation or a comparison among them."""
     draw = outer.draw
     inner = outer.inside()
-    readable = (*FREQUENT_INPUT, *outer.below * 3, *((BACKGROUND,) if outer.shape.background else ()))
+    allowed = (*FREQUENT_INPUT, *outer.below * 3, *((BACKGROUND,) if outer.shape.background else ()))
+    again = [signature for signature in outer.read if signature in allowed]
+    readable = again if again and draw.chance(0.35) else allowed
     body: list[Formula] = []
     if not draw.chance(0.03):
         body += [inner.literal(readable, binds=True) for _ in range(draw.pick([1, 1, 1, 2]))]
         if outer.shape.negation != "none" and draw.chance(0.15):
             body.append(Not(inner.literal((*INPUT, *outer.below), binds=False)))
-        if inner.bound and draw.chance(0.25):
-            left, right = Variable(draw.pick(inner.bound)), inner.leaf(inner.bound)
+        if inner.bound and draw.chance(0.3):
+            left, right = Variable(draw.pick(inner.bound)), inner.leaf(outer.bound or inner.bound)
             body.append(Comparison(draw.pick(OPERATORS), left, right))
         if outer.shape.full and draw.chance(0.5):
             body.append(FormulaMaker(inner).formula(draw.pick([1, 1, 2])))

@@ -49,6 +49,8 @@ class RuleMaker(TermMaker):
         self.windows = WindowMaker(draw, setting, self.moment)
         self.recursive = False
         """Whether the body reads a predicate that may depend on the head."""
+        self.read: list[Signature] = []
+        """What the literals are about so far."""
 
     def inside(self) -> RuleMaker:
         """For an element of an aggregate of this rule."""
@@ -135,6 +137,7 @@ class RuleMaker(TermMaker):
     def literal(self, signatures: Sequence[Signature], *, binds: bool) -> Formula:
         """An extended atom."""
         signature = self.draw.pick(signatures)
+        self.read.append(signature)
         derived = self.shape.derived
         self.recursive |= signature in derived and (
             self.shape.negation == "free" or derived.index(signature) >= self.level
