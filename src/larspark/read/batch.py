@@ -30,7 +30,7 @@ class Part:
 class Places(Protocol):
     """Where the records of a batch stand, asked for only when something is wrong with one."""
 
-    def origin(self, row: int) -> Origin: ...
+    def origin(self, row: int) -> Origin | None: ...
 
     def text(self, row: int) -> str:
         """The record as its source has it."""
@@ -49,6 +49,14 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def among(self, rows: Numbers, count: int, places: Places, faults: Mapping[int, Diagnostic]) -> Batch:
+        """The same records as these rows of so many; what is wrong with the other ones is in `faults`."""
+        times = np.zeros(count, np.int64)
+        times[rows] = self.times
+        parts = (replace(part, rows=rows if part.rows is None else rows[part.rows]) for part in self.parts)
+        moved = {int(rows[row]): fault for row, fault in self.faults.items()}
+        return Batch(times, tuple(parts), places, {**moved, **faults})
 
 
 class Judge:

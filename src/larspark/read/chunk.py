@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Origin
+from larspark.language.facts import Fact
 
 UNTIMED = -1
 """The time of a live atom that says none: its arrival gives it one."""
@@ -31,6 +33,15 @@ class Chunk:
 
     def __len__(self) -> int:
         return sum(map(len, self.blocks))
+
+    def arrivals(self) -> list[tuple[int, Fact]]:
+        """Times and atoms, in the order of the source."""
+        rows: list[tuple[int, int, Fact]] = []
+        for block in self.blocks:
+            assert block.order is not None
+            rows += zip(block.order.tolist(), block.times.tolist(), block.facts(), strict=True)
+        rows.sort(key=itemgetter(0))
+        return [(time, fact) for _, time, fact in rows]
 
 
 def at_line(file: str, line: int, column: int = 1) -> Origin:

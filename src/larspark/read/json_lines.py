@@ -53,7 +53,7 @@ class JsonLines:
 
     def _plain(self, lines: Lines, buffer: np.ndarray) -> Rows:
         """Which lines Arrow may read."""
-        if len(lines) < FEW or not _is_text(lines.content):
+        if len(lines) < FEW or not lines.is_text:
             return np.zeros(len(lines), np.bool_)
         starts, lengths = lines.starts, lines.ends - lines.starts
         short = (lengths >= 2) & (lengths <= LONGEST)
@@ -74,7 +74,7 @@ class JsonLines:
             if len(stretch) < FEW:
                 left.append(stretch)
                 continue
-            table = self._table(_content(lines, rows[stretch]), len(stretch))
+            table = self._table(lines.content_of(rows[stretch]), len(stretch))
             if table is not None:
                 left.append(found.add(table, stretch, self.rules))
             else:  # something in it is odd: halves, until only a few lines are left around it
@@ -139,29 +139,9 @@ class _Found:
         return places[~given]
 
 
-def _is_text(content: bytes) -> bool:
-    if content.isascii():
-        return True
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _written(lines: Lines, plain: Rows) -> Rows:
     """Which of the lines that are not plain are not blank either."""
     found = np.zeros(len(lines), np.bool_)
     for place in np.flatnonzero(~plain):
         found[place] = bool(lines.line(int(place)).strip())
     return found
-
-
-def _content(lines: Lines, rows: Numbers) -> bytes:
-    """These lines, one after the other."""
-    if len(rows) == int(rows[-1]) - int(rows[0]) + 1:
-        return lines.content[lines.starts[rows[0]] : lines.ends[rows[-1]]]
-    breaks = np.flatnonzero(np.diff(rows) > 1)
-    firsts, lasts = np.concatenate([rows[:1], rows[breaks + 1]]), np.concatenate([rows[breaks], rows[-1:]])
-    spans = zip(lines.starts[firsts].tolist(), lines.ends[lasts].tolist(), strict=True)
-    return b"\n".join(lines.content[begin:end] for begin, end in spans)

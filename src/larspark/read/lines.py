@@ -30,11 +30,11 @@ class Lines:
     def ends(self) -> Numbers:
         """Where each line ends: at its line feed, or with the file."""
         found = np.flatnonzero(np.frombuffer(self.content, np.uint8) == ord("\n"))
-        return found if self.content.endswith(b"\n") else np.append(found, len(self.content))
+        return found if not self.content or self.content.endswith(b"\n") else np.append(found, len(self.content))
 
     @cached_property
     def starts(self) -> Numbers:
-        return np.concatenate([[0], self.ends[:-1] + 1])
+        return np.append(0, self.ends + 1)[: len(self.ends)]
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -45,6 +45,34 @@ class Lines:
     def origin(self, place: int) -> Origin:
         return at_line(self.file, self.first + place)
 
+    def content_of(self, places: Numbers) -> bytes:
+        """These lines (ascending), one after the other."""
+        if len(places) == int(places[-1]) - int(places[0]) + 1:
+            return self.content[self.starts[places[0]] : self.ends[places[-1]]]
+        breaks = np.flatnonzero(np.diff(places) > 1)
+        firsts, lasts = np.append(places[:1], places[breaks + 1]), np.append(places[breaks], places[-1:])
+        spans = zip(self.starts[firsts].tolist(), self.ends[lasts].tolist(), strict=True)
+        return b"\n".join(self.content[begin:end] for begin, end in spans)
+
+    def after(self, count: int) -> Lines:
+        """The lines behind the first ones."""
+        begin = int(self.starts[count]) if count < len(self) else len(self.content)
+        return Lines(self.content[begin:], self.file, self.first + count)
+
+    def followed_by(self, other: Lines) -> Lines:
+        return Lines(self.content + other.content, self.file, self.first)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether all of it is UTF-8."""
+        if self.content.isascii():
+            return True
+        try:
+            self.content.decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        return True
+
 
 @dataclass(frozen=True)
 class LinePlaces:
@@ -52,6 +80,9 @@ class LinePlaces:
 
     lines: Lines
     rows: Numbers
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
     def origin(self, row: int) -> Origin:
         return self.lines.origin(int(self.rows[row]))

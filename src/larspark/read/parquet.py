@@ -16,15 +16,15 @@ from larspark.read.rules import Rules
 from larspark.read.tables import BATCH, RowPlaces, read_batch
 
 
-def read_parquet(path: Path, rules: Rules) -> Iterator[Chunk]:
+def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
     """The chunks of a file; the line of an origin is the number of the row."""
     file = str(path)
     judge, number = Judge(rules), 1
     with _opened(path) as table:
         names = table.schema_arrow.names
-        needed = Layout.of(names, path.stem, rules, at_line(file, 1)).needed
+        needed = Layout.of(names, predicate, rules, at_line(file, 1)).needed
         chosen = [names[place] for place in needed]
-        layout = Layout.of(chosen, path.stem, rules, at_line(file, 1))
+        layout = Layout.of(chosen, predicate, rules, at_line(file, 1))
         try:
             for batch in table.iter_batches(BATCH, columns=chosen):
                 yield judge.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))

@@ -10,8 +10,10 @@ from typing import BinaryIO
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read.batch import Judge
 from larspark.read.chunk import Chunk, at_line
+from larspark.read.csv_tables import read_csv
 from larspark.read.json_lines import JsonLines
 from larspark.read.lines import read_lines
+from larspark.read.merging import merged
 from larspark.read.parquet import read_parquet
 from larspark.read.rules import Rules
 
@@ -23,25 +25,42 @@ RDF = (".nt", ".ttl", ".nq", ".trig")
 ENDINGS = (*JSON_LINES, *CSV, *PARQUET, *RDF)
 
 
-def read_chunks(source: str | Path, rules: Rules) -> Iterator[Chunk]:
+def read_chunks(source: str | Path, rules: Rules, predicate: str | None = None) -> Iterator[Chunk]:
     """The chunks of a file in its order, of a folder of files merged by time, or of `-`.
 
-    A table without the columns `predicate` or `atom` holds the predicate it is named after. What is neither CSV,
-    Parquet nor RDF by its name is read as JSON lines: pipes and logs have all sorts of names.
+    A table without the columns `predicate` or `atom` holds `predicate`, or else the one it is named after. What is
+    neither CSV, Parquet nor RDF by its name is read as JSON lines: pipes and logs have all sorts of names.
     """
     if source == STDIN:
         return _read_json_lines(sys.stdin.buffer, "<stdin>", rules)
-    return _read_file(Path(source), rules)
+    path = Path(source)
+    if path.is_dir():
+        return merged([_read_file(file, rules, predicate) for file in _data_files(path)])
+    return _read_file(path, rules, predicate)
 
 
-def _read_file(path: Path, rules: Rules) -> Iterator[Chunk]:
-    ending = path.suffix.lower()
+def _data_files(folder: Path) -> list[Path]:
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
+    if not files:
+        hint = f"Files that can be read end in {', '.join(ENDINGS)}."
+        message = f"The folder `{folder}` holds no data."
+        raise Rejected([Diagnostic("E406", message, hint, at_line(str(folder), 1))])
+    return files
+
+
+def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chunk]:
+    ending, name = path.suffix.lower(), path.stem if predicate is None else predicate
     try:
         if ending in PARQUET:
-            yield from read_parquet(path, rules)
+            yield from read_parquet(path, name, rules)
+        elif ending in RDF:
+            from larspark.read.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
+
+            yield Judge(rules).chunk(read_rdf(path, rules))
         else:
             with path.open("rb") as stream:
-                yield from _read_json_lines(stream, str(path), rules)
+                read = read_csv(stream, str(path), name, rules) if ending in CSV else None
+                yield from read or _read_json_lines(stream, str(path), rules)
     except OSError as error:
         message = f"The file `{path}` cannot be read: {error.strerror}."
         hint = "Check the name and the permissions."

@@ -29,10 +29,14 @@ class NotAValue(ValueError):
 def from_cell(text: str) -> Value:
     """A cell of text: what looks like a number is one, everything else is a symbol."""
     if not _NUMBER.match(text):
-        if any("\udc80" <= character <= "\udcff" for character in text):
-            raise NotAValue("bytes that are not UTF-8 text")
         return text
     return from_object(Decimal(text)) if "." in text else int(text)
+
+
+def check_text(text: str) -> None:
+    """`NotAValue` when it stands for bytes that were no text."""
+    if not text.isascii() and any("\udc80" <= character <= "\udcff" for character in text):
+        raise NotAValue("bytes that are not UTF-8 text")
 
 
 def from_object(value: object) -> Value:

@@ -8,6 +8,7 @@ otherwise the file gives the name). Elements arrive in the order of the file. Wi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
@@ -23,7 +24,10 @@ from larspark.kinships.rdf.vocabulary import (
 )
 from larspark.language.facts import Fact
 from larspark.language.values import Value
-from larspark.runtime.formats.arrivals import RawTime, Record, at_line
+from larspark.read.batch import Batch
+from larspark.read.chunk import at_line
+from larspark.read.records import Record, batch_of_records, record
+from larspark.read.rules import Rules
 
 _FORMATS = {
     ".nt": RdfFormat.N_TRIPLES,
@@ -33,7 +37,7 @@ _FORMATS = {
 }
 
 
-def read_rdf(path: Path, timed: bool) -> Iterator[Record | Diagnostic]:
+def read_rdf(path: Path, rules: Rules) -> Batch:
     """The triples of a file as records `triple(S,P,O,Stream)`, or without times `graph(S,P,O,Graph)`."""
     try:
         with path.open("rb") as source:
@@ -42,17 +46,32 @@ def read_rdf(path: Path, timed: bool) -> Iterator[Record | Diagnostic]:
         place = at_line(str(path), error.lineno or 1, error.offset or 1)
         hint = "Correct the line, or give the file the ending of its format: .nt, .ttl, .nq or .trig."
         raise Rejected([Diagnostic("E401", f"The file is not RDF: {error.msg}.", hint, place)]) from None
-    return _elements(path, quads) if timed else _static(path, quads)
+    found = list(_elements(path, quads, rules) if rules.timed else _static(quads))
+    return batch_of_records([one for one, _ in found], TriplePlaces(str(path), [text for _, text in found]))
 
 
-def _static(path: Path, quads: list[Quad]) -> Iterator[Record | Diagnostic]:
+@dataclass(frozen=True)
+class TriplePlaces:
+    """The parser gives no places of triples: the file has to do."""
+
+    file: str
+    texts: list[str]
+
+    def origin(self, _row: int) -> Origin:
+        return at_line(self.file, 1)
+
+    def text(self, row: int) -> str:
+        return self.texts[row]
+
+
+def _static(quads: list[Quad]) -> Iterator[tuple[Record, str]]:
     for quad in quads:
         named = not isinstance(quad.graph_name, DefaultGraph)
-        yield Record(_fact(GRAPH_PREDICATE, quad, str(quad.graph_name) if named else DEFAULT_GRAPH), None, _at(path))
+        yield Record(_fact(GRAPH_PREDICATE, quad, str(quad.graph_name) if named else DEFAULT_GRAPH), 0), str(quad)
 
 
-def _elements(path: Path, quads: list[Quad]) -> Iterator[Record | Diagnostic]:
-    times: dict[str, RawTime] = {}
+def _elements(path: Path, quads: list[Quad], rules: Rules) -> Iterator[tuple[Record | Diagnostic, str]]:
+    times: dict[str, object] = {}
     streams: dict[str, Value] = {}
     elements: dict[str, list[Quad]] = {}
     for quad in quads:
@@ -65,22 +84,17 @@ def _elements(path: Path, quads: list[Quad]) -> Iterator[Record | Diagnostic]:
     for element, content in elements.items():
         if element not in times:
             hint = f"Write {element} <{ELEMENT_TIME}> 36 into the default graph."
-            yield Diagnostic("E402", f"Nothing says when the graph {element} arrives.", hint, _at(path))
+            yield Diagnostic("E402", f"Nothing says when the graph {element} arrives.", hint), element
             continue
         stream = streams.get(element, iri(f"urn:stream:{path.stem}"))
         for quad in content:
-            yield Record(_fact(STREAM_PREDICATE, quad, stream), times[element], _at(path))
+            yield record(_fact(STREAM_PREDICATE, quad, stream), times[element], rules), str(quad)
 
 
-def _raw_time(value: Value, quad: Quad) -> RawTime:
+def _raw_time(value: Value, quad: Quad) -> object:
     """A number as it is; of a timestamp what is written in quotes."""
     return quad.object.value if isinstance(value, str) and isinstance(quad.object, Literal) else value
 
 
 def _fact(predicate: str, quad: Quad, place: Value) -> Fact:
     return Fact(predicate, (value_of(quad.subject), value_of(quad.predicate), value_of(quad.object), place))
-
-
-def _at(path: Path) -> Origin:
-    """The parser gives no places of triples: the file has to do."""
-    return at_line(str(path), 1)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_file
 from larspark.language.printer import show
 from larspark.language.tree import Atom, Background, Constant, Program, Rule
 from larspark.language.values import Value
-from larspark.runtime.formats.arrivals import Record, at_line
-from larspark.runtime.formats.files import ENDINGS, read_records
-from larspark.runtime.formats.tables import Layout
+from larspark.read.chunk import at_line
+from larspark.read.rules import Rules
+from larspark.read.sources import ENDINGS, read_chunks
 
 _TEXT = (".lars", ".lp", ".facts", ".txt")
 
@@ -40,41 +40,46 @@ def read_background(path: str | Path, signature: Signature | None = None) -> tup
     """
     path = Path(path)
     if path.suffix.lower() in _TEXT:
-        found = _from_text(path)
-    elif path.suffix.lower() in ENDINGS:
-        found = _from_records(path, signature)
-    else:
-        hint = f"Files that can be read end in {', '.join((*ENDINGS, *_TEXT))}."
-        raise Rejected([Diagnostic("E408", f"The format of `{path}` is not known.", hint, at_line(str(path), 1))])
+        return _from_text(path, signature)
+    if path.suffix.lower() in ENDINGS:
+        return _from_records(path, signature)
+    hint = f"Files that can be read end in {', '.join((*ENDINGS, *_TEXT))}."
+    raise Rejected([Diagnostic("E408", f"The format of `{path}` is not known.", hint, at_line(str(path), 1))])
+
+
+def _from_records(path: Path, signature: Signature | None) -> tuple[Fact, ...]:
+    rules = Rules(
+        timed=False,
+        arity=signature and signature.arity,
+        fact_objection=None if signature is None else lambda fact, _: _stranger(fact, signature),
+    )
+    chunks = list(read_chunks(path, rules, signature and signature.predicate))
+    problems = [one.diagnostic for chunk in chunks for one in chunk.refused]
+    if problems:
+        raise Rejected(problems)
+    return tuple(dict.fromkeys(fact for chunk in chunks for _, fact in chunk.arrivals()))
+
+
+def _from_text(path: Path, signature: Signature | None) -> tuple[Fact, ...]:
     facts: dict[Fact, None] = {}
     problems: list[Diagnostic] = []
-    for item in found:
-        if isinstance(item, Diagnostic):
-            problems.append(item)
-        elif signature is not None and item.fact.signature != signature:
-            message = f"`{item.fact}` does not belong to {signature}."
-            problems.append(Diagnostic("E407", message, "Remove it, or read the file without `as`.", item.origin))
-        else:
-            facts[item.fact] = None
+    for rule in parse_file(path).rules:
+        fact = _ground(rule)
+        problem = _not_a_fact(rule) if fact is None else signature and _stranger(fact, signature)
+        if problem:
+            problems.append(replace(problem, origin=rule.origin or at_line(str(path), 1)))
+        elif fact is not None:
+            facts[fact] = None
     if problems:
         raise Rejected(problems)
     return tuple(facts)
 
 
-def _from_records(path: Path, signature: Signature | None) -> Iterator[Record | Diagnostic]:
-    def layout(file: Path) -> Layout:
-        if signature is None:
-            return Layout(file.stem, timed=False)
-        return Layout(signature.predicate, arity=signature.arity, timed=False)
-
-    return read_records(path, layout)
-
-
-def _from_text(path: Path) -> Iterator[Record | Diagnostic]:
-    for rule in parse_file(path).rules:
-        origin = rule.origin or at_line(str(path), 1)
-        fact = _ground(rule)
-        yield Record(fact, None, origin) if fact else _not_a_fact(rule, origin)
+def _stranger(fact: Fact, signature: Signature) -> Diagnostic | None:
+    if fact.signature == signature:
+        return None
+    message = f"`{fact}` does not belong to {signature}."
+    return Diagnostic("E407", message, "Remove it, or read the file without `as`.")
 
 
 def _ground(rule: Rule) -> Fact | None:
@@ -85,6 +90,6 @@ def _ground(rule: Rule) -> Fact | None:
     return None
 
 
-def _not_a_fact(rule: Rule, origin: Origin) -> Diagnostic:
+def _not_a_fact(rule: Rule) -> Diagnostic:
     message = f"`{show(rule)}` is not a ground fact."
-    return Diagnostic("E403", message, "Background data consists of facts such as `plan(l1,a,b,3).`", origin)
+    return Diagnostic("E403", message, "Background data consists of facts such as `plan(l1,a,b,3).`")
