@@ -44,7 +44,7 @@ def test_answer_streams(name: str, case: Case) -> None:
     ]
     analysis = analyse(case.program, background={fact.signature for fact in case.background})
     reasoner = make_reasoner(name, analysis, case.background, case.stream.start)
-    for time, facts in Recording(case.stream.input, case.stream.start, at).time_points(at):
+    for time, facts in Recording.of_facts(case.stream.input, (case.stream.start, at)).time_points(at):
         reasoner.advance(time, facts)
     found = [timed(stream, at) for stream in reasoner.answer(None).answer_streams]
     if name in ("jtms", "answer-update"):
@@ -58,7 +58,7 @@ def test_output_stream(name: str, case: Case) -> None:
     start, end = case["stream"]["timeline"]
     wanted = facts_by_time(case["expect"]["output"])
     reasoner = make_reasoner(name, analyse(case.program), start=start)
-    for time, facts in Recording(case.stream.input, start, end).time_points(end):
+    for time, facts in Recording.of_facts(case.stream.input, (start, end)).time_points(end):
         reasoner.advance(time, facts)
         (answer,) = reasoner.answer().answer_streams
         assert answer.now == wanted.get(time, frozenset()), time

@@ -84,6 +84,6 @@ def test_intervals_are_those_of_the_definition(scenario: Scenario) -> None:
     except Rejected:
         reject()
     judge = prepared.reasoner("reference", scenario.stream.start)
-    answers = evaluate(judge, Recording.on_timeline(arrivals, timeline), Wanted(analysis.shown))
+    answers = evaluate(judge, Recording.of_facts(arrivals, timeline), Wanted(analysis.shown))
     told = [row for block in intervals_of(answers) for row in interval_table(block).to_pylist()]
     assert sorted(map(str, found.to_pylist())) == sorted(map(str, told))

@@ -8,7 +8,6 @@ import pytest
 
 from larspark.analysis.pipeline import Analysis
 from larspark.cli.tick_disagreement import describe
-from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact
 from larspark.language.tree import Duration
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
@@ -18,8 +17,8 @@ from larspark.runtime.admission import Admission
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import HandClock, Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.events import Event
 from larspark.runtime.tick.intake import Batch, Intake
-from larspark.runtime.tick.lines import LONGEST, Event, LineReader
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.renderings import ModelText
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
@@ -28,35 +27,6 @@ from support.analysed import analysed
 from support.vectors import fact
 
 SECOND = Duration(1, "s")
-
-
-# -- lines -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "events"),
-    [
-        (b"a", [("a", None)]),
-        (b"a(1); b(x)\r", [("a(1)", None), ("b(x)", None)]),
-        (b'@7 a("x; y"); b', [('a("x; y")', 7), ("b", 7)]),
-        (b'{"atom": "a(1)"}', [("a(1)", None)]),
-        (b'{"time": 3, "predicate": "a", "args": [1, "z"]}', [("a(1,z)", 3)]),
-        (b"  % nothing", []),
-        (b"", []),
-    ],
-)
-def test_lines(line: bytes, events: list[tuple[str, int | None]]) -> None:
-    found = LineReader("here").read(1, line)
-    assert not isinstance(found, Diagnostic)
-    assert [(str(event.fact), event.time) for event in found] == events
-
-
-@pytest.mark.parametrize("line", [b"a(", b"a;;b", b"a(X)", b"@x a", b"@-1 a", b"{", b"\xff", b"a" * (LONGEST + 1)])
-def test_bad_lines(line: bytes) -> None:
-    found = LineReader("here").read(12, line)
-    assert isinstance(found, Diagnostic)
-    assert found.origin is not None
-    assert found.origin.line == 12
 
 
 # -- clocks ----------------------------------------------------------------------------------------

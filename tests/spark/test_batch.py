@@ -14,7 +14,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
-from larspark.runtime.formats import read_backgrounds, read_stream
+from larspark.read import Rules, read_backgrounds, read_chunks
 from larspark.spark import reason
 from larspark.spark.bounded.start import Options
 from larspark.spark.bounded.to_frames import Results, run_to_frames
@@ -32,15 +32,19 @@ def run_files(spark: SparkSession, plan: Plan, path: Path, partitions: int | Non
     return run_to_frames(spark, plan, inputs, Options(partitions=partitions))
 
 
+def arrivals_of(path: Path) -> list[tuple[int, Fact]]:
+    return [arrival for chunk in read_chunks(path, Rules()) for arrival in chunk.arrivals()]
+
+
 @pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])
 def test_the_examples_from_files(spark: SparkSession, name: str) -> None:
     path = EXAMPLES / f"{name}.lars"
     analysis = analyse(parse_file(path)).require()
     background = read_backgrounds(analysis.program)
-    arrivals = read_stream(path.with_suffix(".jsonl")).arrivals
+    arrivals = arrivals_of(path.with_suffix(".jsonl"))
     plan = make_plan(analysis, background)
     done = run_files(spark, plan, path.with_suffix(".jsonl"), 3)
-    assert (done.start, done.end, done.arrivals) == (arrivals[0].time, arrivals[-1].time, len(arrivals))
+    assert (done.start, done.end, done.arrivals) == (arrivals[0][0], arrivals[-1][0], len(arrivals))
     expected = rows_of(analysis, arrivals, done.start, done.end, background)
     assert spelled(as_rows(done.tables)) == spelled(expected)
 
@@ -124,7 +128,7 @@ def test_arrivals_are_counted_in_the_order_of_the_file(spark: SparkSession, tmp_
     (tmp_path / "s.jsonl").write_text("\n".join(lines) + '\n{"time": 10, "atom": "unknown"}\n')
     text = "p(X) :- a(X) [3 #]. q(X) :- p(X), not b(X)."
     analysis = analyse(parse_program(text))
-    arrivals = read_stream(tmp_path / "s.jsonl").arrivals
+    arrivals = arrivals_of(tmp_path / "s.jsonl")
     plan = make_plan(analysis)
     done = run_files(spark, plan, tmp_path / "s.jsonl", 2)
     assert as_rows(done.tables) == rows_of(analysis, arrivals, 0, 10)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from larspark.blocks import Block
 from larspark.cli.eval import as_json, as_text
 from larspark.diagnostics import Rejected
+from larspark.read import Rules, chunk_of_facts
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.protocol import Answer
 from larspark.runtime import stretches
@@ -31,7 +33,8 @@ class Both:
         self._background, self._start = scenario.background, scenario.stream.start
         arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
         last = scenario.times[-1]
-        self.recording = Recording.on_timeline(arrivals, (self._start, last))
+        self._arrivals = arrivals
+        self.recording = Recording.of_facts(arrivals, (self._start, last))
         self.last = last
 
     def reasoner(self) -> IntervalReasoner:
@@ -42,6 +45,11 @@ class Both:
 
     def replay(self) -> Replay:
         return Replay(self.reasoner(), self._analysis.shown)
+
+    def chunks(self, size: int) -> Iterator[Sequence[Block]]:
+        """So many arrivals at once."""
+        for begin in range(0, len(self._arrivals), size):
+            yield chunk_of_facts(self._arrivals[begin : begin + size], Rules(), begin).blocks
 
     def answers(self) -> Iterator[Answer]:
         try:
@@ -62,7 +70,7 @@ SCENARIOS = scenarios(CONSTRAINED) | scenarios(ARRIVING)
 def test_points_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
     answers = list(both.answers())
-    spans = list(small_spans(both.replay().points(both.recording.chunks(size), both.last)))
+    spans = list(small_spans(both.replay().points(both.chunks(size), both.last)))
     assert lines(map(SHAPES["points"].text, spans)) == [as_text(answer) for answer in answers]
     assert lines(map(SHAPES["points"].json, spans)) == [as_json(answer) for answer in answers]
     rows = [row for span in spans for row in SHAPES["points"].table(span).to_pylist()]
@@ -75,7 +83,7 @@ def test_points_are_those_of_facts(scenario: Scenario, size: int) -> None:
 def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
     told = list(stretches.changes_of(both.answers()))
-    found = list(both.replay().changes(both.recording.chunks(size), both.last))
+    found = list(both.replay().changes(both.chunks(size), both.last))
     for shape in (SHAPES["changes"].text, SHAPES["changes"].json):
         assert lines(map(shape, found)) == lines(map(shape, told))
 
@@ -85,6 +93,6 @@ def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
 def test_intervals_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
     told = lines(map(SHAPES["intervals"].json, stretches.intervals_of(both.answers())))
-    found = lines(map(SHAPES["intervals"].json, both.replay().intervals(both.recording.chunks(size), both.last)))
+    found = lines(map(SHAPES["intervals"].json, both.replay().intervals(both.chunks(size), both.last)))
     assert sorted(found) == sorted(told)
     assert all(json.loads(line)["from"] <= json.loads(line)["to"] for line in found)

@@ -12,9 +12,8 @@ from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
+from larspark.read import Reading, Rules, read_chunks
 from larspark.runtime.durations import positive_duration
-from larspark.runtime.formats import read_stream
-from larspark.runtime.formats.streams import Objection
 from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.recording import Recording
 
@@ -134,25 +133,12 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     )
 
 
-def load_recording(
-    arguments: argparse.Namespace,
-    prepared: Prepared,
-    objection: Objection | None = None,
-) -> Recording:
-    """Read the stream onto its timeline, as the program takes it unless `objection` decides; skipped are counted."""
-    stream = read_stream(
-        arguments.stream,
-        calendar=prepared.calendar,
-        on_error=arguments.on_error,
-        inputs=() if objection else prepared.inputs,
-        objection=objection or _admitting(prepared),
-    )
-    if stream.skipped:
-        report(stream.diagnostics, arguments.format)
+def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
+    """Read the stream onto its timeline, as the program takes it unless `rules` decide; skipped are counted."""
+    reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
+    recording = Recording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
+    if reading.skipped:
+        report(reading.diagnostics, arguments.format)
         if arguments.format == "text":
-            print(f"skipped {stream.skipped} bad record(s) of {arguments.stream}", file=sys.stderr)
-    return Recording.on_timeline(stream.arrivals, tuple(arguments.timeline) if arguments.timeline else None)
-
-
-def _admitting(prepared: Prepared) -> Objection:
-    return lambda fact, _: prepared.admission.objection(fact)
+            print(f"skipped {reading.skipped} bad record(s) of {arguments.stream}", file=sys.stderr)
+    return recording

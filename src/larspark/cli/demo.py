@@ -19,8 +19,8 @@ from larspark.cli.eval import as_json
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, fact_order
+from larspark.read import Reading, read_chunks
 from larspark.reasoners.protocol import Answer
-from larspark.runtime.formats import read_stream
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import prepare
 from larspark.runtime.recording import Recording
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     prepared = prepare(path).require()
     analysis = prepared.analysis
     reasoner = "interval" if "interval" in analysis.reasoners else "clingo"
-    recording = Recording.on_timeline(read_stream(path.with_suffix(".jsonl")).arrivals)
+    recording = Recording.on_timeline(Reading(read_chunks(path.with_suffix(".jsonl"), prepared.rules)))
     answers = list(evaluate(prepared.reasoner(reasoner, recording.start), recording, Wanted(analysis.shown)))
     if arguments.format == "json":
         print("\n".join(map(as_json, answers)))

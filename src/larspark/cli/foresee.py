@@ -23,6 +23,7 @@ from larspark.hypothetical.foresight import Foresight
 from larspark.hypothetical.full_atoms import objection
 from larspark.hypothetical.picture import draw_svg, draw_text
 from larspark.hypothetical.prospect import Prospect
+from larspark.read import Rules
 from larspark.runtime.foresight import Subject
 from larspark.runtime.recording import Recording
 
@@ -67,7 +68,7 @@ def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording]:
         return subject.watch(arguments.goal, outlook, recording.start), recording
     foresight = subject.watch(arguments.goal, outlook, 0)
     takes = partial(objection, theory=foresight.theory, delay=arguments.delay)
-    return foresight, load_recording(arguments, prepared, takes)
+    return foresight, load_recording(arguments, prepared, Rules(prepared.calendar, fact_objection=takes))
 
 
 def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace) -> str:

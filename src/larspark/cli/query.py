@@ -17,7 +17,7 @@ from larspark.language.parser import parse_formula
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Formula, Program
 from larspark.language.values import Value, json_value, show_value
-from larspark.runtime.formats.streams import no_objection
+from larspark.read import Rules
 from larspark.runtime.prepared import prepare
 from larspark.semantics.names import names
 from larspark.semantics.queries import answers
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         Program(), clock=arguments.clock, epoch=arguments.epoch, background=map(Path, arguments.background)
     )
     formula = resolve_formula(parse_formula(arguments.formula), prepared.program)
-    recording = load_recording(arguments, prepared, no_objection)
+    recording = load_recording(arguments, prepared, Rules(prepared.calendar))
     end = recording.end if arguments.at is None else max(recording.end, arguments.at)
     structure = Structure.of(
         Stream.of(recording.start, end, recording.arrivals),

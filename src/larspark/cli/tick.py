@@ -12,6 +12,7 @@ import json
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -31,8 +32,8 @@ from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.cli.tick_log import LEVELS, log_to_standard_error
 from larspark.diagnostics import Rejected
 from larspark.kinships.languages import load_program
-from larspark.language.calendar import Calendar
 from larspark.language.tree import Duration, Program
+from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
 from larspark.runtime.prepared import Prepared
@@ -134,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
             admission=prepared.admission,
             clock=WallClock(clock, arguments.start or 0),
             pace=Pace(clock, arguments.speed),
-            sources=_sources(arguments, prepared.calendar),
+            sources=_sources(arguments, prepared),
             sinks=_sinks(arguments),
             render=_rendering(arguments),
             time_from=TimeFrom(arguments.time),
@@ -207,17 +208,19 @@ def _rendering(arguments: argparse.Namespace) -> Rendering:
     return ModelJson() if as_json else ModelText()
 
 
-def _sources(arguments: argparse.Namespace, calendar: Calendar) -> list[Source]:
+def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[Source]:
+    # What the program objects to is decided when a signal has its time, which may be one of its arguments.
+    rules = replace(prepared.rules, live=True, ordered=False, objection=no_objection)
     sources: list[Source] = []
     files: list[Path] = []
     for name in arguments.input:
         if name == "stdin":
-            sources.append(stdin_source(calendar))
+            sources.append(stdin_source(rules))
         elif (port := _port(name)) is not None:
-            sources.append(SocketSource(arguments.host, port, calendar, once=arguments.once))
+            sources.append(SocketSource(arguments.host, port, rules, once=arguments.once))
         else:
             files.append(Path(name))
-    return [*sources, FilesSource(files, calendar)] if files else sources
+    return [*sources, FilesSource(files, rules)] if files else sources
 
 
 def _sinks(arguments: argparse.Namespace) -> list[Sink]:

@@ -19,7 +19,7 @@ from larspark.language.parser import parse_duration, parse_formula
 from larspark.language.printer import show
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Program
-from larspark.runtime.formats import read_stream
+from larspark.read import Reading, Rules, read_chunks
 
 if TYPE_CHECKING:
     from larspark.kinships.rdf.execution import Execution
@@ -105,9 +105,10 @@ def _agreement(arguments: argparse.Namespace) -> int:
 
     translate_file(arguments.language, arguments.file, _options(arguments))
     query = parse(Path(arguments.file).read_text(encoding="utf-8"), arguments.file, _options(arguments).clock)
-    arrivals = read_stream(arguments.agreement).arrivals
+    chunks = Reading(read_chunks(arguments.agreement, Rules()))
+    arrivals = [arrival for chunk in chunks for arrival in chunk.arrivals()]
     interval = arguments.execution.interval if isinstance(arguments.execution, Pull) else pull_interval(query)
-    found = agreement(query, arrivals, interval, arrivals[-1].time if arrivals else 0)
+    found = agreement(query, arrivals, interval, arrivals[-1][0] if arrivals else 0)
     merged = merged_patterns(query, [(str(fact.args[-1]), fact.args[:3]) for _, fact in arrivals])
     if arguments.format == "json":
         summary = {"agree": found.holds, "pushed_only": found.pushed_only, "pulled_only": found.pulled_only}

@@ -21,7 +21,7 @@ from larspark.read.value_columns import text_cells
 
 _NAME = "[a-z][A-Za-z0-9_]*"
 _ARGUMENT = rf"(?:{_NAME}|-?[0-9]{{1,18}}(?:\.[0-9]{{1,4}})?)"
-_PLAIN = rf"^{_NAME}(?:\({_ARGUMENT}(?:,{_ARGUMENT})*\))?$"
+PLAIN_ATOM = rf"{_NAME}(?:\({_ARGUMENT}(?:,{_ARGUMENT})*\))?"
 """What both the grammar and the splitting below read as the same atom, unless a word in it is reserved."""
 _RESERVED = pa.array(sorted(RESERVED))
 
@@ -64,7 +64,7 @@ def read_atoms(texts: pa.Array) -> Atoms:
 
 def _distinct(texts: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
     """The atoms of distinct texts, and what is wrong with the others."""
-    plain = true_rows(pc.match_substring_regex(texts, _PLAIN))
+    plain = true_rows(pc.match_substring_regex(texts, f"^{PLAIN_ATOM}$"))
     parts = list(_split(texts, plain))
     found = [(int(row), read_atom(texts[int(row)].as_py())) for row in np.flatnonzero(~plain)]
     parts += parts_of_facts((row, one) for row, one in found if isinstance(one, Fact))

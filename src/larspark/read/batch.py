@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 
 from larspark.blocks import Argument, Block, Numbers
 from larspark.blocks.arguments import columns_of, taken
-from larspark.diagnostics import Diagnostic, Origin
+from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact, Signature
 from larspark.read.arrays import Rows
-from larspark.read.chunk import Chunk, Refused
+from larspark.read.chunk import Chunk, Located, Places, Refused
 from larspark.read.rules import Rules
 
 
@@ -25,16 +24,6 @@ class Part:
     arguments: tuple[Argument, ...]
     rows: Numbers | None = None
     """Which records of the batch they are, ascending; None: all of them."""
-
-
-class Places(Protocol):
-    """Where the records of a batch stand, asked for only when something is wrong with one."""
-
-    def origin(self, row: int) -> Origin | None: ...
-
-    def text(self, row: int) -> str:
-        """The record as its source has it."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -94,8 +83,9 @@ class Judge:
             Refused(_placed(faults[row], batch.places, row), batch.places.text(row), self._first + row)
             for row in sorted(faults)
         )
+        chunk = Chunk(blocks, refused, Located(batch.places, self._first) if self._rules.live else None)
         self._first += len(batch)
-        return Chunk(blocks, refused)
+        return chunk
 
     def _late(self, times: Numbers, taken_rows: Rows, read: Rows) -> dict[int, Diagnostic]:
         """Records before the latest time so far; those that are refused do not move it."""

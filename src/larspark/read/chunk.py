@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import itemgetter
+from typing import Protocol
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Origin
@@ -11,6 +12,27 @@ from larspark.language.facts import Fact
 
 UNTIMED = -1
 """The time of a live atom that says none: its arrival gives it one."""
+
+
+class Places(Protocol):
+    """Where the records stand, asked for only when something is wrong with one."""
+
+    def origin(self, row: int) -> Origin | None: ...
+
+    def text(self, row: int) -> str:
+        """The record as its source has it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Located:
+    """Where the records of a chunk stand, by their places among all of the source."""
+
+    places: Places
+    first: int
+
+    def origin(self, order: int) -> Origin | None:
+        return self.places.origin(order - self.first)
 
 
 @dataclass(frozen=True)
@@ -30,18 +52,24 @@ class Chunk:
     blocks: tuple[Block, ...] = ()
     """One per predicate; rows in the order of the source, `order` is the place among all of its records."""
     refused: tuple[Refused, ...] = ()
+    located: Located | None = field(default=None, compare=False, repr=False)
+    """Of a live source, which is told later than by its reader that something comes too late."""
 
     def __len__(self) -> int:
         return sum(map(len, self.blocks))
 
     def arrivals(self) -> list[tuple[int, Fact]]:
         """Times and atoms, in the order of the source."""
+        return [(time, fact) for _, time, fact in self.rows()]
+
+    def rows(self) -> list[tuple[int, int, Fact]]:
+        """Places, times and atoms, in the order of the source."""
         rows: list[tuple[int, int, Fact]] = []
         for block in self.blocks:
             assert block.order is not None
             rows += zip(block.order.tolist(), block.times.tolist(), block.facts(), strict=True)
         rows.sort(key=itemgetter(0))
-        return [(time, fact) for _, time, fact in rows]
+        return rows
 
 
 def at_line(file: str, line: int, column: int = 1) -> Origin:

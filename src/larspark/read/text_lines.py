@@ -4,51 +4,72 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
-from larspark.read.atoms import read_atom
-from larspark.read.batch import Judge
-from larspark.read.chunk import Chunk, at_line
+from larspark.read.arrays import Rows, numbers_of, true_rows
+from larspark.read.atoms import PLAIN_ATOM, read_atom, read_atoms, unite_parts
+from larspark.read.batch import Batch, Judge
+from larspark.read.chunk import Chunk
+from larspark.read.json_lines import FEW, JsonLines
 from larspark.read.json_records import read_json
+from larspark.read.lines import LinePlaces, Lines
 from larspark.read.records import Record, batch_of_records, record
 from larspark.read.rules import Rules
+from larspark.read.time_columns import times_of
 
 _TIME = re.compile(r"@\s*(\S+)\s+(.*)\Z", re.DOTALL)
 _ATOM = re.compile(r'(?:[^;"]|"(?:[^"\\]|\\.)*")+')
+_PLAIN = rf"^(?:@[0-9]{{1,18}} )?{PLAIN_ATOM}(?:; ?{PLAIN_ATOM})*$"
+_TIMED = r"^@(?P<time>[0-9]+) (?P<atoms>.*)$"
 
 LONGEST = 1 << 20
 """Bytes of a line; a longer one is malformed."""
 
 
-@dataclass(frozen=True)
-class AtomPlaces:
-    """Atoms by the lines they stand in."""
+class LiveLines:
+    """Makes chunks of the lines of one source, in their order."""
 
-    lines: Sequence[bytes]
-    rows: Sequence[int]
-    """The line of each atom."""
-    file: str
-    first: int
+    def __init__(self, rules: Rules, order: int = 0) -> None:
+        self._rules = rules
+        self._json = JsonLines(rules)
+        self._judge = Judge(rules, order)
 
-    def origin(self, row: int) -> Origin:
-        return at_line(self.file, self.first + self.rows[row])
+    def chunk(self, lines: Lines) -> Chunk:
+        return self._judge.chunk(self._batch(lines))
 
-    def text(self, row: int) -> str:
-        return self.lines[self.rows[row]].decode("utf-8", "backslashreplace").strip()
+    def _batch(self, lines: Lines) -> Batch:
+        texts = [lines.line(place).strip() for place in range(len(lines))]
+        if len(texts) >= FEW and all(text.startswith(b"{") for text in texts if text) and _short(lines):
+            return self._json.batch(lines)
+        plain = _plain(texts)
+        chosen = np.flatnonzero(plain)
+        if len(chosen) < FEW:
+            return self._singly(lines, np.arange(len(lines)))
+        bulk = _in_bulk(lines, chosen, [texts[place] for place in chosen], self._rules)
+        if bulk.faults:  # what is wrong with one atom is wrong with its line
+            return self._singly(lines, np.arange(len(lines)))
+        return _together(lines, bulk, self._singly(lines, np.flatnonzero(~plain)))
+
+    def _singly(self, lines: Lines, places: Numbers) -> Batch:
+        records: list[Record | Diagnostic] = []
+        rows: list[int] = []
+        for place in places.tolist():
+            found = read_line(lines.line(place), lines.origin(place), self._rules)
+            more = [found] if isinstance(found, Diagnostic) else found
+            records += more
+            rows += [place] * len(more)
+        return batch_of_records(records, LinePlaces(lines, np.array(rows, np.int64)))
 
 
 def chunk_of_lines(lines: Sequence[bytes], first: int, rules: Rules, file: str, order: int = 0) -> Chunk:
     """The atoms of some lines, of which the first has the number `first`; `order` is the place of the first atom."""
-    records: list[Record | Diagnostic] = []
-    rows: list[int] = []
-    for place, line in enumerate(lines):
-        found = read_line(line, at_line(file, first + place), rules)
-        more = [found] if isinstance(found, Diagnostic) else found
-        records += more
-        rows += [place] * len(more)
-    return Judge(rules, order).chunk(batch_of_records(records, AtomPlaces(lines, rows, file, first)))
+    return LiveLines(rules, order).chunk(Lines(b"".join(line + b"\n" for line in lines), file, first))
 
 
 def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagnostic:
@@ -76,3 +97,56 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagn
             return one
         records.append(one)
     return records
+
+
+# -- many lines at once ----------------------------------------------------------------------------
+
+
+def _short(lines: Lines) -> bool:
+    return bool((lines.ends - lines.starts).max(initial=0) <= LONGEST)
+
+
+def _plain(texts: Sequence[bytes]) -> Rows:
+    """Which lines are plainly spelled atoms, perhaps behind a time point."""
+    if len(texts) < FEW or not all(map(bytes.isascii, texts)):
+        return np.zeros(len(texts), np.bool_)
+    return true_rows(pc.match_substring_regex(pa.array(texts, pa.string()), _PLAIN))
+
+
+def _in_bulk(lines: Lines, places: Numbers, texts: Sequence[bytes], rules: Rules) -> Batch:
+    """The atoms of plain lines, of which the places and the texts are given."""
+    column = pa.array(texts, pa.string())
+    times = pa.nulls(len(column), pa.string())
+    timed = pc.starts_with(column, "@")
+    if pc.any(timed).as_py():
+        parts = pc.extract_regex(column, _TIMED)
+        times = pc.struct_field(parts, "time")
+        column = pc.if_else(timed, pc.struct_field(parts, "atoms"), column)
+    split = pc.split_pattern(column, ";")
+    counts = numbers_of(pc.list_value_length(split))
+    found = read_atoms(pc.ascii_trim_whitespace(split.flatten()))
+    rows = np.repeat(np.arange(len(counts)), counts)
+    where = LinePlaces(lines, places[rows])
+    if not rules.timed:
+        return Batch(np.zeros(len(rows), np.int64), found.parts, where, found.faults)
+    points = times_of(times, rules.calendar, live=rules.live)
+    return Batch(points.points[rows], found.parts, where, {**points.faults, **found.faults})
+
+
+def _together(lines: Lines, *batches: Batch) -> Batch:
+    """Records of several batches, in the order of their lines."""
+    of_line = np.concatenate([_lines_of(batch) for batch in batches])
+    order = np.argsort(of_line, kind="stable")
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    everywhere = LinePlaces(lines, of_line[order])
+    splits = np.split(places, np.cumsum([len(batch) for batch in batches])[:-1])
+    moved = [batch.among(rows, len(order), everywhere, {}) for batch, rows in zip(batches, splits, strict=True)]
+    times = np.sum([batch.times for batch in moved], axis=0)
+    faults = {row: fault for batch in moved for row, fault in batch.faults.items()}
+    return Batch(times, tuple(unite_parts(part for batch in moved for part in batch.parts)), everywhere, faults)
+
+
+def _lines_of(batch: Batch) -> Numbers:
+    assert isinstance(batch.places, LinePlaces)
+    return batch.places.rows

@@ -16,7 +16,10 @@ class Admission:
         self._decided: dict[Signature, Diagnostic | None] = {}
 
     def objection(self, fact: Fact) -> Diagnostic | None:
-        signature = fact.signature
+        return self.to_signature(fact.signature)
+
+    def to_signature(self, signature: Signature) -> Diagnostic | None:
+        """The objection to all atoms of a predicate."""
         if signature not in self._decided:
             self._decided[signature] = self._decide(signature)
         return self._decided[signature]

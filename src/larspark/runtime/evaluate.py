@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,17 +13,17 @@ import pyarrow as pa
 
 from larspark.blocks import Block, merge
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Signature
 from larspark.language.tree import Duration
 from larspark.language.values import Value
-from larspark.read import Chunk, Refused, Rules, chunks_of_table, named_columns
+from larspark.read import Chunk, chunk_of_facts, chunks_of_table
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.answers import Intervals
 from larspark.runtime.atoms import AtomLike, fact_of
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
-from larspark.runtime.recording import Recording, blocks_of_arrivals
+from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
 
 
@@ -71,7 +72,7 @@ def blocks_of(data: Any, prepared: Prepared) -> list[Block]:
 
 
 def _chunks(data: Any, prepared: Prepared) -> Iterator[Chunk]:
-    rules = _rules(prepared)
+    rules = replace(prepared.rules, ordered=False)
     if isinstance(data, Mapping) and not _is_column(next(iter(data.values()), None)):
         first = 0
         for predicate, table in data.items():
@@ -81,20 +82,7 @@ def _chunks(data: Any, prepared: Prepared) -> Iterator[Chunk]:
     elif isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__"):
         yield from chunks_of_table(data, rules)
     else:
-        yield _chunk_of_arrivals([(time, fact_of(atom)) for time, atom in data], rules)
-
-
-def _rules(prepared: Prepared) -> Rules:
-    def objection(signature: Signature) -> Diagnostic | None:
-        return prepared.admission.objection(Fact(signature.predicate, (0,) * signature.arity))
-
-    return Rules(prepared.calendar, named_columns(prepared.inputs), ordered=False, objection=objection)
-
-
-def _chunk_of_arrivals(arrivals: Sequence[tuple[int, Fact]], rules: Rules) -> Chunk:
-    blocks = blocks_of_arrivals(arrivals)
-    wrong = (rules.objection(block.signature) for block in blocks)
-    return Chunk(tuple(blocks), tuple(Refused(one, "", 0) for one in wrong if one is not None))
+        yield chunk_of_facts(((time, fact_of(atom)) for time, atom in data), rules)
 
 
 def _is_column(value: object) -> bool:
@@ -123,16 +111,8 @@ def _intervals(
 
         assert isinstance(running, IntervalReasoner)
         return Replay(running, prepared.analysis.shown).intervals([blocks], end)
-    rows = (row for block in blocks for row in zip(block.times.tolist(), _places(block), block.facts(), strict=True))
-    arrivals = [(time, fact) for time, _, fact in sorted(rows, key=lambda row: row[:2])]
-    recording = Recording.on_timeline(arrivals, timeline)
+    recording = Recording.on_timeline([Chunk(tuple(blocks))], timeline)
     return intervals_of(evaluate_points(running, recording, Wanted(prepared.analysis.shown)))
-
-
-def _places(block: Block) -> list[int]:
-    assert block.order is not None
-    places: list[int] = block.order.tolist()
-    return places
 
 
 def table_names(prepared: Prepared) -> dict[str, Signature]:

@@ -86,7 +86,7 @@ def foresee(
     background: Iterable[AtomLike | Path] = (),
 ) -> dict[int, list[Prospect]]:
     """The answers at every time point of a recorded stream, from its first arrival to its last."""
-    recording = Recording.on_timeline([(time, fact_of(atom)) for time, atom in stream])
+    recording = Recording.of_facts((time, fact_of(atom)) for time, atom in stream)
     foresight = Foresight(program, goal, outlook, background=background, start=recording.start)
     found: dict[int, list[Prospect]] = {}
     for time, facts in recording.time_points(recording.end):

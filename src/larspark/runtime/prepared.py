@@ -23,12 +23,12 @@ from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
 from larspark.language.tree import Background, Duration, Input, Program
 from larspark.language.values import Value
+from larspark.read import Rules, named_columns, read_background, read_backgrounds
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission
 from larspark.runtime.atoms import AtomLike, fact_of
 from larspark.runtime.durations import positive_duration
-from larspark.runtime.formats import read_background, read_backgrounds
 from larspark.runtime.functions import import_functions
 
 _LOG = logging.getLogger("larspark")
@@ -74,6 +74,11 @@ class Prepared:
     @property
     def inputs(self) -> list[Input]:
         return [directive for directive in self.program.directives if isinstance(directive, Input)]
+
+    @property
+    def rules(self) -> Rules:
+        """How the data of the program is read."""
+        return Rules(self.calendar, named_columns(self.inputs), objection=self.admission.to_signature)
 
     @property
     def findings(self) -> Analysis:

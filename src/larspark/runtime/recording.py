@@ -1,41 +1,45 @@
-"""A recorded stream on its timeline, to be played back time point by time point."""
+"""A recorded stream on its timeline, to be played back in columns, or time point by time point."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-
-import numpy as np
+from operator import itemgetter
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import Fact, Signature
-from larspark.language.values import Value
-
-CHUNK = 1 << 15
-"""Arrivals that are taken at once."""
+from larspark.language.facts import Fact
+from larspark.read import Chunk, Reading, Rules, chunk_of_facts
 
 
 @dataclass(frozen=True)
 class Recording:
     """Arrivals in order of time, on the timeline [start, end]."""
 
-    arrivals: Sequence[tuple[int, Fact]]
+    content: Sequence[Chunk]
     start: int
     end: int
 
     @staticmethod
-    def on_timeline(arrivals: Sequence[tuple[int, Fact]], timeline: tuple[int, int] | None = None) -> Recording:
+    def on_timeline(content: Iterable[Chunk], timeline: tuple[int, int] | None = None) -> Recording:
         """The timeline as given, or from the first to the last arrival."""
-        first, last = (arrivals[0][0], arrivals[-1][0]) if arrivals else (0, 0)
+        chunks = [chunk for chunk in content if len(chunk)]
+        first = min((int(block.times[0]) for block in chunks[0].blocks), default=0) if chunks else 0
+        last = max((int(block.times[-1]) for block in chunks[-1].blocks), default=0) if chunks else 0
         start, end = timeline or (first, last)
         if end < start:
             raise _off_timeline(f"The timeline {start} {end} ends before it starts.", "Give T0 <= T1.")
-        if arrivals and first < start:
-            message = f"{arrivals[0][1]} arrives at {first}, before the timeline starts at {start}."
+        if chunks and first < start:
+            message = f"{chunks[0].arrivals()[0][1]} arrives at {first}, before the timeline starts at {start}."
             raise _off_timeline(message, "Let the timeline start earlier.")
-        return Recording(arrivals, start, end)
+        return Recording(chunks, start, end)
+
+    @staticmethod
+    def of_facts(arrivals: Iterable[tuple[int, Fact]], timeline: tuple[int, int] | None = None) -> Recording:
+        """Facts in order of time; `Rejected` when they are not."""
+        return Recording.on_timeline(Reading([chunk_of_facts(arrivals, Rules())]), timeline)
 
     def require(self, time: int) -> None:
         """`Rejected` when a time point lies before the timeline."""
@@ -43,16 +47,20 @@ class Recording:
             message = f"Time point {time} lies before the timeline, which starts at {self.start}."
             raise _off_timeline(message, "Evaluate later, or let the timeline start earlier.")
 
-    def chunks(self, size: int = CHUNK) -> Iterator[list[Block]]:
-        """The arrivals in blocks, some thousand at a time."""
-        for begin in range(0, len(self.arrivals), size):
-            yield blocks_of_arrivals(self.arrivals[begin : begin + size], begin)
+    def chunks(self) -> Iterator[Sequence[Block]]:
+        """The arrivals in blocks."""
+        return (chunk.blocks for chunk in self.content)
+
+    @cached_property
+    def arrivals(self) -> list[tuple[int, Fact]]:
+        """The arrivals as facts."""
+        return list(self._arrivals())
 
     def time_points(self, last: int) -> Iterator[tuple[int, list[Fact]]]:
         """Every time point from the start to `last` with what arrives there, in arrival order."""
         self.require(last)
         upcoming = self.start
-        for time, group in groupby(self.arrivals, key=lambda arrival: arrival[0]):
+        for time, group in groupby(self._arrivals(), key=itemgetter(0)):
             if time > last:
                 break
             yield from ((idle, []) for idle in range(upcoming, time))
@@ -60,19 +68,8 @@ class Recording:
             upcoming = time + 1
         yield from ((idle, []) for idle in range(upcoming, last + 1))
 
-
-def blocks_of_arrivals(arrivals: Sequence[tuple[int, Fact]], first: int = 0) -> list[Block]:
-    """A block for each predicate; the first arrival has the place `first`."""
-    rows: dict[Signature, list[tuple[int, int, tuple[Value, ...]]]] = {}
-    for place, (time, fact) in enumerate(arrivals, first):
-        rows.setdefault(fact.signature, []).append((place, time, fact.args))
-    return [
-        replace(
-            Block.of(signature, ((time, args) for _, time, args in found)),
-            order=np.array([place for place, *_ in found], np.int64),
-        )
-        for signature, found in rows.items()
-    ]
+    def _arrivals(self) -> Iterator[tuple[int, Fact]]:
+        return (arrival for chunk in self.content for arrival in sorted(chunk.arrivals(), key=itemgetter(0)))
 
 
 def _off_timeline(message: str, hint: str) -> Rejected:

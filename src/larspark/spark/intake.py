@@ -32,7 +32,7 @@ from pyspark.sql.types import (
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Signature
-from larspark.runtime.formats.times import NEVER
+from larspark.read.times import NEVER
 from larspark.spark.rows import ESCAPE, OTHER, Kind, row_columns, row_schema
 from larspark.spark.vocabulary import Vocabulary
 

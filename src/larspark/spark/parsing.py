@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from larspark.analysis.analysis import Analysis
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.language.values import Value
+from larspark.read import Rules, at_line
+from larspark.read.batch import Batch, Judge
+from larspark.read.json_records import read_json
+from larspark.read.layout import Layout
+from larspark.read.records import batch_of_records
+from larspark.read.tables import read_batch
+from larspark.read.value_columns import text_cells, typed_cells
 from larspark.runtime.admission import Admission
-from larspark.runtime.formats.arrivals import Record, at_line
-from larspark.runtime.formats.json_lines import read_record
-from larspark.runtime.formats.tables import Layout, read_table
-from larspark.runtime.formats.times import time_point
-from larspark.runtime.formats.values import from_cell, from_object
 from larspark.spark.cells import encode_values
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.intake import INPUT, PLACE, intake_columns, intake_schema
 from larspark.spark.rows import OTHER, Kind
 from larspark.spark.vocabulary import Vocabulary
 
-RecordReader: TypeAlias = Callable[[Mapping[str, list[Any]]], Iterator[tuple[Record | Diagnostic, str]]]
-"""From the columns of a batch to what each row says, and its text."""
+RecordReader: TypeAlias = Callable[[pa.RecordBatch, Rules], Batch]
+"""From the rows of a batch to what each says."""
 
 
 def intake_of_lines(frame: DataFrame, vocabulary: Vocabulary) -> DataFrame:
@@ -39,7 +40,7 @@ def intake_of_lines(frame: DataFrame, vocabulary: Vocabulary) -> DataFrame:
 def intake_of_table(frame: DataFrame, predicate: str, vocabulary: Vocabulary, *, typed: bool) -> DataFrame:
     """A table with a column `predicate` or `atom`, or of one predicate; in untyped cells, digits are numbers."""
     header = [name for name in frame.columns if name not in PLACE]
-    reader = _TableReader(tuple(header), Layout(predicate, vocabulary.columns_of(predicate)), typed)
+    reader = _TableReader(tuple(header), predicate, vocabulary.columns_of(predicate), typed)
     reader.check(vocabulary)
     return _read(frame, vocabulary, reader)
 
@@ -50,10 +51,25 @@ def _read(frame: DataFrame, vocabulary: Vocabulary, reader: RecordReader) -> Dat
     return frame.mapInArrow(parsing, schema)
 
 
-def _json_lines(batch: Mapping[str, list[Any]]) -> Iterator[tuple[Record | Diagnostic, str]]:
-    for text, source in zip(batch["value"], batch["source"], strict=True):
-        if text and text.strip():
-            yield read_record(text.strip().removeprefix("\ufeff").encode(), at_line(source or "", 1)), text
+@dataclass(frozen=True)
+class _Texts:
+    """Records by their texts."""
+
+    texts: list[str]
+    name: str
+
+    def origin(self, _row: int) -> Origin:
+        return at_line(self.name, 1)
+
+    def text(self, row: int) -> str:
+        return self.texts[row]
+
+
+def _json_lines(batch: pa.RecordBatch, rules: Rules) -> Batch:
+    texts = [text for text in batch.column("value").to_pylist() if text and text.strip()]
+    origin = at_line("", 1)
+    lines = (text.strip().removeprefix("\ufeff").encode() for text in texts)
+    return batch_of_records([read_json(line, origin, rules) for line in lines], _Texts(texts, ""))
 
 
 @dataclass(frozen=True)
@@ -61,35 +77,35 @@ class _TableReader:
     """Rows of a table as records."""
 
     header: tuple[str, ...]
-    layout: Layout
+    predicate: str
+    columns: tuple[str, ...]
     typed: bool
 
     def check(self, vocabulary: Vocabulary) -> None:
         """`Rejected` when the columns do not fit, or the program does not take the predicate."""
         if "time" not in self.header:
-            message = f"The table of {self.layout.predicate} has no column `time`."
+            message = f"The table of {self.predicate} has no column `time`."
             hint = f"The columns are {', '.join(self.header)}; name others with `#input` or in the pipeline file."
             raise Rejected([Diagnostic("E407", message, hint)])
-        list(read_table(self.header, [], self.layout, self._value, at_line(self.layout.predicate, 1)))
-        if self.layout.columns or not {"atom", "predicate"} & {*self.header}:
-            arity = len(self.layout.columns) or len(self.header) - 1
-            refused = vocabulary.objection(Signature(self.layout.predicate, arity))
+        layout = self._layout()
+        if layout.predicate:
+            refused = vocabulary.objection(Signature(self.predicate, len(layout.arguments)))
             if refused is not None:
                 raise Rejected([refused])
 
-    def __call__(self, batch: Mapping[str, list[Any]]) -> Iterator[tuple[Record | Diagnostic, str]]:
-        cells = zip(*(batch[name] for name in self.header), strict=True)
-        rows = [[self._cell(cell) for cell in row] for row in cells]
-        origin = at_line(self.layout.predicate, 1)
-        records = read_table(self.header, ((origin, row) for row in rows), self.layout, self._value, origin)
-        for record, row in zip(records, rows, strict=True):
-            yield record, ",".join(map(str, row))
+    def __call__(self, batch: pa.RecordBatch, rules: Rules) -> Batch:
+        cells = batch.select(list(self.header))
+        if not self.typed:
+            filled = [column.fill_null("") for column in cells.columns]
+            cells = pa.RecordBatch.from_arrays(filled, names=list(self.header))
+        rows = cells.to_pylist()
+        texts = [",".join(str(row[name]) for name in self.header) for row in rows]
+        to_cells = typed_cells if self.typed else text_cells
+        return read_batch(cells, self._layout(), rules, _Texts(texts, self.predicate), to_cells)
 
-    def _cell(self, cell: object) -> object:
-        return "" if cell is None and not self.typed else cell
-
-    def _value(self, cell: object) -> Value:
-        return from_object(cell) if self.typed else from_cell(str(cell))
+    def _layout(self) -> Layout:
+        rules = Rules(columns={self.predicate: self.columns} if self.columns else {})
+        return Layout.of(self.header, self.predicate, rules, at_line(self.predicate, 1))
 
 
 @dataclass(frozen=True)
@@ -104,22 +120,23 @@ class _Parsing:
 
     def __call__(self, batches: Batches) -> Batches:
         admission = Admission(self.analysis)
+        rules = Rules(self.calendar, ordered=False, objection=admission.to_signature)
         for batch in batches:
-            yield self._rows(batch, admission)
+            yield self._rows(batch, rules)
 
-    def _rows(self, batch: pa.RecordBatch, admission: Admission) -> pa.RecordBatch:
-        columns = batch.to_pydict()
-        times: list[int | None] = []
-        facts: list[Fact | None] = []
-        objections: list[str | None] = []
-        texts: list[str | None] = []
-        kept = [n for n, text in enumerate(columns["value"]) if text and text.strip()] if "value" in columns else None
-        for record, text in self.reader(columns):
-            time, fact, objection = self._judge(record, admission)
-            times.append(time)
-            facts.append(fact)
-            objections.append(objection)
-            texts.append(None if objection is None else text)
+    def _rows(self, batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
+        texts_at = batch.column("value").to_pylist() if "value" in batch.schema.names else None
+        kept = None if texts_at is None else [n for n, text in enumerate(texts_at) if text and text.strip()]
+        found = self.reader(batch, rules)
+        chunk = Judge(rules).chunk(found)
+        times: list[int | None] = [None] * len(found)
+        facts: list[Fact | None] = [None] * len(found)
+        objections: list[str | None] = [None] * len(found)
+        texts: list[str | None] = [None] * len(found)
+        for row, time, fact in chunk.rows():
+            times[row], facts[row] = time, fact
+        for one in chunk.refused:
+            objections[one.order], texts[one.order] = _told(one.diagnostic), one.record
         places = [batch.column(name) if kept is None else batch.column(name).take(pa.array(kept)) for name in PLACE]
         count = len(facts)
         numbers = [self.numbers.get(fact.signature, OTHER) if fact else OTHER for fact in facts]
@@ -137,15 +154,6 @@ class _Parsing:
             ],
             names=intake_columns(self.width),
         )
-
-    def _judge(self, record: Record | Diagnostic, admission: Admission) -> tuple[int | None, Fact | None, str | None]:
-        if isinstance(record, Diagnostic):
-            return None, None, _told(record)
-        time = time_point(record.time, self.calendar, record.origin)
-        if isinstance(time, Diagnostic):
-            return None, None, _told(time)
-        refused = admission.objection(record.fact)
-        return (time, record.fact, None) if refused is None else (None, None, _told(refused))
 
 
 def _told(finding: Diagnostic) -> str:

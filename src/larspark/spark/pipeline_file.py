@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.formats.arrivals import at_line
+from larspark.read import at_line
 from larspark.spark.addresses import is_live, read_address
 
 ENDINGS = (".yml", ".yaml", ".toml")

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
 from larspark.runtime.tick.clock import ATTENTION, Clock
-from larspark.runtime.tick.lines import Event
+from larspark.runtime.tick.events import Event
 
 CAPACITY = 256
 """Batches; a full queue holds its sources back, so that nothing is lost."""

@@ -12,8 +12,8 @@ from larspark.language.facts import Fact
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
 from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.events import Event
 from larspark.runtime.tick.intake import Batch, Ended, Intake
-from larspark.runtime.tick.lines import Event
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.renderings import Rendering
 from larspark.runtime.tick.sinks import Sink
@@ -134,11 +134,12 @@ class Runner:
             facts = [event.fact for event in admitted]
             self._arrive(engine, batches[0].arrived, facts, together=len(batches) > 1)
             return
-        for fact, time, origin in admitted:
-            at = engine.tick.time if time is None else time  # a line without time among others with: it comes now
+        for event in admitted:
+            # a line without time among others with: it comes now
+            at = engine.tick.time if event.time is None else event.time
             self._replay_until(engine, at)
-            if not engine.arrive(at, fact):
-                _warn(_late(fact, at, origin))
+            if not engine.arrive(at, event.fact):
+                _warn(_late(event.fact, at, event.origin))
 
     def _arrive(self, engine: TickEngine, time: int, facts: list[Fact], *, together: bool) -> None:
         """Signal by signal; when the engine falls behind the wall clock, everything that is there together."""

@@ -8,22 +8,25 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from io import RawIOBase
 from pathlib import Path
 from typing import Protocol
 
-from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.calendar import Calendar
-from larspark.runtime.formats.streams import StreamReader
+from larspark.diagnostics import Rejected
+from larspark.read import Chunk, Rules, read_chunks
+from larspark.read.lines import Lines, read_lines
+from larspark.read.sources import CSV, PARQUET, RDF
+from larspark.read.text_lines import LONGEST, LiveLines
+from larspark.runtime.tick.events import Event, events_of
 from larspark.runtime.tick.intake import Intake
-from larspark.runtime.tick.lines import LONGEST, Event, LineReader
 from larspark.runtime.tick.ports import listen
 
 LOG = logging.getLogger("larspark.tick")
 
 CHUNK = 1 << 16
 
-TABLES = (".csv", ".parquet")
+TABLES = (*CSV, *PARQUET, *RDF)
 
 
 class Source(Protocol):
@@ -39,10 +42,10 @@ class Source(Protocol):
 class StreamSource:
     """Lines of an open binary stream, such as standard input."""
 
-    def __init__(self, name: str, open_stream: Callable[[], RawIOBase], calendar: Calendar | None = None) -> None:
+    def __init__(self, name: str, open_stream: Callable[[], RawIOBase], rules: Rules) -> None:
         self.name = name
         self._open = open_stream
-        self._calendar = calendar
+        self._rules = rules
 
     def start(self, intake: Intake) -> None:
         threading.Thread(target=self._run, args=(intake,), daemon=True, name=self.name).start()
@@ -52,24 +55,24 @@ class StreamSource:
 
     def _run(self, intake: Intake) -> None:
         stream = self._open()
-        _feed(_chunks(stream), LineReader(self.name, self._calendar), intake)
+        _feed(_chunks(stream), self.name, self._rules, intake)
         intake.end(self.name)
 
 
-def stdin_source(calendar: Calendar | None = None) -> StreamSource:
+def stdin_source(rules: Rules) -> StreamSource:
     """Standard input without Python's buffer, whose lock a waiting thread would hold when the process ends."""
-    return StreamSource("stdin", lambda: open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), calendar)
+    return StreamSource("stdin", lambda: open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), rules)
 
 
 class FilesSource:
     """Recorded files, read together; what has times is merged by time. CSV and Parquet are known by their endings."""
 
-    def __init__(self, paths: Iterable[Path], calendar: Calendar | None = None) -> None:
+    def __init__(self, paths: Iterable[Path], rules: Rules) -> None:
         self._paths = tuple(paths)
         for path in self._paths:
             path.open("rb").close()  # a missing file is told before anything starts
         self.name = ",".join(map(str, self._paths))
-        self._calendar = calendar
+        self._rules = rules
 
     def start(self, intake: Intake) -> None:
         threading.Thread(target=self._run, args=(intake,), daemon=True, name=self.name).start()
@@ -92,25 +95,22 @@ class FilesSource:
         intake.end(self.name)
 
     def _events(self, path: Path, intake: Intake) -> Iterator[Event]:
-        return (self._records if path.suffix.lower() in TABLES else self._lines)(path, intake)
-
-    def _lines(self, path: Path, intake: Intake) -> Iterator[Event]:
-        reader = LineReader(str(path), self._calendar)
-        with path.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                found = reader.read(number, line)
-                if isinstance(found, Diagnostic):
-                    intake.put([], (found,))
-                else:
-                    yield from found
-
-    def _records(self, path: Path, intake: Intake) -> Iterator[Event]:
-        records = StreamReader(path, calendar=self._calendar, on_error="skip")
         try:
-            yield from (Event(fact, time) for time, fact in records)
-        except Rejected as rejected:  # the file as a whole cannot be read
+            for chunk in self._read(path):
+                if chunk.refused:
+                    intake.put([], tuple(one.diagnostic for one in chunk.refused))
+                yield from events_of(chunk)
+        except Rejected as rejected:  # the file cannot be read any further
             intake.put([], rejected.diagnostics)
-        intake.put([], tuple(records.diagnostics))
+
+    def _read(self, path: Path) -> Iterator[Chunk]:
+        if path.suffix.lower() in TABLES:
+            yield from read_chunks(path, replace(self._rules, live=False, ordered=True))
+            return
+        reader = LiveLines(self._rules)
+        with path.open("rb") as stream:
+            for lines in read_lines(stream, str(path)):
+                yield reader.chunk(lines)
 
 
 class SocketSource:
@@ -119,11 +119,11 @@ class SocketSource:
     A client that leaves may come back, or another one. With `once` the source ends when its last client has left.
     """
 
-    def __init__(self, host: str, port: int, calendar: Calendar | None = None, *, once: bool = False) -> None:
+    def __init__(self, host: str, port: int, rules: Rules, *, once: bool = False) -> None:
         self._server = listen(host, port)
         self.port = self._server.getsockname()[1]
         self.name = f"socket:{self.port}"
-        self._calendar = calendar
+        self._rules = rules
         self._once = once
         self._clients: set[socket.socket] = set()
         self._lock = threading.Lock()
@@ -153,7 +153,7 @@ class SocketSource:
 
     def _serve(self, client: socket.socket, name: str, intake: Intake) -> None:
         with client:
-            _feed(_received(client), LineReader(name, self._calendar), intake)
+            _feed(_received(client), name, self._rules, intake)
         LOG.debug("%s: the client left", name)
         with self._lock:
             self._clients.discard(client)
@@ -177,28 +177,24 @@ def _received(client: socket.socket) -> Iterator[bytes]:
         return
 
 
-def _feed(chunks: Iterable[bytes], reader: LineReader, intake: Intake) -> None:
+def _feed(chunks: Iterable[bytes], name: str, rules: Rules, intake: Intake) -> None:
     """Complete lines go to the intake as soon as they are there, in one batch per chunk."""
-    rest, number = b"", 0
+    reader = LiveLines(rules)
+    rest, number = b"", 1
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        _put(lines, number, reader, intake)
-        number += len(lines)
+        lines, cut, rest = (rest + chunk).rpartition(b"\n")
+        if cut:
+            number += _put(reader, Lines(lines + cut, name, number), intake)
         if len(rest) > LONGEST:
             rest = rest[: LONGEST + 1]  # keeps its number and is reported as too long when it ends
         if intake.closed:
             return
-    _put([rest], number, reader, intake)
+    _put(reader, Lines(rest, name, number), intake)
 
 
-def _put(lines: list[bytes], before: int, reader: LineReader, intake: Intake) -> None:
-    events: list[Event] = []
-    faults: list[Diagnostic] = []
-    for number, line in enumerate(lines, before + 1):
-        found = reader.read(number, line)
-        if isinstance(found, Diagnostic):
-            faults.append(found)
-        else:
-            events += found
-    if events or faults:
-        intake.put(events, tuple(faults))
+def _put(reader: LiveLines, lines: Lines, intake: Intake) -> int:
+    """Give lines on; how many there were."""
+    chunk = reader.chunk(lines)
+    if len(chunk) or chunk.refused:
+        intake.put(events_of(chunk), tuple(one.diagnostic for one in chunk.refused))
+    return len(lines)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from larspark.diagnostics import Diagnostic
 from larspark.hypothetical.full_atoms import objection, short_form
 from larspark.hypothetical.theory import Theory
-from larspark.runtime.tick.lines import Event
+from larspark.runtime.tick.events import Event
 
 Stamping: TypeAlias = Callable[[Event], Event | Diagnostic]
 

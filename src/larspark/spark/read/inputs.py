@@ -16,7 +16,7 @@ from larspark.read.batch import Judge
 from larspark.read.layout import Layout
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.value_columns import text_cells, typed_cells
-from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
+from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.spark.addresses import is_live
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.failures import SparkError, cause_of

@@ -12,7 +12,7 @@ from pyspark.sql import functions as sf
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.formats.files import CSV, ENDINGS, PARQUET
+from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.spark.addresses import is_live
 from larspark.spark.failures import SparkError, cause_of
 from larspark.spark.intake import PLACE

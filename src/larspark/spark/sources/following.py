@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.formats.files import CSV, PARQUET
+from larspark.read.sources import CSV, PARQUET
 from larspark.spark.addresses import is_live, read_address
 from larspark.spark.failures import SparkError
 from larspark.spark.intake import INPUT

@@ -7,7 +7,7 @@ import pytest
 from larspark.diagnostics import Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
-from larspark.runtime.formats import read_background, read_stream
+from larspark.read import Reading, Rules, read_background, read_chunks
 
 STREAM = """
 @prefix prov: <http://www.w3.org/ns/prov#> .
@@ -19,12 +19,15 @@ ex:e2 { ex:a ex:says "hello"@en . }
 """
 
 
+def arrivals(path: Path) -> list[tuple[int, Fact]]:
+    return [arrival for chunk in Reading(read_chunks(path, Rules(Calendar()))) for arrival in chunk.arrivals()]
+
+
 def test_elements_of_a_stream_arrive_in_file_order(tmp_path: Path) -> None:
     path = tmp_path / "traffic.trig"
     path.write_text(STREAM)
     a, at, b = "<http://ex.org/a>", "<http://ex.org/at>", "<http://ex.org/b>"
-    arrivals = read_stream(path).arrivals
-    assert [(time, str(fact)) for time, fact in arrivals] == [
+    assert [(time, str(fact)) for time, fact in arrivals(path)] == [
         (3, str(Fact("triple", (a, at, b, "<http://ex.org/cars>")))),
         (3, 'triple("<http://ex.org/a>","<http://ex.org/speed>",50.5,"<http://ex.org/cars>")'),
         (5, r'triple("<http://ex.org/a>","<http://ex.org/says>","\"hello\"@en","<urn:stream:traffic>")'),
@@ -37,7 +40,7 @@ def test_timestamps_follow_the_calendar(tmp_path: Path) -> None:
     path.write_text(
         f"<urn:e> <http://www.w3.org/ns/prov#generatedAtTime> {stamp} .\n<urn:a> <urn:b> <urn:c> <urn:e> .\n"
     )
-    assert [arrival.time for arrival in read_stream(path, calendar=Calendar()).arrivals] == [7]
+    assert [time for time, _ in arrivals(path)] == [7]
 
 
 def test_static_graphs(tmp_path: Path) -> None:
@@ -60,7 +63,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, name: str, text: str, code: str, 
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(Rejected) as caught:
-        read_stream(path)
+        arrivals(path)
     (found,) = caught.value.diagnostics
     assert found.code == code
     assert found.origin is not None

@@ -8,7 +8,7 @@ import pytest
 
 from larspark.diagnostics import Rejected
 from larspark.language import Fact, Signature, parse_file
-from larspark.runtime.formats import read_background, read_backgrounds
+from larspark.read import read_background, read_backgrounds
 
 PLAN = (Fact("plan", ("l1", "a", 3)), Fact("plan", ("l1", "b c", -4)))
 SIGNATURE = Signature("plan", 3)
