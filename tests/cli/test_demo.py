@@ -5,7 +5,7 @@ import pytest
 from larspark.cli.demo import EXAMPLES
 from larspark.cli.demo_data import PARKS, TURBINES_PER_PARK, write_turbines
 from larspark.language.facts import Signature
-from larspark.runtime.formats import read_background
+from larspark.read import read_background
 
 
 @pytest.mark.parametrize("example", sorted(path.stem for path in EXAMPLES.glob("*.jsonl")))
