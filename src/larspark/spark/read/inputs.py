@@ -14,9 +14,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules
 from larspark.read.batch import Judge
 from larspark.read.layout import Layout
+from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.value_columns import text_cells, typed_cells
-from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.spark.addresses import is_live
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.failures import SparkError, cause_of
