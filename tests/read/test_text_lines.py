@@ -13,7 +13,7 @@ from larspark.read import Chunk, Rules, chunk_of_lines, text_lines
 from larspark.read.text_lines import LONGEST
 from support.chunks import arrivals, refused, timed
 
-LIVE = Rules(live=True, ordered=False, calendar=Calendar())
+LIVE = Rules(live=True, located=True, ordered=False, calendar=Calendar())
 
 ATOMS = st.sampled_from(
     ["a", "a(1)", "b(x,-2.50)", "a(007)", "p(true)", "p(", "X", 'c("x;y")', " a( 1 ) ", "", "not", "ä"]

@@ -210,7 +210,7 @@ def _rendering(arguments: argparse.Namespace) -> Rendering:
 
 def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[Source]:
     # What the program objects to is decided when a signal has its time, which may be one of its arguments.
-    rules = replace(prepared.rules, live=True, ordered=False, objection=no_objection)
+    rules = replace(prepared.rules, live=True, located=True, ordered=False, objection=no_objection)
     sources: list[Source] = []
     files: list[Path] = []
     for name in arguments.input:

@@ -79,13 +79,27 @@ class Judge:
         blocks = tuple(
             block for part in batch.parts if (block := self._block(part, batch.times, taken_rows)) is not None
         )
+        held = self._held(batch, faults) if self._rules.located else {}
         refused = tuple(
-            Refused(_placed(faults[row], batch.places, row), batch.places.text(row), self._first + row)
+            Refused(_placed(faults[row], batch.places, row), batch.places.text(row), self._first + row, held.get(row))
             for row in sorted(faults)
         )
-        chunk = Chunk(blocks, refused, Located(batch.places, self._first) if self._rules.live else None)
+        chunk = Chunk(blocks, refused, Located(batch.places, self._first) if self._rules.located else None)
         self._first += len(batch)
         return chunk
+
+    @staticmethod
+    def _held(batch: Batch, faults: Mapping[int, Diagnostic]) -> dict[int, tuple[int, Fact]]:
+        """The times and atoms of refused records that could be read."""
+        found: dict[int, tuple[int, Fact]] = {}
+        read = np.array([row for row in faults if row not in batch.faults], np.int64)
+        for part in batch.parts:
+            rows = np.arange(len(batch)) if part.rows is None else part.rows
+            places = np.flatnonzero(np.isin(rows, read))
+            block = Block(part.signature, batch.times[rows], part.arguments).take(places)
+            arrivals = zip(block.times.tolist(), block.facts(), strict=True)
+            found |= dict(zip(rows[places].tolist(), arrivals, strict=True))
+        return found
 
     def _late(self, times: Numbers, taken_rows: Rows, read: Rows) -> dict[int, Diagnostic]:
         """Records before the latest time so far; those that are refused do not move it."""

@@ -43,6 +43,8 @@ class Refused:
     record: str
     order: int
     """Its place among all records of the source."""
+    arrival: tuple[int, Fact] | None = None
+    """Its time and atom, where they are asked for and only the program or the order of time is against it."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Chunk:
     """One per predicate; rows in the order of the source, `order` is the place among all of its records."""
     refused: tuple[Refused, ...] = ()
     located: Located | None = field(default=None, compare=False, repr=False)
-    """Of a live source, which is told later than by its reader that something comes too late."""
+    """Where the records stand, if that is asked for."""
 
     def __len__(self) -> int:
         return sum(map(len, self.blocks))

@@ -36,6 +36,8 @@ class Rules:
     """Given: tables hold one predicate with so many arguments, whatever the columns are called."""
     live: bool = False
     """Whether a record without a time arrives when it is read."""
+    located: bool = False
+    """Whether chunks tell where each of their records stands, and what atom a refused one holds."""
     ordered: bool = True
     """Whether a record with an earlier time than one before it is refused."""
     objection: Objection = no_objection

@@ -35,11 +35,12 @@ def read_chunks(source: str | Path, rules: Rules, predicate: str | None = None) 
         return _read_json_lines(sys.stdin.buffer, "<stdin>", rules)
     path = Path(source)
     if path.is_dir():
-        return merged([_read_file(file, rules, predicate) for file in _data_files(path)])
+        return merged([_read_file(file, rules, predicate) for file in data_files(path)])
     return _read_file(path, rules, predicate)
 
 
-def _data_files(folder: Path) -> list[Path]:
+def data_files(folder: Path) -> list[Path]:
+    """The files of a folder that can be read, in the order of their names; `Rejected` when there is none."""
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
     if not files:
         hint = f"Files that can be read end in {', '.join(ENDINGS)}."

@@ -24,7 +24,7 @@ from larspark.language.tree import Program
 from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.recording import Recording, blocks_of_arrivals
+from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.structures import Environment
@@ -60,7 +60,7 @@ class Case:
         """The timeline is that of the recording unless it is given."""
         prepared.require(reasoner)
         chosen = reasoner or next(one for one in BEST_FIRST if one in prepared.analysis.reasoners)
-        recording = Recording.on_timeline([(one.time, one.fact) for one in arrivals], timeline)
+        recording = Recording.of_facts(((one.time, one.fact) for one in arrivals), timeline)
         return cls(prepared, tuple(arrivals), recording.start, recording.end, chosen, tuple(refused))
 
     @cached_property
@@ -178,7 +178,7 @@ class Case:
         """All answer streams at an evaluation, the chosen one first."""
         running = self.prepared.reasoner(self.reasoner, self.start)
         wanted = Wanted(self.prepared.analysis.intensional, time, models=STREAMS)
-        recording = Recording([(one.time, one.fact) for one in self.arrivals], self.start, time)
+        recording = Recording.of_facts(((one.time, one.fact) for one in self.arrivals), (self.start, time))
         (answer,) = evaluate(running, recording, wanted)
         return tuple(_atoms(time, one) for one in answer.answer_streams)
 
@@ -206,6 +206,7 @@ def history(prepared: Prepared, arrivals: Sequence[Sourced], timeline: Span, rea
     """The (chosen) answer stream at every evaluation of a timeline."""
     start, end = timeline
     pairs = sorted(((one.time, one.fact) for one in arrivals if one.time <= end), key=lambda pair: pair[0])
+    recording = Recording.of_facts(pairs, timeline)
     running = prepared.reasoner(reasoner, start)
     derived = prepared.analysis.intensional
     if reasoner == "interval":
@@ -214,9 +215,9 @@ def history(prepared: Prepared, arrivals: Sequence[Sourced], timeline: Span, rea
 
         assert isinstance(running, IntervalReasoner)
         replay = Replay(running, derived)
-        blocks = list(replay.intervals([blocks_of_arrivals(pairs)], end))
+        blocks = list(replay.intervals(recording.chunks(), end))
         return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
-    answers = list(evaluate(running, Recording(pairs, start, end), Wanted(derived)))
+    answers = list(evaluate(running, recording, Wanted(derived)))
     return History(start, end, tuple(stretches(intervals_of(answers))), _void(answers))
 
 
