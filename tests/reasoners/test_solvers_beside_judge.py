@@ -60,6 +60,9 @@ def test_negated_interval_with_variable_bounds(reasoner: str) -> None:
         "d(N,M) :- M = #min{ X : p(X) [3], X > N }, N = #count{ X : p(X) [3] }, 0 = #count{ X : p(X), X > N + 1 }.",
         "d(N,M) :- N = #max{ X : p(X) [3] }, M = #min{ X : p(X) [3] }.",
         "d(M) :- p(M) [2], not 1 = #count{ S : @S p(M) [3], @S q }.",
+        "d(N,Y) :- N = #count{ X : p(X) [3] }, @N p(Y).",
+        "d(X) :- @now p(X), X < #min{ V : p(V) [2], V > X }.",
+        "d(X) :- @2 p(X), not X != #count{ V : p(V), V != X }, not q [from X to 5].",
         "d(M) :- p(M) [2], 0 = #count{ X : p(X) [3], not q [from X to 2] }.",
     ],
 )
@@ -127,3 +130,18 @@ def test_in_a_window_without_time_points_nothing_holds(reasoner: str, text: str)
 )
 def test_what_truth_maintenance_takes(text: str) -> None:
     assert_agrees("jtms", text, "0:q(1) 0:v(1,5) 1:p(1) 1:q(2) 2:v(5,6) 2:p(2) 2:p(7) 3:p(1) 5:q(1)", ["bg(1)"])
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "literal",
+    [
+        "N = #sum{ X : p(X) [1] }",
+        "N = #count{ X + 1 : p(X) [1] }",
+        "N = #max{ X * 2, X : p(X) [1]; 1 : q }",
+        "N = 1, not N < #sum{ X : p(X) [1] }",
+        "N = 1, not N = #count{ X - 1, X : p(X) [1] }",
+    ],
+)
+def test_symbols_that_cannot_be_computed_with(reasoner: str, literal: str) -> None:
+    assert_agrees(reasoner, f"d(N) :- {literal}.", "0:p(1) 1:p(2) 2:p(x) 3:q 5:p(1)")

@@ -65,6 +65,8 @@ class BodyText:
         taken = set[str]().union(*map(literal_names, rule.body))
         self._fresh = (name for number in count(1) if (name := f"N{number}") not in taken)
         self._scope = Scope(rule)
+        self._timeless = False
+        """Is what gives an atom of background its time being written?"""
         self.auxiliary_rules: list[str] = []
         self.terms = TermText(rule.times - rule.unchecked_times(), vocabulary.native)
 
@@ -87,8 +89,10 @@ class BodyText:
                 inside = points_in_interval(literal, next(self._fresh))
                 yield f"not {self._named('holds', literal, self._texts(inside))}"
             case Collection(negated=False):
+                yield from self._defined(literal)
                 yield from self._collection(literal)
             case Collection():
+                yield from self._defined(literal)
                 yield f"not {self._named('holds', literal, self._collection(literal))}"
 
     def _texts(self, literals: Iterable[Literal]) -> Iterator[str]:
@@ -134,6 +138,11 @@ class BodyText:
 
     # -- aggregates --------------------------------------------------------------------------------
 
+    def _defined(self, collection: Collection) -> Iterator[str]:
+        """A symbol cannot be added: then no rule fires, whether the aggregate is negated or not."""
+        if collection.function in ("sum", "avg"):
+            yield f"0 = #count {{ {self._elements(collection, '', ', @symbolic({}) = 1')} }}"
+
     def _collection(self, collection: Collection) -> Iterator[str]:
         """The literals that compute the aggregate and compare its value, as if it were positive."""
         value = collection.result if collection.assigns else Variable(next(self._fresh))
@@ -143,8 +152,6 @@ class BodyText:
                 yield f"{name} = #count {{ {self._elements(collection)} }}"
             case "sum" | "avg":
                 weights = next(self._fresh)
-                # A symbol cannot be added: the rule does not fire then.
-                yield f"0 = #count {{ {self._elements(collection, '', ', @symbolic({}) = 1')} }}"
                 yield f"{weights} = #sum {{ {self._elements(collection, '@weight({}),')} }}"
                 if collection.function == "sum":
                     yield f"{name} = @total({weights})"
@@ -208,7 +215,10 @@ class BodyText:
         return set[str]().union(*(names for _, names in self._providers(literal)))
 
     def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
-        for other, names in self._scope.providers(literal, lambda reading: not self._ranges_over_all_times(reading)):
+        # Atoms that get their time elsewhere do not give it to each other.
+        timeless = self._timeless or (isinstance(literal, Reading) and self._ranges_over_all_times(literal))
+        binds = self._scope.providers(literal, lambda one: not (timeless and self._ranges_over_all_times(one)))
+        for other, names in binds:
             match other:
                 case Reading():
                     yield self._provider(other), names
@@ -216,9 +226,11 @@ class BodyText:
                     yield self.terms.condition(other), names
                 case Collection():
                     # Under a name of its own, so that its local variables do not meet those of the literal.
-                    yield self._named("given", other, self._collection(other)), names
+                    around, self._timeless = self._timeless, timeless
+                    yield self._named("given", other, (*self._defined(other), *self._collection(other))), names
+                    self._timeless = around
 
     def _provider(self, reading: Reading) -> str:
-        if reading.chain:
+        if reading.chain and not self._ranges_over_all_times(reading):
             return self._vocabulary.window(reading).instance(reading.names())
         return self._atom(reading)

@@ -141,7 +141,9 @@ class Auxiliaries:
     def _domain(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> tuple[Literal, ...]:
         """The other literals that give the variables of this one values."""
         found: list[Literal] = []
-        for other, _ in scope.providers(literal, lambda reading: not self._ranges_over_all_times(reading)):
+        # Atoms that get their time elsewhere do not give it to each other.
+        timeless = isinstance(literal, Reading) and self._ranges_over_all_times(literal)
+        for other, _ in scope.providers(literal, lambda one: not (timeless and self._ranges_over_all_times(one))):
             found.append(self._value(other, scope, level, values) if isinstance(other, Collection) else other)
         return tuple(found)
 

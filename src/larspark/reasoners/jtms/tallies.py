@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 
 from larspark.language.facts import Fact
 from larspark.language.traversal import walk
@@ -94,5 +95,6 @@ class Tally:
         for place, row in self._rows.get(question, ()):
             _, element, local = self.aggregation.elements[place]
             values = binding | dict(zip(local, row, strict=True))
-            tuples.add(tuple(self._evaluate(term, values) for term in element.terms))
+            with suppress(NotANumber):  # a tuple whose terms have no value does not count
+                tuples.add(tuple(self._evaluate(term, values) for term in element.terms))
         return tuples
