@@ -32,12 +32,12 @@ from larspark.explain.proof import (
     input_details,
     instance_text,
     spans_json,
+    value_json,
 )
 from larspark.explain.world import Source, World
 from larspark.language.facts import Fact
 from larspark.language.printer import show
 from larspark.language.tree import Aggregate, Comparison, Formula, Not, Rule
-from larspark.language.values import json_value
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.structures import Binding
 
@@ -192,7 +192,7 @@ class _Builder:
             case Absent(formula, seen, binding):
                 return self._absent(place, formula, seen, binding, text)
             case Compared(_, left, right):
-                return self._put(place, "comparison", text, left=json_value(left), right=json_value(right))
+                return self._put(place, "comparison", text, left=value_json(left), right=value_json(right))
             case Aggregated():
                 return self._aggregate(place, found, text)
             case Both(formula, parts):
@@ -210,7 +210,9 @@ class _Builder:
         for part in parts:
             source = self.world.source(part.timed) if isinstance(part, Held) else None
             if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED):
-                merged.setdefault((source, part.timed[1]), []).append(part.timed)
+                times = merged.setdefault((source, part.timed[1]), [])
+                if part.timed not in times[-1:]:
+                    times.append(part.timed)
             else:
                 premises.append(self.literal(part, show(formula)))
         for (source, _), timed in merged.items():
@@ -247,10 +249,10 @@ class _Builder:
             texts = [instance_text(literal, one.binding) for literal in one.element.body]
             below = [self.literal(part, words) for part, words in zip(one.body, texts, strict=True)]
             premises += below
-            entry = [json_value(value) for value in one.entry]
+            entry = [value_json(value) for value in one.entry]
             elements.append({"tuple": entry, "bindings": bindings_json(one.binding), "premises": below})
         shown = list(dict.fromkeys(premises))
-        value = json_value(found.value)
+        value = value_json(found.value)
         return self._put(place, "aggregate", text, shown, value=value, elements=elements)
 
 

@@ -60,6 +60,13 @@ class History:
     void: tuple[Span, ...] = ()
     """The evaluations without an answer stream."""
 
+    def since(self, first: int) -> History:
+        """Only the evaluations from `first` on."""
+        kept = (one for one in self.stretches if one.last >= first)
+        later = tuple(one._replace(first=max(one.first, first)) for one in kept)
+        void = tuple((max(low, first), high) for low, high in self.void if high >= first)
+        return History(first, self.end, later, void)
+
     def consistent(self, time: int) -> bool:
         """Whether there is an answer stream."""
         return not any(first <= time <= last for first, last in self.void)
@@ -102,7 +109,15 @@ class History:
 class Evaluate(Protocol):
     """Runs a program over arrivals, up to an evaluation."""
 
-    def __call__(self, arrivals: Iterable[Sourced], end: int, program: Program | None = None) -> History: ...
+    def __call__(
+        self,
+        arrivals: Iterable[Sourced],
+        end: int,
+        program: Program | None = None,
+        shown: Collection[Signature] | None = None,
+    ) -> History:
+        """Of all derived predicates, or of these."""
+        ...
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:

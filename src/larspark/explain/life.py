@@ -37,21 +37,26 @@ def life(setting: Setting, world: World, proof: Proof, most: int | None = None) 
     end = horizon(setting.program, time)
     if most is not None:
         end = min(end, time + most)
-    idle = setting.evaluate(world.arrived, end)
-    spans = idle.spans(question.fact, question.at)
-    span = next((one for one in spans if one[0] <= time <= one[1]), (time, time))
-    endless = span[1] >= end
+    idle = setting.evaluate(setting.recent(world.arrived, time), end, shown={question.fact.signature})
+    since, _ = _around(world.history.spans(question.fact, question.at), time)
+    _, last = _around(idle.spans(question.fact, question.at), time)
+    span, endless = (since, last), last >= end
     going_on = () if endless else tuple(_continuing(setting, world, proof, span))
     return Life(span, endless, going_on, tuple(_ending(setting, world, proof)))
 
 
+def _around(spans: Iterable[Span], time: int) -> Span:
+    return next((one for one in spans if one[0] <= time <= one[1]), (time, time))
+
+
 def _continuing(setting: Setting, world: World, proof: Proof, span: Span) -> Iterator[tuple[Fact, Span]]:
     """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
-    question, ends = proof.question, span[1] + 1
+    question, ends, recent = proof.question, span[1] + 1, setting.recent(world.arrived, world.time)
 
     def kept(fact: Fact, time: int) -> bool:
-        found = setting.evaluate((*world.arrived, Sourced(time, fact)), ends)
-        return any(first <= span[0] and last >= ends for first, last in found.spans(question.fact, question.at))
+        found = setting.evaluate((*recent, Sourced(time, fact)), ends, shown={question.fact.signature})
+        spans = found.spans(question.fact, question.at)
+        return any(first <= world.time and last >= ends for first, last in spans)
 
     for fact in _arrived(proof)[:TRIED]:
         if kept(fact, ends):
@@ -68,9 +73,10 @@ def _arrived(proof: Proof) -> list[Fact]:
 
 def _ending(setting: Setting, world: World, proof: Proof) -> Iterator[str]:
     """What must not be there: would one arrival of it end the atom at once?"""
-    question = proof.question
+    question, recent = proof.question, setting.recent(world.arrived, world.time)
     for text, fact in _excluded(setting, proof):
-        found = setting.evaluate((*world.arrived, Sourced(world.time, fact)), world.time)
+        shown = {question.fact.signature}
+        found = setting.evaluate((*recent, Sourced(world.time, fact)), world.time, shown=shown)
         spans = found.spans(question.fact, question.at)
         if not any(first <= world.time <= last for first, last in spans):
             yield text

@@ -8,7 +8,7 @@ from typing import Any
 from larspark.explain.evidence import Seen
 from larspark.explain.history import Place
 from larspark.explain.instances import matched
-from larspark.explain.world import World, occurrences
+from larspark.explain.world import World
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Constant, Formula, Term, TimeWindow, Variable, Window, points
@@ -46,7 +46,7 @@ def nearest(world: World, formula: Formula, binding: Binding, seen: Seen) -> Nea
     if len(found) != 1:
         return None
     wanted = pattern(world, found[0], binding)
-    of_predicate = list(occurrences(world.place.stream, wanted.signature))
+    of_predicate = world.occurrences(wanted.signature)
     outside = [timed for timed in of_predicate if matched(wanted, timed[1], {}) is not None and timed[0] < seen.first]
     if outside:
         time, fact = max(outside, key=lambda timed: timed[0])
@@ -88,5 +88,5 @@ def _within(time: int, seen: Seen) -> bool:
 
 
 def _place(world: World, timed: TimedFact) -> Place | None:
-    found = world.by_atom.get(timed)
-    return found[0].place if found else None
+    found = world.first_arrival(timed)
+    return found.place if found else None

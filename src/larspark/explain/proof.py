@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -12,7 +13,7 @@ from larspark.language.facts import Fact
 from larspark.language.printer import show
 from larspark.language.traversal import substitute
 from larspark.language.tree import Constant, Formula, Program, Rule
-from larspark.language.values import Value, json_value
+from larspark.language.values import Value, json_value, normal
 from larspark.semantics.structures import Binding
 
 SCHEMA = "larspark/explanation@1"
@@ -166,7 +167,25 @@ def named(binding: Binding) -> dict[str, Value]:
 
 
 def bindings_json(binding: Binding) -> dict[str, Any]:
-    return {name: json_value(value) for name, value in named(binding).items()}
+    return {name: value_json(value) for name, value in named(binding).items()}
+
+
+def value_json(value: Value) -> Any:
+    """A value so that it can be read again: a decimal that a float would change says that it is one."""
+    found = json_value(value)
+    return {"decimal": found} if isinstance(found, str) and not isinstance(value, str) else found
+
+
+def read_value(value: Any) -> Value:
+    """What `value_json` made."""
+    match value:
+        case {"decimal": str(digits)}:
+            return normal(Decimal(digits))
+        case float():
+            return normal(Decimal(repr(value)))
+        case int() | str():
+            return value
+    raise TypeError(f"{value} is no value")
 
 
 def input_details(fact: Fact, arrivals: Sequence[Sourced]) -> dict[str, Any]:

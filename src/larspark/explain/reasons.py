@@ -12,7 +12,7 @@ from larspark.explain.evidence import Seen, counted, evidence, looked_at, seen
 from larspark.explain.history import History, Place, Sourced, Span, spans_of, without
 from larspark.explain.instances import matched
 from larspark.explain.nearest import differing, leaves, pattern
-from larspark.explain.proof import instance_text, spans_json
+from larspark.explain.proof import instance_text, spans_json, value_json
 from larspark.explain.world import World, occurrences
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms
@@ -30,7 +30,7 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-from larspark.language.values import NotANumber, json_value
+from larspark.language.values import NotANumber
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.entailment import solutions, windowed
 from larspark.semantics.interpretations import TimedFact
@@ -112,7 +112,7 @@ class Reasons:
 
     def _value(self, term: Any, binding: Binding) -> Any:
         try:
-            return json_value(self.world.place.m.value(term, binding))
+            return value_json(self.world.place.m.value(term, binding))
         except (KeyError, NotANumber):
             return None
 
@@ -148,7 +148,7 @@ class Reasons:
         """Something that is not there: where was it, where will it be, what is there instead?"""
         world, wanted = self.world, pattern(self.world, atom, binding)
         window = {"window": window_json(selected)}
-        of_predicate = list(occurrences(world.place.stream, wanted.signature))
+        of_predicate = world.occurrences(wanted.signature)
         same = [timed for timed in of_predicate if matched(wanted, timed[1], {}) is not None]
         before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
         counting = [one for one in selected.windows if isinstance(one, TupleWindow | PartitionWindow)]
@@ -211,8 +211,8 @@ class Reasons:
         return {**self._named(timed[1], timed[0]), "by": by, "arrivals": len(later)}
 
     def _named(self, fact: Fact, time: int, one: Sourced | None = None) -> dict[str, Any]:
-        arrivals: Sequence[Sourced] = [one] if one else self.world.by_atom.get((time, fact), ())
-        place = arrivals[0].place if arrivals else None
+        arrival = one or self.world.first_arrival((time, fact))
+        place = arrival.place if arrival else None
         return {"atom": str(fact), "at": time, **_line(place)}
 
     # -- the others --------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class Reasons:
         except (KeyError, NotANumber):
             value = None
         needed = self._value(formula.result, binding)
-        details = {"value": None if value is None else json_value(value), "operator": formula.operator}
+        details = {"value": None if value is None else value_json(value), "operator": formula.operator}
         return Condition(text, "aggregate", {**details, "needed": needed})
 
 

@@ -21,7 +21,7 @@ from larspark.explain.nearest import pattern
 from larspark.explain.partial import Partial, partial_instances
 from larspark.explain.proof import Question, RuleName
 from larspark.explain.reasons import Reasons
-from larspark.explain.world import World, occurrences
+from larspark.explain.world import World
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.printer import show
@@ -127,7 +127,9 @@ class _Trial:
 
     def _holds(self, arrivals: Sequence[Sourced], program: Program | None = None) -> bool:
         time = self._world.time
-        found = self._world.setting.evaluate(arrivals, time, program)
+        setting = self._world.setting
+        seen_ = arrivals if program else setting.recent(arrivals, time)
+        found = setting.evaluate(seen_, time, program, {self._question.fact.signature})
         spans = found.spans(self._question.fact, self._question.at)
         return any(first <= time <= last for first, last in spans)
 
@@ -289,9 +291,7 @@ def _gaps(world: World, place: Evaluated, atom: Atom, binding: Binding) -> list[
 def _fact(world: World, atom: Atom, binding: Binding) -> Fact:
     """The atom with values for what is left open: those of an atom that fits, if there is one."""
     wanted = pattern(world, atom, binding)
-    fitting = (
-        fact for _, fact in occurrences(world.place.stream, wanted.signature) if matched(wanted, fact, {}) is not None
-    )
+    fitting = (fact for _, fact in world.occurrences(wanted.signature) if matched(wanted, fact, {}) is not None)
     example = next(fitting, None)
     values: list[Value] = []
     for place, arg in enumerate(wanted.args):
@@ -346,11 +346,7 @@ def _with_literal(rule: Rule, place: int, literal: Formula) -> Rule:
 
 def _reaching(world: World, atom: Atom, binding: Binding) -> int | None:
     wanted = pattern(world, atom, binding)
-    times = [
-        time
-        for time, fact in occurrences(world.place.stream, wanted.signature)
-        if matched(wanted, fact, {}) is not None
-    ]
+    times = [time for time, fact in world.occurrences(wanted.signature) if matched(wanted, fact, {}) is not None]
     before = [time for time in times if time <= world.time]
     return world.time - max(before) if before else None
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.history import spans_of
-from larspark.explain.proof import SCHEMA, fingerprint
-from larspark.explain.verify_literals import Claims, WrongProof, points, read_value, require
+from larspark.explain.proof import SCHEMA, fingerprint, read_value
+from larspark.explain.verify_literals import Claims, WrongProof, points, require
 from larspark.explain.world import Setting
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
+from larspark.explain.proof import read_value, value_json
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.tree import (
@@ -22,7 +22,7 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-from larspark.language.values import Value, json_value, normal
+from larspark.language.values import Value
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.entailment import conjunction, entails, solutions, windowed
 from larspark.semantics.horizon import instants
@@ -98,7 +98,7 @@ class Claims:
             case "absent", Not(negated):
                 self._check_absent(place, negated, binding, node)
             case "comparison", Comparison(_, left, right):
-                found = [json_value(place.m.value(term, binding)) for term in (left, right)]
+                found = [value_json(place.m.value(term, binding)) for term in (left, right)]
                 require([node["left"], node["right"]] == found, "the values of the comparison are others")
                 require(entails(place, literal, binding), "the comparison does not hold")
             case "aggregate", Aggregate():
@@ -167,7 +167,7 @@ class Claims:
                 except ArithmeticError:
                     continue
         require(
-            json_value(aggregate(formula.function, expected) or 0) == node["value"], "the aggregate has another value"
+            value_json(aggregate(formula.function, expected) or 0) == node["value"], "the aggregate has another value"
         )
         require(any(True for _ in solutions(place, formula, binding)), "the aggregate does not hold")
         listed = [tuple(map(read_value, one["tuple"])) for one in node["elements"]]
@@ -228,7 +228,3 @@ def require(condition: bool, complaint: str) -> None:
 
 def points(spans: Iterable[tuple[int, int]]) -> set[int]:
     return {point for first, last in spans for point in range(first, last + 1)}
-
-
-def read_value(value: int | float | str) -> Value:
-    return normal(Decimal(repr(value))) if isinstance(value, float) else value

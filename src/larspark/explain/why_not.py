@@ -87,7 +87,7 @@ def why_not(world: World, question: Question, others: Sequence[Atoms] = (), most
     end = horizon(setting.program, world.time)
     if most is not None:
         end = min(end, world.time + most)
-    reasons = Reasons(world, setting.evaluate(world.arrived, end))
+    reasons = Reasons(world, setting.evaluate(setting.recent(world.arrived, world.time), end))
     candidates = sorted(find_candidates(reasons, question), key=lambda one: one.order)[:SHOWN]
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
@@ -147,7 +147,8 @@ def _next(world: World, question: Question, candidates: Sequence[Candidate], end
         coming = [
             Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
         ]
-        spans = world.setting.evaluate((*world.arrived, *coming), min(end, world.time + 500)).spans(question.fact)
+        recent = world.setting.recent(world.arrived, world.time)
+        spans = world.setting.evaluate((*recent, *coming), min(end, world.time + 500)).spans(question.fact)
         later = [max(first, world.time + 1) for first, last in spans if last > world.time]
         if later:
             return min(later)

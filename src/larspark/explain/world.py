@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
 from larspark.language.tree import Program, Record, Rule
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
@@ -31,6 +31,8 @@ class Setting:
     background: tuple[Fact, ...] = ()
     environment: Environment = PLAIN
     refused: tuple[Refusal, ...] = ()
+    reach: int | None = None
+    """How many time points back an evaluation looks; None: to the beginning."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
@@ -43,6 +45,30 @@ class Setting:
     def until(self, time: int) -> tuple[Sourced, ...]:
         """What has arrived by then."""
         return tuple(one for one in self.arrivals if one.time <= time)
+
+    def recent(self, arrivals: Sequence[Sourced], time: int) -> Sequence[Sourced]:
+        """What evaluations from `time` on can depend on; all of it where conclusions are recorded."""
+        if self.reach is None or self.records:
+            return arrivals
+        return [one for one in arrivals if one.time >= time - self.reach]
+
+    def history(
+        self,
+        arrivals: Sequence[Sourced],
+        time: int,
+        enough: Callable[[History], bool],
+        shown: Collection[Signature] | None = None,
+    ) -> History:
+        """The evaluations up to `time`, as far back as is `enough`."""
+        if self.reach is None or self.records:
+            return self.evaluate(arrivals, time, shown=shown)
+        back = 4 * self.reach + 16
+        while True:
+            first = max(self.start, time - back)
+            found = self.evaluate(self.recent(arrivals, first), time, shown=shown).since(first)
+            if first == self.start or enough(found):
+                return found
+            back *= 4
 
     def as_written(self, rule: Rule) -> Rule:
         return self.written.rules[next(place for place, one in enumerate(self.program.rules) if one is rule)]
@@ -83,7 +109,7 @@ class World:
         """Where the bodies of rules are evaluated."""
         setting = self.setting
         known = merged(self.recorded, by_time(self.derived))
-        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self.arrived), known)
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self._reached), known)
         m = Structure.of(
             stream,
             setting.background,
@@ -95,11 +121,23 @@ class World:
 
     @cached_property
     def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
-        """The arrivals of every atom at every time point."""
+        """The arrivals of every atom at every time point that windows can reach."""
         found: dict[TimedFact, list[Sourced]] = {}
-        for one in self.arrived:
+        for one in self._reached:
             found.setdefault((one.time, one.fact), []).append(one)
         return {timed: tuple(ones) for timed, ones in found.items()}
+
+    @cached_property
+    def _reached(self) -> tuple[Sourced, ...]:
+        if self.setting.reach is None:
+            return self.arrived
+        return tuple(one for one in self.arrived if one.time >= self.time - self.setting.reach)
+
+    def first_arrival(self, timed: TimedFact) -> Sourced | None:
+        """Of an atom at a time point, however long ago."""
+        if timed in self.by_atom:
+            return self.by_atom[timed][0]
+        return next((one for one in self.arrived if one[:2] == timed), None)
 
     def source(self, timed: TimedFact) -> Source | None:
         """Where an atom of the stream comes from, the simplest first; None when it does not hold."""
@@ -111,6 +149,13 @@ class World:
         if fact in self.recorded.get(time, NOTHING):
             return Source.RECORDED
         return Source.RULE if timed in self.derived else None
+
+    def occurrences(self, signature: Signature) -> list[TimedFact]:
+        """The atoms of a predicate, also those that no window reaches, in the order of time."""
+        arrived = {one[:2] for one in self.arrived if one.fact.signature == signature}
+        recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
+        concluded = {timed for timed in (*recorded, *self.derived) if timed[1].signature == signature}
+        return sorted(arrived | concluded, key=lambda timed: (timed[0], fact_order(timed[1])))
 
     def rules_for(self, signature: Signature) -> Iterator[Rule]:
         return (rule for rule in self.setting.program.rules if mentions(rule, signature))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
@@ -20,7 +21,9 @@ from larspark.explain.questions import question_of, require_consistent, require_
 from larspark.explain.reasons import Reasons
 from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
 from larspark.explain.world import Setting, World
-from larspark.language.tree import Program
+from larspark.language.facts import Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
 from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
@@ -75,6 +78,7 @@ class Case:
             prepared.background,
             Environment(functions=prepared.functions, calendar=prepared.calendar),
             self.refused,
+            reach_of(prepared.analysis),
         )
 
     def require(self, time: int) -> None:
@@ -88,7 +92,7 @@ class Case:
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not."""
         question = self._question(atom, "why", time)
-        world = self.world(time)
+        world = self.world(question)
         if self.reasoner != "interval":
             return self._in_answer_streams(question, world, count, depth)
         found = proofs(world, question, count, depth)
@@ -125,7 +129,7 @@ class Case:
     def why_not(self, atom: str, time: int) -> WhyNot:
         """Why an atom does not hold at an evaluation; `Rejected` when it does."""
         question = self._question(atom, "why-not", time)
-        world = self.world(time)
+        world = self.world(question)
         if world.source((question.point, question.fact)) is not None:
             message = f"{question.atom} does hold at {time}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{question.atom}' …` gives the proof.")])
@@ -154,12 +158,22 @@ class Case:
         """How many idle evaluations are looked ahead; the interval reasoner takes them all in one step."""
         return None if self.reasoner == "interval" else PATIENCE
 
-    def world(self, time: int) -> World:
-        """An evaluation in the chosen answer stream."""
-        arrived = self.setting.until(time)
-        found = self.evaluate(arrived, time)
-        require_consistent(found, time)
-        return World.of(self.setting, time, found, arrived)
+    def world(self, question: Question) -> World:
+        """The evaluation in the chosen answer stream, with as much of the past as the question is about."""
+        setting, time = self.setting, question.time
+        arrived = setting.until(time)
+        now = self.evaluate(setting.recent(arrived, time), time)
+        require_consistent(now, time)
+        shown = {question.fact.signature, *setting.records} if question.ask == "why" else None
+
+        def enough(found: History) -> bool:
+            spans = found.spans(question.fact, question.at)
+            if question.ask == "why":
+                return all(first > found.start for first, last in spans if last >= time)
+            return bool(spans)
+
+        past = now if setting.reach is None or setting.records else setting.history(arrived, time, enough, shown)
+        return World.of(setting, time, past, arrived, now.atoms(time))
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
@@ -169,10 +183,16 @@ class Case:
 
     # -- evaluation --------------------------------------------------------------------------------
 
-    def evaluate(self, arrivals: Iterable[Sourced], end: int, program: Program | None = None) -> History:
+    def evaluate(
+        self,
+        arrivals: Iterable[Sourced],
+        end: int,
+        program: Program | None = None,
+        shown: Collection[Signature] | None = None,
+    ) -> History:
         """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
         prepared = self.prepared if program is None else with_program(self.prepared, program)
-        return history(prepared, list(arrivals), (self.start, end), self.reasoner)
+        return history(prepared, list(arrivals), (self.start, end), self.reasoner, shown)
 
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
         """All answer streams at an evaluation, the chosen one first."""
@@ -193,6 +213,15 @@ def compare_programs(old: Case, new: Case) -> list[Difference]:
     return differences(old.side, new.side, old.prepared.analysis.shown | new.prepared.analysis.shown)
 
 
+def reach_of(analysis: Analysis) -> int | None:
+    """How far back an evaluation looks; None where a window counts, or has no bound."""
+    counting = (TupleWindow, PartitionWindow, PluginWindow, IntervalWindow)
+    if any(isinstance(part, counting) for part in walk(analysis.program)):
+        return None
+    pasts = [one.past for one in analysis.retention.values() if one.past is not None and not one.latest]
+    return max(pasts, default=0) if len(pasts) == len(analysis.retention) else None
+
+
 def with_program(prepared: Prepared, program: Program) -> Prepared:
     """The same data and functions with other rules, which are resolved already."""
     given, functions = prepared.analysis.background, prepared.analysis.allow_functions
@@ -202,13 +231,19 @@ def with_program(prepared: Prepared, program: Program) -> Prepared:
     )
 
 
-def history(prepared: Prepared, arrivals: Sequence[Sourced], timeline: Span, reasoner: str) -> History:
-    """The (chosen) answer stream at every evaluation of a timeline."""
+def history(
+    prepared: Prepared,
+    arrivals: Sequence[Sourced],
+    timeline: Span,
+    reasoner: str,
+    shown: Collection[Signature] | None = None,
+) -> History:
+    """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
     start, end = timeline
     pairs = sorted(((one.time, one.fact) for one in arrivals if one.time <= end), key=lambda pair: pair[0])
     recording = Recording.of_facts(pairs, timeline)
     running = prepared.reasoner(reasoner, start)
-    derived = prepared.analysis.intensional
+    derived = prepared.analysis.intensional if shown is None else prepared.analysis.intensional & frozenset(shown)
     if reasoner == "interval":
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
         from larspark.runtime.replay import Replay  # noqa: PLC0415
