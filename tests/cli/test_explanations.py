@@ -72,7 +72,7 @@ def test_why_not(larspark, files):
     outcome = larspark("why-not", "alarm(press)", program, "--stream", stream, "--at", 8)
     assert outcome.status == 0, outcome.err
     assert outcome.out.splitlines() == [
-        "alarm(press) does not hold at 8. One rule could give it; 1 of 2 conditions fails at least.",
+        "alarm(press) does not hold at 8. One rule could give it; in the nearest miss 1 of 2 conditions do not hold.",
         f"{program}:2   alarm(M) :- always hot(M) [2], not technician(_) [3].   M = press",
         "  ✗ always hot(press) [2]    gap: at 1 of the 3 points of 6-8; missing 7-8",
         "  ✓ not technician(_) [3]",

@@ -198,6 +198,7 @@ _EXPLANATIONS = (
     ),
     Entry("E563", "does not hold", "`why` explains what holds, `why-not` what does not.", "larspark why-not …"),
     Entry("E564", "no answer stream", "At this time the rules contradict each other.", "larspark why-not false …"),
+    Entry("E566", "past not kept", "A running engine keeps what its windows still see.", "Ask about a recording."),
     Entry("E565", "nothing to drop", "No arrival stands there.", "--drop 'line 98'"),
 )
 

@@ -77,6 +77,18 @@ def clash(setting: Setting, time: int) -> Clash:
     return Clash(time, fingerprint(program), tuple(found))
 
 
+def without_constraints(program: Program) -> Program:
+    return _leaving_out(program, [rule for rule in program.rules if is_constraint(rule)])
+
+
+def violated_constraints(world: World) -> list[Clashing]:
+    """The constraints that an answer stream of the other rules does not satisfy."""
+    setting = world.setting
+    constraints = (rule for rule in setting.program.rules if is_constraint(rule))
+    found = ((rule, _violated(world, rule)) for rule in constraints)
+    return [_clashing(setting, rule, binding) for rule, binding in found if binding is not None]
+
+
 def is_constraint(rule: Rule) -> bool:
     """A rule that defines nothing and only forbids."""
     return not any(True for _ in atoms(rule.head))

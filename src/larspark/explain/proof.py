@@ -91,12 +91,14 @@ class Life:
     """One of these arrivals, within that time, and it goes on."""
     ends_with: tuple[str, ...] = ()
     """One of these arrivals, and it ends at once."""
+    since_known: bool = True
+    """Whether the past reaches back to where it began."""
 
     def as_json(self) -> dict[str, Any]:
         first, last = self.span
         going_on = [{"atom": str(fact), "at": list(span)} for fact, span in self.continues_with]
         return {
-            "span": {"from": first, "to": None if self.endless else last},
+            "span": {"from": first if self.since_known else None, "to": None if self.endless else last},
             "ends": {
                 "without_input": None if self.endless else last + 1,
                 "continues_with": going_on,

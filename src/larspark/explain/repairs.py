@@ -7,6 +7,7 @@ hold.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -25,6 +26,7 @@ from larspark.explain.world import World
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.printer import show
+from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -56,6 +58,8 @@ TRIALS = 120
 """Evaluations for one question."""
 COUNTED = 6
 """Time points back at which more of what is counted is added."""
+NEW, _NEW = "any", re.compile(r"\bany\d+")
+"""New values, in atoms of which nothing is known but their predicate."""
 DEEP = 3
 """Rules above each other that are gone down."""
 
@@ -155,8 +159,12 @@ def _smallest(trial: _Trial, sets: Sequence[frozenset[Change]]) -> Iterator[Repa
     for one in sorted(sets, key=len):
         if not any(small <= one for small in found) and trial.left > len(one) and trial(one):
             found.append(_minimal(trial, one))
+    kinds: set[object] = set()
     for chosen in sorted(dict.fromkeys(found), key=lambda one: (len(one), sorted(map(_order, one)))):
-        yield Repair(tuple(sorted(chosen, key=_order)))
+        kind = tuple(sorted((one.sign, one.time, _NEW.sub("any", str(one.fact))) for one in chosen))
+        if kind not in kinds:  # which new values are taken makes no difference
+            kinds.add(kind)
+            yield Repair(tuple(sorted(chosen, key=_order)))
 
 
 def _minimal(trial: _Trial, changes: frozenset[Change]) -> frozenset[Change]:
@@ -228,7 +236,7 @@ def _providing(reasons: Reasons, literal: Formula, rule: Rule, binding: Binding,
 
 
 def _counting(world: World, literal: Comparison | Aggregate, rule: Rule, binding: Binding) -> set[Change]:
-    """More of what is counted, as many as are missing: the latest of it once more, at time points without it."""
+    """More of what is counted: the latest of it once more at time points without it, and new values."""
     aggregates = (
         [literal] if isinstance(literal, Aggregate) else [one for one in rule.body if isinstance(one, Aggregate)]
     )
@@ -240,7 +248,18 @@ def _counting(world: World, literal: Comparison | Aggregate, rule: Rule, binding
                     if fact.signature not in world.setting.intensional:
                         points_ = range(time, max(world.setting.start, time - COUNTED), -1)
                         found |= {Change("+", point, fact) for point in points_ if (point, fact) not in world.by_atom}
+                        found |= {Change("+", time, new) for new in _others_like(world, part, binding)}
     return found
+
+
+def _others_like(world: World, part: Formula, binding: Binding) -> Iterator[Fact]:
+    """Atoms of a counted condition with new values for what is left open."""
+    for atom in atoms(part):
+        wanted = pattern(world, atom, binding)
+        if not all(isinstance(arg, Constant) for arg in wanted.args):
+            for number in range(1, COUNTED // 2 + 1):
+                values = (arg.value if isinstance(arg, Constant) else f"{NEW}{number}" for arg in wanted.args)
+                yield Fact(wanted.predicate, tuple(values))
 
 
 def _below(reasons: Reasons, timed: TimedFact, depth: int) -> frozenset[Change]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from larspark.explain.clashes import violated_constraints
 from larspark.explain.evidence import holds
 from larspark.explain.history import Sourced
 from larspark.explain.life import horizon
@@ -66,6 +67,8 @@ class WhyNot:
     next_if_complete: int | None = None
     repairs: tuple[Repair, ...] = ()
     refused: tuple[dict[str, Any], ...] = ()
+    past_known: bool = True
+    """Whether the past reaches back, so that `last_held` says something."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -81,8 +84,17 @@ class WhyNot:
         }
 
 
-def why_not(world: World, question: Question, others: Sequence[Atoms] = (), most: int | None = None) -> WhyNot:
-    """What is missing; `others` are further answer streams, at most so many idle evaluations are tried."""
+def why_not(
+    world: World,
+    question: Question,
+    others: Sequence[Atoms] = (),
+    most: int | None = None,
+    unconstrained: Sequence[Atoms] = (),
+) -> WhyNot:
+    """What is missing; at most so many idle evaluations are tried.
+
+    `others` are further answer streams, `unconstrained` those of the program without its constraints.
+    """
     setting = world.setting
     end = horizon(setting.program, world.time)
     if most is not None:
@@ -92,6 +104,11 @@ def why_not(world: World, question: Question, others: Sequence[Atoms] = (), most
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
         candidates = [chosen_otherwise(one, replace(world, derived=elsewhere[0])) for one in candidates]
+    forbidden = [one for one in unconstrained if (question.point, question.fact) in one]
+    if forbidden and not elsewhere:
+        other = replace(world, derived=forbidden[0])
+        core = {"core": [one.as_json() for one in violated_constraints(other)]}
+        candidates = [chosen_otherwise(one, other, "constraint", core) for one in candidates]
     held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
     return WhyNot(
         question,
@@ -121,14 +138,17 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
     return found
 
 
-def chosen_otherwise(candidate: Candidate, other: World) -> Candidate:
-    """Conditions that hold in an answer stream with the atom fail by choice."""
+def chosen_otherwise(
+    candidate: Candidate, other: World, reason: str = "chosen-otherwise", details: Mapping[str, Any] | None = None
+) -> Candidate:
+    """Conditions that hold in an answer stream with the atom fail by choice, or because a constraint forbids it."""
     place = other.place
     rule, binding = candidate.partial.rule, candidate.partial.binding
     conditions = []
     for number, one in enumerate(candidate.conditions):
         chosen = not one.ok and _known(rule.body[number], binding) and holds(place, rule.body[number], binding)
-        conditions.append(replace(one, reason="chosen-otherwise") if chosen else one)
+        told = {**one.details, **(details or {})}
+        conditions.append(replace(one, reason=reason, details=told) if chosen else one)
     return replace(candidate, conditions=tuple(conditions))
 
 

@@ -24,6 +24,8 @@ def _lines(found: WhyNot) -> Iterator[str]:
         yield from _candidate(candidate)
     later = None if found.next_if_complete is None else f"it may hold from {found.next_if_complete} on"
     held = "It never held" if found.last_held is None else f"It last held at {found.last_held}"
+    if not found.past_known:
+        held = "What held before is not kept"
     yield f"{held}; if all that the nearest miss asks for arrives, {later}." if later else f"{held}."
     for number, repair in enumerate(found.repairs, 1):
         lead = "Smallest repairs   " if number == 1 else " " * 19
@@ -38,8 +40,9 @@ def _closest(found: WhyNot) -> str:
     if not found.candidates:
         return ", and none of them fits"
     nearest = found.candidates[0]
-    fails = "fails" if nearest.distance == 1 else "fail"
-    return f"; {nearest.distance} of {len(nearest.conditions)} conditions {fails} at least"
+    if len(nearest.conditions) == 1:
+        return "; its condition fails"
+    return f"; in the nearest miss {nearest.distance} of {len(nearest.conditions)} conditions do not hold"
 
 
 def _candidate(candidate: Candidate) -> Iterator[str]:
@@ -98,8 +101,9 @@ def _comparison(details: Mapping[str, Any]) -> str:
 
 
 def _aggregate(details: Mapping[str, Any]) -> str:
-    needed = "" if details["needed"] is None else f", needed is {details['operator']} {details['needed']}"
-    return f"the value is {_known(details['value'])}{needed}"
+    value = _known(details["value"])
+    compared = f"{_known(details['needed'])} {details['operator']} {value}"
+    return f"the value is {value}" + ("" if details["needed"] is None else f", and {compared} does not hold")
 
 
 def _chosen(details: Mapping[str, Any]) -> str:
@@ -107,7 +111,12 @@ def _chosen(details: Mapping[str, Any]) -> str:
 
 
 def _constraint(details: Mapping[str, Any]) -> str:
-    return "a constraint forbids it"
+    rules = ", ".join(_rule(one["rule"]) for one in details.get("core", ()))
+    return f"forbidden by {rules}" if rules else "a constraint forbids it"
+
+
+def _rule(rule: Mapping[str, Any]) -> str:
+    return f"{rule['file']}:{rule['line']}" if rule["file"] else f"rule {rule['index'] + 1}"
 
 
 _WORDS = {

@@ -42,6 +42,11 @@ class Setting:
     def intensional(self) -> frozenset[Signature]:
         return frozenset(atom.signature for rule in self.program.rules for atom in atoms(rule.head))
 
+    def rules_for(self, signature: Signature) -> Iterator[Rule]:
+        """The rules whose heads may give atoms of this predicate."""
+        heads = ((rule, atoms(rule.head)) for rule in self.program.rules)
+        return (rule for rule, head in heads if any(atom.signature == signature for atom in head))
+
     def until(self, time: int) -> tuple[Sourced, ...]:
         """What has arrived by then."""
         return tuple(one for one in self.arrivals if one.time <= time)
@@ -158,12 +163,7 @@ class World:
         return sorted(arrived | concluded, key=lambda timed: (timed[0], fact_order(timed[1])))
 
     def rules_for(self, signature: Signature) -> Iterator[Rule]:
-        return (rule for rule in self.setting.program.rules if mentions(rule, signature))
-
-
-def mentions(rule: Rule, signature: Signature) -> bool:
-    """Whether the head may give atoms of this predicate."""
-    return any(atom.signature == signature for atom in atoms(rule.head))
+        return self.setting.rules_for(signature)
 
 
 def occurrences(stream: Stream, signature: Signature) -> Iterable[TimedFact]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from larspark.analysis.sorts import WHOLE
 from larspark.blocks import Block
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.write.columns import sort_in, typed
 from larspark.write.intervals import SCHEMA, interval_table
@@ -20,6 +21,9 @@ from larspark.write.intervals import SCHEMA, interval_table
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
     import polars as pl
+
+    from larspark.explain.face import Explanation
+    from larspark.runtime.explaining import Case
 
 SHOWN = 20
 """Rows that are shown of a table."""
@@ -85,6 +89,35 @@ class Intervals(Mapping[str, AnswerTable]):
     names: Mapping[str, Signature]
     columns: Mapping[Signature, Sequence[str]]
     """The names of the arguments."""
+    case: Callable[[], Case] | None = field(default=None, compare=False)
+    """Gives what the answers are about, for questions."""
+
+    def why(self, row: Mapping[str, Any] | str, at: int | None = None, depth: int | None = 3) -> Explanation:
+        """Why an atom holds: a row of `to_pylist()` at its first evaluation (or `at`), or an atom at an evaluation."""
+        from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
+
+        atom, time = self._asked(row, at)
+        assert self.case is not None
+        (found,) = self.case().why(atom, time, depth=depth)
+        return why_explanation(found)
+
+    def why_not(self, atom: str, at: int) -> Explanation:
+        """Why an atom does not hold at an evaluation, and what would change that."""
+        from larspark.explain.face import why_not_explanation  # noqa: PLC0415
+
+        assert self.case is not None
+        return why_not_explanation(self.case().why_not(atom, at))
+
+    @staticmethod
+    def _asked(row: Mapping[str, Any] | str, at: int | None) -> tuple[str, int]:
+        match row:
+            case str() if at is not None:
+                return row, at
+            case {"atom": str(atom), "from": int(first), **rest}:
+                pinned = rest.get("at")
+                return atom if pinned is None else f"@{pinned} {atom}", first if at is None else at
+        message = "A question is about a row of `to_pylist()`, or about an atom and `at` an evaluation."
+        raise Rejected([Diagnostic("E561", message, "result.why('alarm(press)', at=47)")])
 
     @cached_property
     def everything(self) -> AnswerTable:

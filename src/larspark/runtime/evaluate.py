@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +26,9 @@ from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
+
+if TYPE_CHECKING:
+    from larspark.runtime.explaining import Case
 
 
 def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants to see
@@ -54,8 +58,20 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
         allow_functions=allow_functions,
     ).require(reasoner)
     blocks = blocks_of(data, prepared)
-    found = _intervals(prepared, blocks, _timeline(blocks, timeline), reasoner)
-    return Intervals(tuple(found), table_names(prepared), column_names(prepared))
+    start, end = _timeline(blocks, timeline)
+    found = tuple(_intervals(prepared, blocks, (start, end), reasoner))
+    case = partial(_case, prepared, blocks, (start, end), reasoner)
+    return Intervals(found, table_names(prepared), column_names(prepared), case)
+
+
+def _case(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str) -> Case:
+    """The data with the number of every row, for questions about the answers."""
+    from larspark.explain.history import Place, Sourced  # noqa: PLC0415 - questions are seldom asked
+    from larspark.runtime.explaining import Case  # noqa: PLC0415
+
+    rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
+    arrivals = (Sourced(time, fact, Place("data", place + 1)) for place, time, fact in rows)
+    return Case(prepared, tuple(arrivals), *timeline, reasoner)
 
 
 def blocks_of(data: Any, prepared: Prepared) -> list[Block]:

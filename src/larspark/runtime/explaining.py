@@ -12,17 +12,17 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.build import DEPTH, proofs
 from larspark.explain.changed_data import changed
-from larspark.explain.clashes import Clash, clash
+from larspark.explain.clashes import Clash, clash, without_constraints
 from larspark.explain.differences import Difference, Side, differences
 from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
 from larspark.explain.life import life
-from larspark.explain.proof import Elsewhere, Proof, Question
+from larspark.explain.proof import Elsewhere, Life, Proof, Question
 from larspark.explain.questions import question_of, require_consistent, require_known
 from larspark.explain.reasons import Reasons
 from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
 from larspark.explain.world import Setting, World
-from larspark.language.facts import Signature
-from larspark.language.traversal import walk
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
 from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
@@ -50,6 +50,8 @@ class Case:
     end: int
     reasoner: str
     refused: tuple[Refusal, ...] = ()
+    live: bool = False
+    """The arrivals are those that the last evaluation can depend on; older ones are not kept."""
 
     @classmethod
     def of(
@@ -98,7 +100,7 @@ class Case:
         found = proofs(world, question, count, depth)
         if not found:
             raise _not_held(question)
-        return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+        return [replace(one, life=self._life(world, one)) for one in found]
 
     def _in_answer_streams(self, question: Question, world: World, count: int, depth: int | None) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
@@ -117,7 +119,10 @@ class Case:
         found = [replace(one, elsewhere=elsewhere) for one in proofs(holding[0], question, count, depth)]
         if holding[0] is not world:
             return found
-        return [replace(one, life=life(self.setting, world, one, self.patience)) for one in found]
+        return [replace(one, life=self._life(world, one)) for one in found]
+
+    def _life(self, world: World, proof: Proof) -> Life:
+        return replace(life(self.setting, world, proof, self.patience), since_known=not self.live)
 
     def clash(self, time: int) -> Clash:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
@@ -134,12 +139,18 @@ class Case:
             message = f"{question.atom} does hold at {time}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{question.atom}' …` gives the proof.")])
         others = () if self.reasoner == "interval" else self.answer_streams(time)
-        return why_not(world, question, others, self.patience)
+        unconstrained: tuple[Atoms, ...] = ()
+        if others and self.prepared.analysis.constraints:
+            free = with_program(self.prepared, without_constraints(self.prepared.program))
+            unconstrained = replace(self, prepared=free).answer_streams(time)
+        found = why_not(world, question, others, self.patience, unconstrained)
+        return replace(found, past_known=not self.live)
 
     def what_if(self, add: Iterable[str] = (), drop: Iterable[str] = ()) -> list[Difference]:
         """How the answers differ when these arrivals are added, and those dropped."""
         arrivals = changed(self.arrivals, add, drop)
-        objections = [self.prepared.admission.objection(one.fact) for one in arrivals if one not in self.arrivals]
+        new = set(arrivals).difference(self.arrivals)
+        objections = [self.prepared.admission.objection(one.fact) for one in new]
         if wrong := [one for one in objections if one is not None]:
             raise Rejected(wrong)
         end = max([self.end, *(one.time for one in arrivals)])
@@ -164,7 +175,9 @@ class Case:
         arrived = setting.until(time)
         now = self.evaluate(setting.recent(arrived, time), time)
         require_consistent(now, time)
-        shown = {question.fact.signature, *setting.records} if question.ask == "why" else None
+        shown = {question.fact.signature, *setting.records}
+        if question.ask == "why-not":  # the conditions may have held earlier
+            shown |= {atom.signature for rule in setting.rules_for(question.fact.signature) for atom in atoms(rule)}
 
         def enough(found: History) -> bool:
             spans = found.spans(question.fact, question.at)
@@ -172,7 +185,12 @@ class Case:
                 return all(first > found.start for first, last in spans if last >= time)
             return bool(spans)
 
-        past = now if setting.reach is None or setting.records else setting.history(arrived, time, enough, shown)
+        if self.live:
+            past = now.since(time)
+        elif setting.reach is None or setting.records:
+            past = now
+        else:
+            past = setting.history(arrived, time, enough, shown)
         return World.of(setting, time, past, arrived, now.atoms(time))
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
@@ -201,6 +219,15 @@ class Case:
         recording = Recording.of_facts(((one.time, one.fact) for one in self.arrivals), (self.start, time))
         (answer,) = evaluate(running, recording, wanted)
         return tuple(_atoms(time, one) for one in answer.answer_streams)
+
+
+def live_case(prepared: Prepared, kept: Sequence[tuple[int, Fact]], start: int, time: int, reasoner: str) -> Case:
+    """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
+    if prepared.analysis.recorded:
+        message = "The answer depends on conclusions that were recorded by earlier evaluations."
+        raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
+    arrivals = tuple(Sourced(at, fact) for at, fact in kept)
+    return Case(prepared, arrivals, start, time, reasoner, live=True)
 
 
 def _not_held(question: Question) -> Rejected:

@@ -65,6 +65,11 @@ class Running:
         message = f"The {self.name} reasoner goes on with the rules and the background it began with."
         raise Rejected([Diagnostic("E509", message, "Use the interval reasoner, or start anew.")])
 
+    def kept(self) -> list[tuple[int, Fact]]:
+        """The arrivals that the present answer depends on."""
+        message = f"The {self.name} reasoner does not keep its input as it arrived."
+        raise Rejected([Diagnostic("E566", message, "Ask about a recording, or use the interval reasoner.")])
+
     def snapshot(self) -> bytes:
         own = self.prepared
         return pack(
@@ -104,6 +109,9 @@ class IntervalRunning(Running):
         change = self.reasoner.change_program(analysis, prepared.background, shown_of(analysis))
         self.prepared = prepared
         return change
+
+    def kept(self) -> list[tuple[int, Fact]]:
+        return self.reasoner.kept()
 
     def state(self) -> object:
         return self.reasoner.snapshot()
@@ -153,6 +161,9 @@ class ReplayedRunning(Running):
         self.reasoner = _made(self.prepared, self.name, self.start, self.lateness)
         for time, facts in self._calls:
             self.reasoner.advance(time, facts)
+
+    def kept(self) -> list[tuple[int, Fact]]:
+        return [(time, fact) for time, facts in self._calls for fact in facts]
 
     def state(self) -> object:
         return self._calls

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
@@ -16,12 +16,16 @@ from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
-from larspark.runtime.atoms import AtomLike, facts_of, time_of
+from larspark.runtime.atoms import AtomLike, fact_of, facts_of, time_of
 from larspark.runtime.durations import Span, lateness_in_time_points
 from larspark.runtime.listeners import Listeners
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.running import Running, resumed, started
+
+if TYPE_CHECKING:
+    from larspark.explain.face import Explanation
+    from larspark.runtime.explaining import Case
 
 parse = parse_program
 
@@ -140,6 +144,30 @@ class Engine:
     def answer(self, models: int | None = 1) -> Answer:
         """What holds at the current time; up to `models` answer streams, None for all."""
         return Wanted(self.analysis.shown).shown_part(self._running.reasoner.answer(models))
+
+    # -- explanations ------------------------------------------------------------------------------
+
+    def why(self, atom: AtomLike, depth: int | None = 3) -> Explanation:
+        """Why an atom holds now, and how long; `Rejected` when it does not."""
+        from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
+
+        (found,) = self._asked().why(str(fact_of(atom)), self._present(), depth=depth)
+        return why_explanation(found)
+
+    def why_not(self, atom: AtomLike) -> Explanation:
+        """Why an atom does not hold now, and what would have to arrive; `Rejected` when it does."""
+        from larspark.explain.face import why_not_explanation  # noqa: PLC0415
+
+        return why_not_explanation(self._asked().why_not(str(fact_of(atom)), self._present()))
+
+    def _present(self) -> int:
+        return self._running.start if self.time is None else self.time
+
+    def _asked(self) -> Case:
+        from larspark.runtime.explaining import live_case  # noqa: PLC0415
+
+        running = self._running
+        return live_case(self._prepared, running.kept(), running.start, self._present(), running.name)
 
     # -- telling -----------------------------------------------------------------------------------
 

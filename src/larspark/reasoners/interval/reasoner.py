@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from larspark.analysis.analysis import Analysis
+from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
 from larspark.language.calendar import Calendar
@@ -13,6 +14,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
 from larspark.reasoners.interval.answers import AnswerView
 from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
@@ -168,6 +170,15 @@ class IntervalReasoner:
     def replace_background(self, background: Iterable[Fact]) -> Change:
         """Go on with other given facts."""
         return self.change_program(self._evaluation.analysis, background, self._shown)
+
+    def kept(self) -> list[tuple[int, Fact]]:
+        """The arrivals that windows can still see, in the order of arrival."""
+        coder, rows = Coder(self.dictionary), list[tuple[int, int, Fact]]()
+        for signature, columns in self._evaluation.log.columns().items():
+            arguments = tuple(coder.argument(columns[:, place]) for place in range(signature.arity))
+            times, places = columns[:, -2], columns[:, -1].tolist()
+            rows += zip(places, times.tolist(), Block(signature, times, arguments).facts(), strict=True)
+        return [(time, fact) for _, time, fact in sorted(rows, key=lambda row: row[0])]
 
     # -- snapshots ---------------------------------------------------------------------------------
 

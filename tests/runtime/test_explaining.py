@@ -1,0 +1,69 @@
+"""Explanations from Python: of a running engine, and of the rows of a result."""
+
+from __future__ import annotations
+
+import pytest
+
+import larspark
+from larspark.diagnostics import Rejected
+
+PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [3]."
+
+
+def running(reasoner: str = "interval") -> larspark.Engine:
+    engine = larspark.Engine(PROGRAM, reasoner)
+    engine.advance(1, ["technician(ann)"])
+    for time in (3, 4, 5, 6):
+        engine.advance(time, ["hot(press)"])
+    return engine
+
+
+@pytest.mark.parametrize("reasoner", ["interval", "reference", "jtms"])
+def test_why_inside_an_engine(reasoner: str) -> None:
+    found = running(reasoner).why("alarm(press)")
+    assert str(found).splitlines()[0] == "alarm(press) holds at 6"
+    assert found.json["span"] == {"from": None, "to": 6}
+    assert found.json["ends"]["without_input"] == 7
+    assert "<details open" in found._repr_html_()
+
+
+def test_why_not_inside_an_engine() -> None:
+    engine = running()
+    engine.advance(7)
+    found = engine.why_not("alarm(press)")
+    assert found.json["candidates"][0]["literals"][0]["missing"] == [[7, 7]]
+    assert found.json["repairs"][0] == {"add": [{"atom": "hot(press)", "at": 7}]}
+    assert "What held before is not kept" in str(found)
+
+
+def test_an_explanation_changes_nothing() -> None:
+    asked, other = running(), running()
+    asked.why("alarm(press)")
+    for engine in (asked, other):
+        engine.advance(7, ["hot(press)"])
+    assert asked.answer() == other.answer()
+
+
+def test_what_a_running_engine_cannot_explain() -> None:
+    recording = larspark.Engine("a :- e. b :- a [3]. #record a/0.")
+    recording.advance(0, ["e"])
+    for engine, atom in ((recording, "b"), (running("clingo"), "alarm(press)")):
+        with pytest.raises(Rejected) as rejected:
+            engine.why(atom)
+        assert rejected.value.diagnostics[0].code == "E566"
+
+
+def test_why_a_row() -> None:
+    result = larspark.evaluate(PROGRAM, {"hot": {"time": [3, 4, 5, 6], "machine": ["press"] * 4}})
+    (row,) = result.to_pylist()
+    found = result.why(row)
+    assert found.json["question"] == {"ask": "why", "atom": "alarm(press)", "at": 3}
+    assert found.json["nodes"][2]["lines"] == [[1, 1]]
+    assert result.why("alarm(press)", at=5).json["span"] == {"from": 3, "to": 5}
+    with pytest.raises(Rejected):
+        result.why({"machine": "press"})
+
+
+def test_why_not_a_row() -> None:
+    result = larspark.evaluate(PROGRAM, [(3, "hot(press)"), (6, "hot(press)")])
+    assert result.why_not("alarm(press)", 6).json["last_held"] == 3
