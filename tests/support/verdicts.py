@@ -142,13 +142,15 @@ def _same(name: str, judged: Judged) -> str:
     )
     total = Total()
     foreseen: int | None = scenario.stream.start
+    consistent = True
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
         where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
         if isinstance(reasoner, Foreseeing):
-            if not arriving and change != Change(time) and (foreseen is None or time < foreseen):
+            same = change == Change(time, consistent=consistent)
+            if not arriving and not same and (foreseen is None or time < foreseen):
                 return f"{where}: {change}, though nothing was to change before {foreseen}"
-            foreseen = reasoner.next_change()
+            foreseen, consistent = reasoner.next_change(), change.consistent
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
     return ""
