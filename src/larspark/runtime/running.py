@@ -7,7 +7,7 @@ The others are deterministic, so that their state is the calls that led to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.diagnostics import Diagnostic, Rejected
@@ -124,13 +124,39 @@ class IntervalRunning(Running):
 
 
 class ClingoRunning(Running):
+    """Keeps a state and the calls since: a refused call is undone from them."""
+
     reasoner: ClingoReasoner
+
+    def __init__(self, prepared: Prepared, name: str, start: int, lateness: int, reasoner: Reasoner) -> None:
+        super().__init__(prepared, name, start, lateness, reasoner)
+        self._base: bytes | None = None
+        self._since: list[tuple[int, list[Fact]]] = []
+
+    def evaluate(self, time: int, facts: Sequence[Fact]) -> Change:
+        try:
+            change = self.reasoner.advance(time, facts)
+        except Rejected:
+            self._go_back()
+            raise
+        self._since.append((time, list(facts)))
+        if len(self._since) > _SLACK:
+            self._base, self._since = self.reasoner.snapshot(), []
+        return change
+
+    def _go_back(self) -> None:
+        self.reasoner = cast("ClingoReasoner", _made(self.prepared, self.name, self.start, self.lateness))
+        if self._base is not None:
+            self.reasoner.resume(self._base)
+        for time, facts in self._since:
+            self.reasoner.advance(time, facts)
 
     def state(self) -> object:
         return self.reasoner.snapshot()
 
     def resume(self, state: Any) -> None:
-        self.reasoner.resume(state)
+        self._base, self._since = state, []
+        self._go_back()
 
 
 class ReplayedRunning(Running):

@@ -146,3 +146,9 @@ def test_arithmetic_without_value_does_not_fire() -> None:
     running = reasoner("p(X+1) :- a(X). q(X) :- a(X), not p(X+1). s(N) :- N = #sum{ X : a(X) }.")
     running.advance(0, atoms("a(1)", "a(red)"))
     assert now(running) == ["p(2)"]
+
+
+def test_a_negated_equation_waits_for_its_variables() -> None:
+    running = reasoner("p(X) :- not X = 0, e(X). q(N) :- not N = 1, N = #count{ X : e(X) }.")
+    running.advance(0, atoms("e(0)", "e(1)"))
+    assert now(running) == ["p(1)", "q(2)"]

@@ -166,8 +166,9 @@ def _urgency(step: Step, known: set[str]) -> int:
     match step:
         case Verdict():
             return 0
-        case Test(comparison):
-            return 0 if names(comparison) <= known or _computable(comparison, known) else 5
+        case Test(comparison, negated):
+            ready = names(comparison) <= known or (not negated and _computable(comparison, known))
+            return 0 if ready else 5
         case Lookup(negated=False):
             if not (_bounds(step) | _expressions(step)) <= known | _bound_by(step):
                 return 5
