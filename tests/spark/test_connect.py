@@ -29,7 +29,7 @@ from larspark.spark import reason
 from larspark.spark.pipeline_file import Source
 from larspark.spark.interface import plan_of
 from larspark.spark.session import _prepare_environment, cores, told
-from larspark.spark.sources import follow_sources
+from larspark.spark.read.following import follow_sources
 from pathlib import Path
 from pyspark.sql import SparkSession
 

@@ -18,8 +18,8 @@ from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
 from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import make_plan
-from larspark.spark.sources import follow_sources
-from larspark.spark.streaming.stream import Stream
+from larspark.spark.read.following import follow_sources
+from larspark.spark.stream.stream import Stream
 from support.brokers import Broker, free_port
 
 PROGRAM = "#input tram(id, station). meet(A, B, S) :- tram(A, S) [3], bus(B, S) [3], not closed(S) [9].\n"
@@ -91,9 +91,9 @@ def test_the_slowest_input_holds_the_watermark(spark: SparkSession, tmp_path: Pa
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.jsonl").write_text("\n".join(text))
     sources = [Source(str(tmp_path / "fast")), Source(str(tmp_path / "slow"))]
-    following = follow_sources(spark, sources, plan.vocabulary, tmp_path / "journals")
-    stream = Stream(plan, tmp_path / "out", inputs=following.inputs)
-    assert stream.start(following.intake, once=True).awaitTermination(120)
+    inputs = follow_sources(spark, sources, plan.vocabulary, tmp_path / "journals")
+    stream = Stream(plan, tmp_path / "out", sources=tuple(sources))
+    assert stream.start(spark, inputs, once=True).awaitTermination(120)
     assert (stream.checkpoint.last().watermark, stream.checkpoint.last().seen) == (3, 9)
 
 

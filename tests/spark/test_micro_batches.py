@@ -17,17 +17,18 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
+from larspark.blocks import Block
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
 from larspark.spark.plan import Plan, make_plan
-from larspark.spark.streaming import bucket, log
-from larspark.spark.streaming.delivery import Style
+from larspark.spark.stream import bucket, log
+from larspark.spark.stream.style import Style
+from support.bounded_runs import rows_of_block
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
 from support.random_programs import Scenario
-from support.row_tables import decoded
 from support.strategies import CONSTRAINED, scenarios
 from support.streams import Arrival, Change, PlainFrames, PlainStream, as_changes, as_text, changes_in, rows_in, text
 
@@ -62,18 +63,18 @@ def check(plan: Plan, arrivals: list[Arrival], random: Random, buckets: int) -> 
         check_frames(plan, stream.found, style, so_far)
 
 
-def check_frames(plan: Plan, found: list[pa.Table], style: Style, arrivals: list[Arrival]) -> None:
+def check_frames(plan: Plan, found: list[Block], style: Style, arrivals: list[Arrival]) -> None:
     """What streaming DataFrames have told in the end: intervals when they had ended, none twice; or changes."""
     first, last = arrivals[0][0], arrivals[-1][0]
     expected = rows_of(plan.analysis, arrivals, first, last, plan.background)
     if style.changes:
         signs: Counter[Change] = Counter()
         for part in found:
-            for name, args, time, sign, at in decoded(plan, part.append_column("until", part.column("sign"))):
+            for name, args, time, sign, at in rows_of_block(part):
                 signs[name, tuple(map(text, args)), at, time] += sign
         assert {change: sign for change, sign in signs.items() if sign} == as_changes(expected, last)
     else:
-        rows = [row for part in found for row in decoded(plan, part)]
+        rows = [row for part in found for row in rows_of_block(part)]
         assert len(rows) == len(set(rows))
         assert set(rows) == {row for row in expected if row[3] < last}
 

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from larspark.analysis.pipeline import analyse
 from larspark.language.printer import show
 from larspark.language.tree import Program
-from larspark.spark.streaming.stream import Stream
+from larspark.spark.stream.stream import Stream
 from support.interval_rows import Row, rows_of
 from support.random_pieces import END, random_piece
 from support.side_by_side import Piece, of_piece, side_by_side

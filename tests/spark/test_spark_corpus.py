@@ -21,7 +21,7 @@ from larspark.language.parser import parse_fact
 from larspark.spark.bounded.start import Options
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.read.inputs import inputs_of_frames
-from larspark.spark.streaming.stream import Stream
+from larspark.spark.stream.stream import Stream
 from support.bounded_runs import concluded
 from support.spark_corpus import NOT_ON_SPARK, Together, obstacle, together
 from support.spark_streams import cut, streamed

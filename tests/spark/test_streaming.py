@@ -14,10 +14,10 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.spark.plan import make_plan
-from larspark.spark.streaming.delivery import Style
-from larspark.spark.streaming.stream import Stream
+from larspark.spark.stream.stream import Stream
+from larspark.spark.stream.style import Style
 from support.interval_rows import rows_of
-from support.spark_streams import intake, put, run
+from support.spark_streams import followed, put, run
 from support.streams import Arrival, as_text, rows_in
 
 PROGRAM = """
@@ -45,7 +45,7 @@ def test_any_cut_gives_the_rows_of_a_bounded_run(spark: SparkSession, tmp_path: 
     source, output = tmp_path / "in", tmp_path / "out"
     put(source, [given[first:last] for first, last in zip([0, *cuts], [*cuts, len(given)], strict=True)])
     stream = Stream(plan, output)
-    run(stream, intake(spark, plan, source))
+    run(spark, stream, followed(spark, plan, source))
     watermark = given[-1][0] - 1
     assert stream.checkpoint.last().batch == 3
     expected = rows_of(plan.analysis, [one for one in given if one[0] <= watermark], given[0][0], watermark)
@@ -66,7 +66,7 @@ def test_late_atoms_are_waited_for_and_then_set_aside(spark: SparkSession, tmp_p
             [(6, Fact("a", ("too late",))), (7, Fact("a", ("w",))), (6, Fact("unread", ()))],
         ],
     )
-    run(stream, intake(spark, plan, source))
+    run(spark, stream, followed(spark, plan, source))
     stream.finish(spark)
     assert rows_in(plan, output) == {
         ("p", ("y",), 4, 5, None),
@@ -87,9 +87,9 @@ def test_a_folder_is_followed_and_gone_on_with(spark: SparkSession, tmp_path: Pa
     source.mkdir()
     (source / "1.jsonl").write_text('{"time": 1, "atom": "a(x)"}\nbroken\n{"time": 3, "atom": "b(x)"}\n')
     stream = Stream(plan, output)
-    run(stream, intake(spark, plan, source))
+    run(spark, stream, followed(spark, plan, source))
     (source / "2.jsonl").write_text('{"time": 6, "atom": "a(y)"}\n')
-    run(stream, intake(spark, plan, source))
+    run(spark, stream, followed(spark, plan, source))
     stream.finish(spark)
     assert rows_in(plan, output) == {("p", ("x",), 1, 2, None), ("p", ("y",), 6, 6, None)}
     assert (stream.checkpoint.last().arrivals, stream.checkpoint.last().refused) == (3, 1)
@@ -97,7 +97,7 @@ def test_a_folder_is_followed_and_gone_on_with(spark: SparkSession, tmp_path: Pa
     others = (Stream(other, output), Stream(plan, output, lateness=1), Stream(plan, output, buckets=3))
     for changed in (*others, Stream(plan, output, style=Style(changes=True))):
         with pytest.raises(Rejected) as caught:
-            changed.start(intake(spark, plan, source))
+            changed.start(spark, followed(spark, plan, source))
         assert caught.value.diagnostics[0].code == "E605"
 
 
@@ -111,6 +111,6 @@ def test_evaluations_that_depend_on_earlier_ones(spark: SparkSession, tmp_path: 
     given = [(2, Fact("a", ("x",))), (4, Fact("a", ("y",))), (9, Fact("a", ("z",)))]
     put(source, [given[:1], given[1:2], given[2:]])
     stream = Stream(plan, output)
-    run(stream, intake(spark, plan, source))
+    run(spark, stream, followed(spark, plan, source))
     stream.finish(spark)
     assert rows_in(plan, output) == as_text(rows_of(plan.analysis, given, 2, 9, reasoner="clingo"))

@@ -10,6 +10,7 @@ from random import Random
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from larspark.blocks import Block
 from larspark.blocks.arguments import values_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value, normal
@@ -27,9 +28,9 @@ from larspark.spark.evaluate.messages import (
     Batches,
     Kind,
     Message,
+    Received,
     as_batches,
     named,
-    received,
 )
 from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
 from larspark.spark.evaluate.stage import Spreading
@@ -62,7 +63,7 @@ def rows_in_partitions(
     output = FrameOutput(plan.vocabulary.numbers)
     flow = Flow(plan, span, buckets, output, _divisions(plan, span, buckets, cuts))
     reading = reading_of(plan, buckets)
-    read = [one for one in reading.messages([_chunk(arrivals)], 0) if one.stage == READ]
+    read = [one for one in reading.messages([chunk_of(arrivals)], 0) if one.stage == READ]
     carried = _carried(flow, lambda stage: _sent(flow, stage, read))
     names = named(plan.vocabulary.numbers)
     return {row for one in carried if one.stage == OUTPUT for row in _decoded(one, names)}
@@ -75,7 +76,8 @@ def concluded(results: Results, plan: Plan) -> set[Row]:
     return {row for one in sent for row in _decoded(one._replace(content=bytes(one.content or b"")), names)}
 
 
-def _chunk(arrivals: Iterable[tuple[int, Fact]]) -> Chunk:
+def chunk_of(arrivals: Iterable[tuple[int, Fact]]) -> Chunk:
+    """Arrivals as readers give them."""
     given = list(arrivals)
     facts = [fact for _, fact in given]
     times = pa.array([time for time, _ in given], pa.int64()).to_numpy()
@@ -90,8 +92,11 @@ def _sent(flow: Flow, stage: int, read: list[Message]) -> list[Message]:
 
 
 def _decoded(message: Message, names: dict[int, Signature]) -> Iterator[Row]:
-    (given,) = received(as_batches([message]))
-    block = given.block(names)
+    return rows_of_block(Received.of(message).block(names))
+
+
+def rows_of_block(block: Block) -> Iterator[Row]:
+    """Conclusions as they are compared."""
     assert block.until is not None
     columns = [values_of(column) for column in block.arguments]
     args = zip(*columns, strict=True) if columns else [()] * len(block)

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from larspark.language.facts import Fact
 from larspark.spark.pipeline_file import Source
 from larspark.spark.plan import Plan
-from larspark.spark.sources.following import follow_source
-from larspark.spark.streaming.stream import Stream
+from larspark.spark.read.following import follow_source
+from larspark.spark.read.inputs import FrameInput
+from larspark.spark.stream.stream import Stream
 from support.interval_rows import Row
 from support.streams import Arrival, rows_in
 
@@ -32,13 +33,13 @@ def put(folder: Path, batches: Iterable[Sequence[Arrival]]) -> None:
         os.utime(path, (1_700_000_000 + number, 1_700_000_000 + number))  # files are read in the order of their age
 
 
-def intake(spark: SparkSession, plan: Plan, folder: Path) -> DataFrame:
+def followed(spark: SparkSession, plan: Plan, folder: Path) -> list[FrameInput]:
     source = Source(str(folder), options={"maxFilesPerTrigger": "1"})
-    return follow_source(spark, source, plan.vocabulary, folder.with_name("journal"))
+    return [follow_source(spark, source, plan.vocabulary, folder.with_name("journal"))]
 
 
-def run(stream: Stream, arriving: DataFrame) -> None:
-    assert stream.start(arriving, once=True).awaitTermination(PATIENCE)
+def run(spark: SparkSession, stream: Stream, inputs: list[FrameInput]) -> None:
+    assert stream.start(spark, inputs, once=True).awaitTermination(PATIENCE)
 
 
 def cut(arrivals: Sequence[Arrival], random: Random, batches: int) -> list[Sequence[Arrival]]:
@@ -56,6 +57,6 @@ def delayed(arrivals: Sequence[Arrival], random: Random, lateness: int) -> list[
 def streamed(spark: SparkSession, folder: Path, stream: Stream, batches: Iterable[Sequence[Arrival]]) -> set[Row]:
     """The rows when all micro-batches have come and the data has ended."""
     put(folder / "in", batches)
-    run(stream, intake(spark, stream.plan, folder / "in"))
+    run(spark, stream, followed(spark, stream.plan, folder / "in"))
     stream.finish(spark)
     return rows_in(stream.plan, stream.output)

@@ -1,33 +1,32 @@
-"""A stream without Spark: parcels are carried in plain Python, and buckets run as they do there."""
+"""A stream without Spark: messages are carried in plain Python, and buckets run as they do there."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from larspark.blocks import Block
 from larspark.language.facts import Fact
 from larspark.language.values import normal, show_value
-from larspark.spark.cells import encode_values
-from larspark.spark.intake import INPUT, PLACE, REFUSED
+from larspark.read import Chunk
+from larspark.spark.evaluate.messages import Batches, Message, Received, named
 from larspark.spark.plan import Plan
-from larspark.spark.rows import OTHER, Kind, row_columns
-from larspark.spark.streaming.bucket import Bucket
-from larspark.spark.streaming.checkpoint import Checkpoint
-from larspark.spark.streaming.delivery import FINAL, Delivery, Style
-from larspark.spark.streaming.log import Segment
-from larspark.spark.streaming.packing import Packing
-from larspark.spark.streaming.parcels import Parcel
-from larspark.spark.streaming.sink import Sink
-from larspark.spark.streaming.stream import CHECKPOINT
-from larspark.spark.streaming.tabling import Tabling
-from larspark.spark.streaming.task import stage_tasks
-from larspark.spark.streaming.timeline import Patience
+from larspark.spark.stream.bucket import Bucket, MicroBatch
+from larspark.spark.stream.checkpoint import Checkpoint
+from larspark.spark.stream.reading import Addresses, StreamReading
+from larspark.spark.stream.results import ResultsOperator
+from larspark.spark.stream.sink import Sink
+from larspark.spark.stream.stage import arriving_routes, stream_stages
+from larspark.spark.stream.stream import CHECKPOINT
+from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.watermark import Heard, Waiting
 from larspark.spark.write.names import file_name, table_names
+from support.bounded_runs import chunk_of
 from support.interval_rows import Row
 
 Arrival = tuple[int, Fact]
@@ -36,34 +35,31 @@ Change = tuple[str, tuple[object, ...], int | None, int]
 LATEST = 1 << 60
 
 
-class MemoryStore:
-    """The state of a bucket, as the state store of Spark keeps it."""
+class MemoryState:
+    """The state of an operator, as the state store of Spark keeps it."""
 
     def __init__(self) -> None:
-        self._head: str | None = None
-        self._snapshot: bytes | None = None
-        self.segments: dict[int, Segment] = {}
+        self.kept: dict[str, bytes] = {}
 
-    def head(self) -> str | None:
-        return self._head
+    def get(self, name: str) -> bytes | None:
+        return self.kept.get(name)
 
-    def set_head(self, text: str) -> None:
-        self._head = text
+    def put(self, name: str, data: bytes) -> None:
+        self.kept[name] = data
 
-    def snapshot(self) -> bytes | None:
-        return self._snapshot
+    def remove(self, name: str) -> None:
+        del self.kept[name]
 
-    def set_snapshot(self, data: bytes) -> None:
-        self._snapshot = data
 
-    def segment(self, number: int) -> Segment | None:
-        return self.segments.get(number)
+class GivenChunk:
+    """Reads what it is given, whatever the rows are."""
 
-    def put(self, number: int, segment: Segment) -> None:
-        self.segments[number] = segment
+    def __init__(self, chunk: Chunk) -> None:
+        self._chunk = chunk
 
-    def drop(self, number: int) -> None:
-        del self.segments[number]
+    def chunks(self, batches: Batches) -> Iterator[Chunk]:
+        for _ in batches:
+            yield self._chunk
 
 
 class PlainStream:
@@ -82,89 +78,58 @@ class PlainStream:
         self._plan = plan
         self._random = random
         labels = tuple(range(100, 100 + buckets))
-        patience = Patience(lateness)
-        self._tasks = stage_tasks(plan, buckets, patience, labels, style.early, sinks)
-        routes = self._tasks[0].routes if self._tasks else ()
-        self._packing = Packing(routes, labels, plan.vocabulary.width, 1, LATEST, sinks)
-        self._stores: dict[tuple[int, int], MemoryStore] = {}
+        waiting = Waiting(lateness)
+        self._stages = stream_stages(plan, buckets, waiting, labels, style.early, sinks)
+        self._addresses = Addresses(arriving_routes(plan, buckets), labels, len(plan.stages), sinks)
+        self._states: dict[tuple[int, int], MemoryState] = {}
         self._workers: list[dict[tuple[int, int], Bucket]] = [{}, {}, {}]
         self.checkpoint = Checkpoint(output / CHECKPOINT)
         self.checkpoint.open(plan)
-        self._sink = Sink(plan, output, self.checkpoint, patience, lambda _: None, style)
+        self._sink = Sink(plan, output, self.checkpoint, waiting, lambda _: None, style)
         self._batch = -1
 
     def feed(self, part: Sequence[Arrival], ended: bool = False) -> None:
         """One micro-batch, read by one or two tasks."""
         cut = self._random.randint(0, len(part))
-        parcels: list[Parcel] = []
-        for reader, (begin, piece) in enumerate(((0, part[:cut]), (cut, part[cut:]))):
-            if piece or (ended and not reader):
-                parcels += self._packing.parcels(self._intake(piece, begin, ended and not reader), reader)
-        for task in self._tasks:
-            own = [parcel for parcel in parcels if parcel.stage == task.stage]
-            parcels = [parcel for parcel in parcels if parcel.stage != task.stage]
-            for label in {parcel.bucket for parcel in own}:
-                number = task.labels.index(label)
-                given = [parcel for parcel in own if parcel.bucket == label]
+        messages: list[Message] = []
+        for reader, piece in enumerate((part[:cut], part[cut:])):
+            if piece:
+                messages += self._read(piece, reader)
+        if ended:
+            messages += self._addresses.heard(Heard(ended=True))
+        for stage in self._stages:
+            own = [message for message in messages if message.stage == stage.stage]
+            messages = [message for message in messages if message.stage != stage.stage]
+            for label in {message.part for message in own}:
+                number = stage.labels.index(label)
+                given = [Received.of(message) for message in own if message.part == label]
                 self._random.shuffle(given)
-                parcels += self._bucket(task.stage, number).step(given, self._store(task.stage, number))
+                messages += self._bucket(stage.stage, number).step(given, self._state(stage.stage, number))
         self._batch += 1
-        self._finish(parcels)
+        self._finish(messages)
 
-    def _finish(self, parcels: list[Parcel]) -> None:
+    def _read(self, part: Sequence[Arrival], task: int) -> list[Message]:
+        reading = StreamReading(GivenChunk(chunk_of(part)), "file", 0, 1, self._addresses, LATEST, ordered=True)
+        rows = pa.record_batch([pa.array([0] * len(part))], ["value"])
+        return list(reading.messages(iter([rows]), task))
+
+    def _finish(self, messages: list[Message]) -> None:
+        names = named(self._plan.vocabulary.numbers)
         for _ in range(self._random.randint(1, 2)):  # once more after a crash
-            self._sink.take(Delivery.of(parcels), self._batch)
+            self._sink.take(MicroBatch.of(map(Received.of, messages), names), self._batch)
 
     def state_size(self) -> int:
         """How many segments there are in all buckets."""
-        return sum(len(store.segments) for store in self._stores.values())
+        return sum(name.startswith("segment") for state in self._states.values() for name in state.kept)
 
-    def _store(self, stage: int, number: int) -> MemoryStore:
-        return self._stores.setdefault((stage, number), MemoryStore())
+    def _state(self, stage: int, number: int) -> MemoryState:
+        return self._states.setdefault((stage, number), MemoryState())
 
     def _bucket(self, stage: int, number: int) -> Bucket:
         worker = self._random.choice(self._workers)
         if self._random.random() < 0.2:
             worker.clear()
-        return worker.setdefault((stage, number), Bucket(self._tasks[stage], number))
-
-    def _intake(self, part: Sequence[Arrival], begin: int, ended: bool) -> pa.Table:
-        numbers, width = self._plan.vocabulary.numbers, self._plan.vocabulary.width
-        known = [fact if fact.signature in numbers else None for _, fact in part]
-        count = len(part)
-        columns = [
-            pa.array([int(Kind.ARRIVAL)] * count, pa.int32()),
-            pa.array([numbers[fact.signature] if fact else OTHER for fact in known], pa.int32()),
-            pa.array([time for time, _ in part], pa.int64()),
-            *(pa.nulls(count, pa.int64()) for _ in ("until", "at")),
-            *encode_values([fact.args if fact else () for fact in known], width),
-            pa.array(["file"] * count, pa.string()),
-            pa.nulls(count, pa.int64()),
-            pa.array(range(begin, begin + count), pa.int64()),
-            *(pa.nulls(count, pa.string()) for _ in REFUSED),
-            pa.array([0] * count, pa.int32()),
-        ]
-        table = pa.table(columns, names=[*row_columns(width), *PLACE, *REFUSED, INPUT])
-        if ended:
-            end = {name: [int(Kind.END) if name == "kind" else None] for name in table.column_names}
-            table = pa.concat_tables([table, pa.table(end, schema=table.schema)])
-        return table
-
-
-class MemoryShelf:
-    """The state of the last operator."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def get(self, name: str) -> bytes | None:
-        return self._kept.get(name)
-
-    def put(self, name: str, data: bytes) -> None:
-        self._kept[name] = data
-
-    def remove(self, name: str) -> None:
-        del self._kept[name]
+        return worker.setdefault((stage, number), Bucket(self._stages[stage], number))
 
 
 class PlainFrames(PlainStream):
@@ -174,15 +139,15 @@ class PlainFrames(PlainStream):
         self, plan: Plan, output: Path, lateness: int, buckets: int, random: Random, style: Style = FINAL
     ) -> None:
         super().__init__(plan, output, lateness, buckets, random, style, buckets)
-        self._tabling = Tabling(plan.vocabulary.width, Patience(lateness), style, "a stream")
-        self._shelves: dict[int, MemoryShelf] = {}
-        self.found: list[pa.Table] = []
+        self._results = ResultsOperator(plan.vocabulary.numbers, Waiting(lateness), style, "a stream")
+        self._kept: dict[int, MemoryState] = {}
+        self.found: list[Block] = []
 
-    def _finish(self, parcels: list[Parcel]) -> None:
-        super()._finish(parcels)
-        for label in {parcel.bucket for parcel in parcels}:
-            own = [parcel for parcel in parcels if parcel.bucket == label]
-            self.found.append(self._tabling.step(own, self._shelves.setdefault(label, MemoryShelf())))
+    def _finish(self, messages: list[Message]) -> None:
+        super()._finish(messages)
+        for label in {message.part for message in messages}:
+            own = [Received.of(message) for message in messages if message.part == label]
+            self.found += self._results.step(own, self._kept.setdefault(label, MemoryState()))
 
 
 def rows_in(plan: Plan, output: Path) -> set[Row]:

@@ -36,11 +36,11 @@ from larspark.spark.describe import as_json, describe
 from larspark.spark.failures import SparkError, rejected
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
+from larspark.spark.read.following import follow_sources
 from larspark.spark.session import cores, spark_session, told
-from larspark.spark.sources import follow_sources
-from larspark.spark.streaming.checkpoint import Checkpoint, Progress
-from larspark.spark.streaming.delivery import Style
-from larspark.spark.streaming.stream import CHECKPOINT, Stream
+from larspark.spark.stream.checkpoint import Checkpoint, Progress
+from larspark.spark.stream.stream import CHECKPOINT, Stream
+from larspark.spark.stream.style import Style
 from larspark.spark.watching import watched
 from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.places import check_output
@@ -195,18 +195,19 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     journals = Checkpoint(output / CHECKPOINT).journals
-    on_error = arguments.on_error or "skip"
-    following = follow_sources(session, _sources(arguments), plan.vocabulary, journals, on_error=on_error)
+    sources = _sources(arguments)
+    inputs = follow_sources(session, sources, plan.vocabulary, journals)
     stream = Stream(
         plan,
         output,
         in_time_points(arguments.lateness, prepared.calendar),
         arguments.partitions or cores(session),
-        following.inputs,
+        tuple(sources),
         partial(_report, arguments),
         Style(early=arguments.early, changes=arguments.changes),
+        arguments.on_error == "stop",
     )
-    query = stream.start(following.intake, once=arguments.once)
+    query = stream.start(session, inputs, once=arguments.once)
     try:
         query.awaitTermination()
         if arguments.once:

@@ -22,7 +22,7 @@ from larspark.spark.plan import Plan, make_plan
 from larspark.spark.read.inputs import inputs_of_frames
 from larspark.spark.reason_stream import reason_stream
 from larspark.spark.session import spark_session
-from larspark.spark.streaming.delivery import Style
+from larspark.spark.stream.style import Style
 
 
 def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed

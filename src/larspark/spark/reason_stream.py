@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
@@ -15,14 +14,12 @@ from larspark.runtime.durations import Span
 from larspark.spark.lateness import lateness_of
 from larspark.spark.named_columns import with_columns
 from larspark.spark.plan import Plan
+from larspark.spark.read.inputs import inputs_of_frames
+from larspark.spark.read.sorts import input_sorts, sort_of_type
 from larspark.spark.session import cores
-from larspark.spark.sources import intake_of_frame
-from larspark.spark.sources.following import strict
-from larspark.spark.sources.sorts import input_sorts, sort_of_type
-from larspark.spark.streaming.chain import with_input
-from larspark.spark.streaming.delivery import Style
-from larspark.spark.streaming.frames import Frames
-from larspark.spark.streaming.timeline import Patience
+from larspark.spark.stream.frames import Frames
+from larspark.spark.stream.style import Style
+from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.names import table_names
 
 
@@ -41,19 +38,15 @@ def reason_stream(
         message = "Rows of a stream are never taken back, so early intervals cannot be told."
         raise Rejected([Diagnostic("E604", message, "Add `changes=True`: a change is taken back by the opposite one.")])
     session = next(iter(frames.values())).sparkSession
-    intakes = [
-        with_input(intake_of_frame(frame, predicate, plan.vocabulary), number)
-        for number, (predicate, frame) in enumerate(frames.items())
-    ]
-    intake = reduce(DataFrame.unionByName, intakes)
     found = Frames(
+        session,
         plan,
-        strict(intake) if on_error == "stop" else intake,
-        Patience(lateness_of(lateness, frames, plan.calendar), _numbers(frames, awaited)),
-        len(frames),
+        inputs_of_frames(frames, plan.vocabulary).frames,
+        Waiting(lateness_of(lateness, frames, plan.calendar), _numbers(frames, awaited)),
         partitions or cores(session),
         {**_sorts(plan, frames), **_chosen(plan, columns)},
         style,
+        on_error == "stop",
     )
     return {name: with_columns(table, columns.get(name)) for name, table in found.tables().items()}
 

@@ -18,7 +18,7 @@ class Validity:
     """Rows with maximal intervals of evaluations; what has ended is handed out and forgotten."""
 
     def __init__(self, width: int) -> None:
-        self._width = width
+        self.width = self._width = width
         self._table = new_table(width, [])
 
     def follow(self, relation: Relation, changes: Changes, first: int) -> None:
@@ -30,6 +30,15 @@ class Validity:
 
     def add(self, rows: Rows) -> None:
         absorb(self._table, np.ascontiguousarray(rows), -FOREVER)
+
+    def remove(self, rows: Rows) -> None:
+        """Take out parts of intervals."""
+        remove(self._table, np.ascontiguousarray(rows))
+
+    def all(self) -> Rows:
+        """All rows."""
+        rows: Rows = content(self._table)
+        return rows
 
     def since(self, first: int) -> Rows:
         """The intervals, from their beginnings on, that reach `first`; the others are forgotten."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.messages import OTHERS
 from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
-from larspark.spark.evaluate.routing import Keys, Route
+from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.stage import Leaving, Output, StageTask, UnitingTask
+from larspark.spark.evaluate.ways import Ways
 from larspark.spark.plan import Plan, Span
 from larspark.spark.skew import Division
 from larspark.spark.work import Part
@@ -33,6 +32,10 @@ class Flow:
         return len(self.plan.stages)
 
     @property
+    def _ways(self) -> Ways:
+        return Ways(self.plan, self.buckets)
+
+    @property
     def united(self) -> frozenset[Signature]:
         """Shown predicates with conclusions about one atom from several partitions, or that others may take back."""
         if self.plan.may_be_void:
@@ -44,7 +47,7 @@ class Flow:
     def parts(self, stage: int) -> tuple[Part, ...]:
         if stage < len(self.divisions):
             return self.divisions[stage].parts
-        return tuple(Part(bucket, self.span.begin, self.span.end) for bucket in range(self._buckets(stage)))
+        return tuple(Part(bucket, self.span.begin, self.span.end) for bucket in range(self._ways.buckets_of(stage)))
 
     def task(self, stage: int, sampled: int = 0) -> StageTask | UnitingTask:
         """What a stage does in its partitions."""
@@ -70,17 +73,13 @@ class Flow:
             return []
         concluded = self.plan.stages[stage].stage.predicates
         wanted = ((later, self._delivered(later) & concluded) for later in range(stage + 1, self.last + 1))
-        return [self.route(later, found) for later, found in wanted if found]
+        return [self._ways.route(later, found) for later, found in wanted if found]
 
     def arriving(self, stage: int) -> Route:
         """The way of arrivals to a stage."""
-        if stage == self.last:
-            return self.route(stage, self.united & self.plan.analysis.extensional)
-        program = self.plan.stages[stage].program
-        return self.route(stage, program.inputs | ({OTHERS} if program.counts_everything else frozenset()))
-
-    def route(self, stage: int, signatures: frozenset[Signature]) -> Route:
-        return Route(stage, self._keys(stage, signatures), self.plan.vocabulary.numbers, self._buckets(stage))
+        if stage < self.last:
+            return self._ways.arriving(stage)
+        return self._ways.route(stage, self.united & self.plan.analysis.extensional)
 
     def divided(self, route: Route) -> Route:
         """The same way, to the partitions that a stage has."""
@@ -88,13 +87,3 @@ class Flow:
 
     def _delivered(self, stage: int) -> frozenset[Signature]:
         return self.united if stage == self.last else self.plan.stages[stage].program.delivered
-
-    def _buckets(self, stage: int) -> int:
-        return self.buckets if stage == self.last or self.plan.stages[stage].stage.keyed else 1
-
-    def _keys(self, stage: int, signatures: frozenset[Signature]) -> dict[Signature, Keys]:
-        if stage == self.last:
-            return {one: range(one.arity) for one in signatures}
-        reads: Mapping[Signature, int | None] = self.plan.stages[stage].reads
-        places = {one: reads.get(one) for one in signatures}
-        return {one: () if place is None else (place,) for one, place in places.items()}

@@ -72,6 +72,7 @@ def _received(
         sf.lit(int(Kind.SEED)).alias("kind"),
         sf.col("id").cast("int").alias("predicate"),
         sf.lit(None).cast("binary").alias("content"),
+        sf.lit(None).cast("string").alias("source"),
     )
     route = flow.divided(flow.arriving(stage))
     given = [arrivals.sent(session, route, flow.span.end)] if route.keys else []

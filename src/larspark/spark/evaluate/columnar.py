@@ -37,12 +37,12 @@ def evaluate_columnar(
     reasoner = work.make(part.bucket)
     assert isinstance(reasoner, IntervalReasoner)
     engine, coder = reasoner.engine, Coder(reasoner.engine.dictionary)
-    pending, final = Pending(named(work.numbers), coder), _Final(work, engine, coder)
+    names, pending, final = named(work.numbers), Pending(coder), _Final(work, engine, coder)
     for message in messages:
         if pending.count >= CHUNK and message.first > engine.time + 1:
             yield from _advanced(engine, pending, message.first - 1, final)
             tell(engine)
-        pending.add(message)
+        pending.add(message.block(names))
     yield from _advanced(engine, pending, work.end, final)
     final.take(END)
     yield from final.blocks(1)

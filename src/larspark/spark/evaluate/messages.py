@@ -17,8 +17,8 @@ from larspark.blocks.packing import pack, unpack
 from larspark.language.facts import Signature
 from larspark.spark import stage_program
 
-SCHEMA = "stage int, part int, first bigint, kind int, predicate int, content binary"
-KINDS = (pa.int32(), pa.int32(), pa.int64(), pa.int32(), pa.int32(), pa.binary())
+SCHEMA = "stage int, part int, first bigint, kind int, predicate int, content binary, source string"
+KINDS = (pa.int32(), pa.int32(), pa.int64(), pa.int32(), pa.int32(), pa.binary(), pa.string())
 """The schema of messages."""
 
 ROWS = 1 << 17
@@ -30,8 +30,8 @@ DRIVER, OUTPUT = -1, -2
 BEFORE_ALL = -1
 """The time of messages that come before all data."""
 
-OTHER = -1
-"""The number of all predicates that the program does not know; only tuple windows take notice of them."""
+OTHER, NONE = -1, -2
+"""The numbers of the predicates that the program does not know (only tuple windows notice them), and of none."""
 OTHERS = Signature(stage_program.OTHERS, 0)
 NO_ANSWER = Signature("no answer stream:", 0)
 """Invented predicates; none can be written without quotes."""
@@ -60,6 +60,12 @@ class Kind(IntEnum):
     """Some of the rows that a stage is sent: times and buckets."""
     REFUSED = 8
     """Bad records, with the reason."""
+    HEARD = 9
+    """In a stream: how far the inputs are."""
+    LATE = 10
+    """In a stream: atoms for time points that are final."""
+    EARLY = 11
+    """In a stream: conclusions after the watermark, from what has come so far; they replace all earlier ones."""
 
 
 class Message(NamedTuple):
@@ -71,6 +77,8 @@ class Message(NamedTuple):
     kind: int
     predicate: int
     content: bytes | None = None
+    source: str | None = None
+    """In a stream: the file of an arrival, or who concludes something."""
 
 
 def kind_of(block: Block) -> Kind:
@@ -81,9 +89,9 @@ def kind_of(block: Block) -> Kind:
     return Kind.NOW if block.at is None else Kind.AT
 
 
-def messages_of(block: Block, stage: int, part: int, predicate: int) -> Iterator[Message]:
-    """Rows in the order of time, addressed."""
-    for piece in block.cut(ROWS):
+def messages_of(block: Block, stage: int, part: int, predicate: int, rows: int | None = None) -> Iterator[Message]:
+    """Rows in the order of time, addressed; a message has at most so many."""
+    for piece in block.cut(rows or ROWS):
         yield Message(stage, part, int(piece.times[0]), kind_of(block), predicate, pack(piece))
 
 
@@ -102,25 +110,33 @@ class Received(NamedTuple):
     kind: Kind
     predicate: int
     content: pa.Buffer | None
+    source: str | None = None
+
+    @classmethod
+    def of(cls, message: Message) -> Received:
+        content = None if message.content is None else pa.py_buffer(message.content)
+        return cls(message.part, message.first, Kind(message.kind), message.predicate, content, message.source)
 
     def block(self, names: Mapping[int, Signature]) -> Block:
         """The rows; `names` are the predicates by their numbers."""
-        signature = NO_ANSWER if self.kind is Kind.VOID else names[self.predicate]
-        return unpack(self.content, signature)
+        return unpack(self.content, names[self.predicate])
 
 
 def received(batches: Batches) -> Iterator[Received]:
     for batch in batches:
         contents = batch.column("content")
-        keys = zip(*(batch.column(name).to_pylist() for name in ("part", "first", "kind", "predicate")), strict=True)
-        for place, (part, first, kind, predicate) in enumerate(keys):
+        names = ("part", "first", "kind", "predicate", "source")
+        keys = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+        for place, (part, first, kind, predicate, source) in enumerate(keys):
             content = contents[place]
-            yield Received(part, first, Kind(kind), predicate, content.as_buffer() if content.is_valid else None)
+            yield Received(
+                part, first, Kind(kind), predicate, content.as_buffer() if content.is_valid else None, source
+            )
 
 
 def numbered(signatures: Iterable[Signature]) -> dict[Signature, int]:
     """Predicates as messages know them."""
-    return {signature: number for number, signature in enumerate(sorted(signatures))} | {OTHERS: OTHER}
+    return {signature: number for number, signature in enumerate(sorted(signatures))} | {OTHERS: OTHER, NO_ANSWER: NONE}
 
 
 def named(numbers: Mapping[Signature, int]) -> dict[int, Signature]:

@@ -15,7 +15,7 @@ from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.network import Relation
-from larspark.spark.evaluate.messages import Kind, Received
+from larspark.spark.evaluate.messages import Kind, kind_of
 
 
 class Coded(NamedTuple):
@@ -40,17 +40,15 @@ Key: TypeAlias = tuple[Kind, Signature]
 class Pending:
     """What has been opened and goes on after the time that has been reached."""
 
-    def __init__(self, names: Mapping[int, Signature], coder: Coder) -> None:
-        self._names = names
+    def __init__(self, coder: Coder) -> None:
         self._coder = coder
         self._pieces: dict[Key, list[Coded]] = defaultdict(list)
         self.count = 0
         """How many rows."""
 
-    def add(self, message: Received) -> None:
-        block = message.block(self._names)
+    def add(self, block: Block) -> None:
         order = block.times[:0] if block.order is None else block.order
-        self._pieces[message.kind, block.signature].append(Coded(_rows(block, self._coder), block.times, order))
+        self._pieces[kind_of(block), block.signature].append(Coded(coded_rows(block, self._coder), block.times, order))
         self.count += len(block)
 
     def before(self, frontier: int) -> dict[Key, Coded]:
@@ -94,7 +92,8 @@ def _between(concluded: Mapping[Relation, Coded], first: int, until: int) -> dic
     return {name: rows[low:high] for name, rows, (low, high) in places if low < high}
 
 
-def _rows(block: Block, coder: Coder) -> Rows:
+def coded_rows(block: Block, coder: Coder) -> Rows:
+    """Arguments as codes; of conclusions also the time they are about, if it is another, and the interval."""
     codes = coder.codes(block)
     if block.until is None:
         return codes

@@ -19,6 +19,7 @@ from larspark.spark.evaluate.messages import (
     BEFORE_ALL,
     DRIVER,
     NO_ANSWER,
+    NONE,
     Batches,
     Kind,
     Message,
@@ -93,7 +94,7 @@ class Leaving:
             stage, parts = self.void_to
             contents = [pack(block) for block in void]
             for part in range(parts):  # times without an answer stream concern every partition, before all else
-                yield from (Message(stage, part, BEFORE_ALL, Kind.VOID, 0, content) for content in contents)
+                yield from (Message(stage, part, BEFORE_ALL, Kind.VOID, NONE, content) for content in contents)
         yield from chain.from_iterable(sample.told() for sample in samples)
         yield from tables.close()
 

@@ -27,19 +27,19 @@ ROWS = 1 << 15
 def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Iterator[Block]:
     """Every atom with maximal intervals, less the times without an answer stream."""
     coder = Coder(Dictionary())
-    pending = Pending(names, coder)
+    pending = Pending(coder)
     validity: dict[Key, Validity] = {}
     void = np.empty((0, 2), np.int64)
     for message in messages:
         if message.kind is Kind.VOID:
             told = message.block(names)
             assert told.until is not None
-            void = _disjoint(np.concatenate((void, np.column_stack((told.times, told.until)))))
+            void = disjoint(np.concatenate((void, np.column_stack((told.times, told.until)))))
             continue
         if pending.count >= ROWS:
             _unite(pending.before(message.first), validity)
             yield from _ended(validity, void, message.first - 1, coder)
-        pending.add(message)
+        pending.add(message.block(names))
     _unite(pending.before(FOREVER), validity)
     yield from _ended(validity, void, END, coder)
 
@@ -78,7 +78,8 @@ def without(rows: Rows, void: Rows) -> Rows:
     return left[left[:, -2] <= left[:, -1]]
 
 
-def _disjoint(spans: Rows) -> Rows:
+def disjoint(spans: Rows) -> Rows:
+    """The same times in intervals that are as long as possible, in order."""
     joined = Validity(0)
     joined.add(spans)
     found = joined.ended(END)

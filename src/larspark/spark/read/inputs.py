@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules
@@ -35,6 +37,8 @@ class FrameInput:
 
     frame: DataFrame
     reader: RowReader
+    name: str = ""
+    """Where records come from, for those that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def frame_input(frame: DataFrame, source: Source, vocabulary: Vocabulary, *, typ
     layout = checked_layout(arrow_schema(frame), source, vocabulary)
     columns = tuple(frame.columns[place] for place in layout.needed)
     reader = TableRows(columns, predicate_of(source), rules_for(source, vocabulary), typed)
-    return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader)
+    return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader, predicate_of(source))
 
 
 def arrow_schema(frame: DataFrame) -> pa.Schema:
@@ -107,6 +111,10 @@ def check_bounded(source: Source) -> None:
     if source.format or is_live(source.path):
         message = f"`{source.name}` has no end, and a bounded run waits for it."
         raise Rejected([Diagnostic("E607", message, "Add `--follow`.")])
+    check_exists(source)
+
+
+def check_exists(source: Source) -> None:
     if "://" not in source.path and not Path(source.path).exists():
         message = f"There is no file or folder `{source.path}`."
         raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
@@ -151,9 +159,21 @@ def _by_spark(session: SparkSession, source: Source, vocabulary: Vocabulary) -> 
         if ending in PARQUET:
             return frame_input(session.read.parquet(source.path), source, vocabulary)
         if ending in CSV:
-            cells = session.read.option("header", True).option("escape", '"').csv(source.path)
+            cells = csv_cells(session.read).csv(source.path)
             return frame_input(cells, source, vocabulary, typed=False)
         return FrameInput(session.read.text(source.path), LineRows(source.path, rules_for(source, vocabulary)))
     except SparkError as error:
-        message = f"`{source.path}` cannot be read: {cause_of(error)}."
-        raise Rejected([Diagnostic("E406", message, "Check the name and the format.")]) from error
+        raise unreadable(source, error) from error
+
+
+Reader = TypeVar("Reader", DataFrameReader, DataStreamReader)
+
+
+def csv_cells(reader: Reader) -> Reader:
+    """Cells with quotes as other readers of CSV take them."""
+    return reader.option("header", True).option("escape", '"')
+
+
+def unreadable(source: Source, error: Exception) -> Rejected:
+    message = f"`{source.path}` cannot be read: {cause_of(error)}."
+    return Rejected([Diagnostic("E406", message, "Check the name and the format.")])

@@ -88,17 +88,34 @@ def retyped(table: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table([one if one.type == field.type else cast(one, field.type) for one, field in pairs], schema=schema)
 
 
+class NoRoomError(ValueError):
+    """A value that a column has no room for."""
+
+
+def _argument(column: Argument, field: pa.Field) -> pa.Array:
+    try:
+        return typed(column, field.type)
+    except pa.ArrowInvalid as error:
+        raise NoRoomError(f"{field.name}\t{error}") from error
+
+
 def table_schema(names: Sequence[str], kinds: Sequence[pa.DataType], *, changes: bool) -> pa.Schema:
     return pa.schema([*zip(names, kinds, strict=True), *(CHANGE if changes else INTERVAL)])
 
 
-def table_of(block: Block, schema: pa.Schema, *, changes: bool) -> pa.Table:
-    """Conclusions as rows: arguments, `from`, `to`, `at`; as changes: `+` where an interval starts, `-` after it."""
+def table_of(block: Block, schema: pa.Schema, *, changes: bool, signed: bool = False) -> pa.Table:
+    """Conclusions as rows: arguments, `from`, `to`, `at`; as changes: `+` where an interval starts, `-` after it.
+
+    `signed`: the block has changes, with their signs in the place of `until`.
+    """
     assert block.until is not None
-    arguments = [typed(column, schema.field(place).type) for place, column in enumerate(block.arguments)]
+    arguments = [_argument(column, schema.field(place)) for place, column in enumerate(block.arguments)]
     at = pa.nulls(len(block), pa.int64()) if block.at is None else pa.array(block.at)
     if not changes:
         return pa.table([*arguments, pa.array(block.times), pa.array(block.until), at], schema=schema)
+    if signed:
+        signs = pa.array(np.where(block.until > 0, "+", "-"), pa.string())
+        return pa.table([*arguments, at, signs, pa.array(block.times)], schema=schema)
     halves = [
         pa.table([*arguments, at, pa.repeat(sign, len(block)), pa.array(times)], schema=schema)
         for sign, times in (("+", block.times), ("-", block.until + 1))

@@ -16,7 +16,7 @@ from larspark.spark.evaluate.messages import Batches, as_batches, received
 from larspark.spark.write.files import Report
 
 DEAD_LETTERS = "_dead_letters"
-NUMBER = -2
+NUMBER = -9
 """In the place of a predicate."""
 SCHEMA = pa.schema([(name, pa.string()) for name in ("objection", "record", "source")])
 COLUMNS = ", ".join(f"{name} string" for name in SCHEMA.names)
@@ -52,6 +52,13 @@ def as_diagnostic(objection: str, record: str) -> Diagnostic:
     code, _, message = objection.partition(": ")
     told = f"{message.rstrip('.')}, in the record {record[:200]}."
     return Diagnostic(code, told, "Correct it, or run with `--on-error skip`.")
+
+
+def open_contents(batches: Batches) -> Batches:
+    """The same for contents without anything about them."""
+    for batch in batches:
+        for content in batch.column("content").to_pylist():
+            yield from unpacked(content).to_batches()
 
 
 def open_letters(batches: Batches) -> Batches:

@@ -12,7 +12,7 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Batches, Message, messages_of, received
-from larspark.spark.write.columns import arrow_type, sort_in, spark_type, table_of, table_schema
+from larspark.spark.write.columns import NoRoomError, arrow_type, sort_in, spark_type, table_of, table_schema
 from larspark.spark.write.files import Report
 
 
@@ -54,6 +54,8 @@ class TableRows:
     columns: Mapping[str, Sort]
     """The arguments."""
     changes: bool
+    signed: bool = False
+    """Whether the blocks have changes already."""
 
     @property
     def schema(self) -> str:
@@ -66,10 +68,12 @@ class TableRows:
 
     def rows(self, block: Block) -> pa.Table:
         kinds = [arrow_type(sort) for sort in self.columns.values()]
+        schema = table_schema(list(self.columns), kinds, changes=self.changes)
         try:
-            schema = table_schema(list(self.columns), kinds, changes=self.changes)
-            return table_of(block, schema, changes=self.changes)
-        except pa.ArrowInvalid as error:
-            message = f"A value of {self.name} is of another type than its column: {error}."
-            hint = f"Say another type with `columns={{'{self.name}': '{next(iter(self.columns), 'x')} string, …'}}`."
+            return table_of(block, schema, changes=self.changes, signed=self.signed)
+        except NoRoomError as error:
+            column, _, reason = str(error).partition("\t")
+            told = spark_type(self.columns[column])
+            message = f"A value of the column `{column}` of {self.name} is no {told}: {reason}."
+            hint = f"Say another type with `columns={{'{self.name}': '{column} string, …'}}`."
             raise Rejected([Diagnostic("E613", message, hint)]) from error

@@ -1,0 +1,86 @@
+"""What a stream follows: folders to which files are added, live sources, and streaming formats of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sf
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.runtime.formats.files import CSV, PARQUET
+from larspark.spark.addresses import is_live, read_address
+from larspark.spark.failures import SparkError
+from larspark.spark.pipeline_file import Source
+from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
+from larspark.spark.read.rules import rules_for
+from larspark.spark.read.texts import LineRows
+from larspark.spark.session import is_remote
+from larspark.spark.sources.journalled import FORMAT, LiveSource
+from larspark.spark.stream.reading import BLOCK, FILE
+from larspark.spark.vocabulary import Vocabulary
+
+
+def follow_sources(
+    session: SparkSession, sources: Sequence[Source], vocabulary: Vocabulary, journals: Path
+) -> list[FrameInput]:
+    """Streaming inputs. Columns that do not fit are rejected before anything starts."""
+    if is_remote(session):
+        message = "A stream writes its tables where its session runs, and this session runs elsewhere (Spark Connect)."
+        raise Rejected([Diagnostic("E604", message, "Use a master such as `local[4]` or `spark://host:7077`.")])
+    return [follow_source(session, one, vocabulary, journals / str(number)) for number, one in enumerate(sources)]
+
+
+def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> FrameInput:
+    """A folder, an address, or a format of Spark; `journal` is where a live source may keep what it has received."""
+    if source.format:
+        return _follow_format(session, source, vocabulary)
+    if is_live(source.path):
+        return _follow_address(session, source, vocabulary, journal)
+    check_exists(source)
+    if Path(source.path).is_file():
+        hint = "Name the folder to which files are added, or leave out `--follow`."
+        raise Rejected([Diagnostic("E406", f"`{source.path}` is a file, and only a folder can be followed.", hint)])
+    try:
+        return _follow_folder(session, source, vocabulary)
+    except SparkError as error:
+        raise unreadable(source, error) from error
+
+
+def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+    place, path = Path(source.path), source.path
+    reader = session.readStream.options(**source.options)
+    endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
+    if endings & {*PARQUET}:
+        frame = reader.schema(session.read.parquet(path).schema).parquet(path)
+        return _located(frame, frame_input(frame, source, vocabulary))
+    if endings & {*CSV}:
+        frame = csv_cells(reader).schema(csv_cells(session.read).csv(path).schema).csv(path)
+        return _located(frame, frame_input(frame, source, vocabulary, typed=False))
+    frame = reader.text(path)
+    return _located(frame, _lines(frame, source, vocabulary))
+
+
+def _located(frame: DataFrame, found: FrameInput) -> FrameInput:
+    """The rows of files with their file; their order within it is counted where they are read."""
+    places = [sf.col("_metadata.file_path").alias(FILE), sf.col("_metadata.file_block_start").alias(BLOCK)]
+    return replace(found, frame=frame.select(*(f"`{name}`" for name in found.frame.columns), *places))
+
+
+def _follow_address(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> FrameInput:
+    read_address(source.path)
+    session.dataSource.register(LiveSource)
+    options = {"path": source.path, "journal": str(journal.resolve()), **source.options}
+    return _lines(session.readStream.format(FORMAT).options(**options).load(), source, vocabulary)
+
+
+def _follow_format(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+    """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
+    reader = session.readStream.format(source.format or "").options(**source.options)
+    return _lines(reader.load().selectExpr("cast(value as string) as value"), source, vocabulary)
+
+
+def _lines(frame: DataFrame, source: Source, vocabulary: Vocabulary) -> FrameInput:
+    return FrameInput(frame.select("value"), LineRows(source.name, rules_for(source, vocabulary)), source.name)

@@ -1,0 +1,159 @@
+"""Where a stream keeps what it needs to go on: a folder per micro-batch, complete when its progress is there.
+
+Spark repeats a micro-batch with the same data after a crash. Everything a batch writes is named after it and replaced
+as a whole, and it starts from the folder of the batch before; so repeating it changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.analysis.sorts import Sort
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.printer import show
+from larspark.spark.plan import Plan
+from larspark.spark.stream.watermark import Timeline
+
+PROGRESS = "progress.json"
+KEPT = 2
+"""Folders of earlier batches that are kept: the one a repeated batch starts from, and one more."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a stream has come."""
+
+    batch: int = -1
+    first: int | None = None
+    """The first time point of the timeline; it may still fall until the watermark has reached it."""
+    heard: list[int | None] = field(default_factory=list)
+    """The latest time of an arrival, for each input."""
+    watermark: int = -1
+    """Every evaluation up to here is final."""
+    arrivals: int = 0
+    refused: int = 0
+    late: int = 0
+    rows: int = 0
+    """Intervals that have ended."""
+    sorts: list[list[Any]] = field(default_factory=list)
+    """Tables, columns and the sorts of the values they have had."""
+
+    @property
+    def name(self) -> str:
+        """Under which the files of this step are known."""
+        return f"batch-{self.batch:06d}"
+
+    @property
+    def columns(self) -> dict[tuple[str, str], Sort]:
+        return {(table, column): Sort(*sort) for table, column, *sort in self.sorts}
+
+    @property
+    def seen(self) -> int | None:
+        """The latest time of an arrival."""
+        return self.timeline.seen
+
+    @property
+    def timeline(self) -> Timeline:
+        return Timeline(self.first, tuple(self.heard), self.watermark)
+
+
+class Checkpoint:
+    """The folder of a stream."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def journals(self) -> Path:
+        """For live sources, what they have received."""
+        return self._folder / "sources"
+
+    @property
+    def of_spark(self) -> Path:
+        return self._folder / "spark"
+
+    @property
+    def endings(self) -> Path:
+        """Where it is said that the data has ended."""
+        return self._folder / "endings"
+
+    def say_ended(self, after: Progress) -> None:
+        """Let the next micro-batch make everything final that has been seen."""
+        replace_text(self.endings / f"after-{after.name}.txt", "end\n")
+
+    def open(self, plan: Plan, **settings: object) -> None:
+        """Begin, or go on with the same program and settings; `Rejected` for others."""
+        described = {"program": fingerprint(plan), **settings}
+        path = self._folder / "stream.json"
+        if not path.exists():
+            self.endings.mkdir(parents=True, exist_ok=True)
+            replace_text(path, json.dumps(described))
+        elif json.loads(path.read_text()) != described:
+            raise another_stream(f"The stream in `{self._folder.parent}`")
+
+    def progress(self, batch: int) -> Progress:
+        """The progress when a batch was done; before the first one there is none."""
+        if batch < 0:
+            return Progress()
+        return Progress(**json.loads((self.state(Progress(batch)) / PROGRESS).read_text()))
+
+    def last(self) -> Progress:
+        done = [int(path.parent.name.split("-")[1]) for path in self._folder.glob(f"state/*/{PROGRESS}")]
+        return self.progress(max(done, default=-1))
+
+    def state(self, progress: Progress) -> Path:
+        """The folder of a step."""
+        return self._folder / "state" / progress.name
+
+    def commit(self, progress: Progress) -> None:
+        """Declare a step done, and forget what no repetition can need."""
+        self.state(progress).mkdir(parents=True, exist_ok=True)
+        replace_text(self.state(progress) / PROGRESS, json.dumps(asdict(progress)))
+        for path in (self._folder / "state").iterdir():
+            if int(path.name.split("-")[1]) < progress.batch - KEPT:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def another_stream(which: str) -> Rejected:
+    message = (
+        f"{which} was begun with another program, background, input, lateness, number of partitions or kind of tables."
+    )
+    return Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another folder.")])
+
+
+def fingerprint(plan: Plan, *settings: object) -> str:
+    """Tells programs with their background and settings apart."""
+    known = (*plan.shown, *sorted(map(str, plan.background)), plan.calendar, *settings)
+    text = "\n".join([show(plan.analysis.program), *map(str, known)])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_bytes(data)
+    os.replace(beside, path)
+
+
+def replace_text(path: Path, text: str) -> None:
+    replace_file(path, text.encode())
+
+
+def replace_table(path: Path, table: pa.Table) -> None:
+    """Put a whole Parquet file in its place, or remove it when there are no rows."""
+    if not len(table):
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    pq.write_table(table, beside)
+    os.replace(beside, path)

@@ -1,0 +1,50 @@
+"""Stateful operators of Spark: keyed by bucket, state in Spark's state store (RocksDB).
+
+When a query starts, Spark runs a Python process per operator only to ask which state it has. So this module imports
+next to nothing, and what the operator does travels packed until the first rows come.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Protocol
+
+from pyspark.sql import Row
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from larspark.spark.stream.state import SparkState, State
+
+
+class Operator(Protocol):
+    def __call__(self, label: int, rows: Iterator[Row], state: State) -> Iterator[Row]:
+        """What follows from the rows of a micro-batch with this key, and from its state."""
+        ...
+
+
+class Processor(StatefulProcessor):
+    """Any operator, as Spark wants it."""
+
+    def __init__(self, operator: Operator) -> None:
+        self._packed = pickle.dumps(operator)
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._state = SparkState(handle.getMapState("kept", "name string", "data binary"))
+
+    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
+        from larspark.spark.evaluate.worker import keep_loaded  # noqa: PLC0415 - see above
+
+        del timerValues
+        operator = _unpacked(self._packed)
+        yield from operator(key[0], rows, self._state)
+        keep_loaded(operator)
+
+    def close(self) -> None: ...
+
+
+@lru_cache(64)
+def _unpacked(packed: bytes) -> Operator:
+    """Once in a worker process; Spark sends the operator with every task."""
+    operator: Operator = pickle.loads(packed)
+    return operator

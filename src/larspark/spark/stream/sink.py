@@ -1,0 +1,136 @@
+"""Where a stream into a folder ends: changes become the intervals of tables; repeating a micro-batch changes nothing.
+
+A table holds, at any moment, what a bounded run up to the watermark would write: intervals that have ended in one file
+per micro-batch, those still going on in `open.parquet`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import DataFrame
+
+from larspark.analysis.sorts import ANYTHING, Sort
+from larspark.blocks import Block
+from larspark.spark.evaluate.messages import named, received
+from larspark.spark.plan import Plan
+from larspark.spark.stream.bucket import MicroBatch
+from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file, replace_table
+from larspark.spark.stream.late import late_letters
+from larspark.spark.stream.ledger import Ledger
+from larspark.spark.stream.log import pack_all, unpack_all
+from larspark.spark.stream.open_intervals import Told
+from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.watermark import Waiting
+from larspark.spark.write.columns import arrow_type, retyped, sort_in, table_of, table_schema
+from larspark.spark.write.dead_letters import DEAD_LETTERS, unpacked
+from larspark.spark.write.names import argument_names, file_name, table_names
+
+OPEN, GOING_ON, TOLD = "open", "going-on", "told"
+"""Files of the state."""
+SHOWN = "open.parquet"
+"""In a table: intervals that go on."""
+
+
+@dataclass(frozen=True)
+class Sink:
+    """The tables of a stream and their checkpoint."""
+
+    plan: Plan
+    output: Path
+    checkpoint: Checkpoint
+    waiting: Waiting
+    report: Callable[[Progress], None]
+    style: Style = FINAL
+
+    def write(self, messages: DataFrame, batch: int) -> None:
+        """One micro-batch, for `foreachBatch`."""
+        given = received(iter(messages.toArrow().to_batches()))
+        self.take(MicroBatch.of(given, named(self.plan.vocabulary.numbers)), batch)
+
+    def take(self, given: MicroBatch, batch: int) -> None:
+        before = self.checkpoint.progress(batch - 1)
+        timeline = before.timeline.moved(given.heard, self.waiting)
+        letters = [unpacked(content) for content in given.refused]
+        late = late_letters(given.late, before.watermark)
+        now = replace(
+            before,
+            batch=batch,
+            first=timeline.first,
+            heard=[*timeline.latest],
+            watermark=timeline.watermark,
+            arrivals=before.arrivals + sum(one.atoms for one in given.heard) - len(late),
+            refused=before.refused + sum(map(len, letters)),
+            late=before.late + len(late),
+        )
+        if letters or len(late):
+            path = self.output / DEAD_LETTERS / f"batch-{batch:06d}.parquet"
+            replace_table(path, pa.concat_tables([*letters, late]))
+        now = self._fold(given, before, now)
+        self.checkpoint.commit(now)
+        self.report(now)
+
+    def _fold(self, given: MicroBatch, before: Progress, now: Progress) -> Progress:
+        """Write what has ended and what goes on."""
+        ledger = Ledger(self._kept(before, GOING_ON), (block for _, block in self._kept(before, OPEN)))
+        posting = ledger.post(given.changes, given.ahead, before.watermark, now.watermark)
+        over, shown = ledger.blocks(posting.over), ledger.blocks(posting.shown)
+        now = replace(now, rows=before.rows + sum(map(len, over)))
+        if now.watermark > before.watermark or self.style.early:
+            now = self._with_sorts(now, [*over, *shown])
+            if self.style.changes:
+                told = (block for _, block in self._kept(before, TOLD))
+                end = max(now.seen or -1, now.watermark) if self.style.early else now.watermark
+                news, left = ledger.tell(told, posting, before.watermark, now.watermark, end)
+                self._keep(now, TOLD, (("", block) for block in left))
+                self._put(news, now, f"{now.name}.parquet")
+            else:
+                self._put(over, now, f"{now.name}.parquet")
+                self._put(shown, now, SHOWN)
+        self._keep(now, GOING_ON, ledger.going_on.told())
+        self._keep(now, OPEN, (("", block) for block in ledger.reaching()))
+        return now
+
+    def _kept(self, progress: Progress, name: str) -> list[Told]:
+        path = self.checkpoint.state(progress) / name
+        return unpack_all(path.read_bytes(), named(self.plan.vocabulary.numbers)) if path.exists() else []
+
+    def _keep(self, progress: Progress, name: str, told: Iterable[Told]) -> None:
+        replace_file(self.checkpoint.state(progress) / name, pack_all(told, self.plan.vocabulary.numbers))
+
+    def _with_sorts(self, now: Progress, written: list[Block]) -> Progress:
+        """A column may need a wider type than it has had; then what is there is written again."""
+        known = now.columns
+        found = {**known}
+        for name, signature in table_names(self.plan).items():
+            for place, column in enumerate(argument_names(self.plan, signature)):
+                for block in written:
+                    if block.signature == signature:
+                        sort = sort_in(block.arguments[place])
+                        found[name, column] = found.get((name, column), sort) | sort
+        wider = {name for (name, column), sort in found.items() if _widened(known.get((name, column)), sort)}
+        for name in wider:
+            schema = self._schema(name, found)
+            for path in sorted((self.output / file_name(name)).glob("*.parquet")):
+                replace_table(path, retyped(pq.read_table(path), schema))
+        return replace(now, sorts=[[*key, *astuple(sort)] for key, sort in sorted(found.items())])
+
+    def _schema(self, name: str, sorts: dict[tuple[str, str], Sort]) -> pa.Schema:
+        columns = argument_names(self.plan, table_names(self.plan)[name])
+        kinds = [arrow_type(sorts.get((name, column), ANYTHING)) for column in columns]
+        return table_schema(columns, kinds, changes=self.style.changes)
+
+    def _put(self, blocks: list[Block], now: Progress, file: str) -> None:
+        for name, signature in table_names(self.plan).items():
+            schema = self._schema(name, now.columns)
+            own = [block for block in blocks if block.signature == signature]
+            parts = [table_of(block, schema, changes=self.style.changes, signed=self.style.changes) for block in own]
+            replace_table(self.output / file_name(name) / file, pa.concat_tables([schema.empty_table(), *parts]))
+
+
+def _widened(before: Sort | None, now: Sort) -> bool:
+    return before is not None and arrow_type(before) != arrow_type(now)

@@ -1,1 +1,0 @@
-"""Streams on Structured Streaming: packed rows, one stateful operator per stage, tables that are always whole."""
