@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from larspark.spark.session import spark_session
+from larspark.spark.session.session import spark_session
 
 
 @pytest.fixture(scope="session")

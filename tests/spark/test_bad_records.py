@@ -13,13 +13,13 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_program
 from larspark.read import Refused
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import rules_for
 from larspark.spark.read.texts import LineRows
-from larspark.spark.vocabulary import Vocabulary
 
-VOCABULARY = Vocabulary(analyse(parse_program("p(X) :- a(X).")), Calendar())
-READER = LineRows("s", rules_for(Source("s.jsonl"), VOCABULARY))
+VOCABULARY = ProgramVocabulary(analyse(parse_program("p(X) :- a(X).")), Calendar())
+READER = LineRows("s", rules_for(InputSource("s.jsonl"), VOCABULARY))
 GOOD = '{"time": 1, "atom": "a(1)"}'
 
 

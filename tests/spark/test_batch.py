@@ -16,9 +16,9 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_file, parse_program
 from larspark.read import Rules, read_backgrounds, read_chunks
 from larspark.spark import reason
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import Results, run_to_frames
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.read.inputs import inputs_of_sources
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
@@ -27,9 +27,9 @@ from support.tables import as_rows, spelled
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def run_files(spark: SparkSession, plan: Plan, path: Path, partitions: int | None = None) -> Results:
+def run_files(spark: SparkSession, plan: SparkPlan, path: Path, partitions: int | None = None) -> Results:
     inputs = inputs_of_sources(spark, [str(path)], plan.vocabulary)
-    return run_to_frames(spark, plan, inputs, Options(partitions=partitions))
+    return run_to_frames(spark, plan, inputs, RunOptions(partitions=partitions))
 
 
 def arrivals_of(path: Path) -> list[tuple[int, Fact]]:

@@ -12,7 +12,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
-from larspark.spark.failures import rejected
+from larspark.spark.session.failures import rejected
 
 PROGRAM = "#input e(x).\nwarm(X) :- e(X) [1].\n"
 

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Rejected
 from larspark.spark import reason
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen

@@ -16,7 +16,7 @@ import pyspark
 import pytest
 
 import larspark
-from larspark.spark.java import java_home
+from larspark.spark.session.java import java_home
 from support.brokers import free_port
 from support.spark_runs import PATIENCE
 
@@ -26,9 +26,9 @@ SCRIPT = """
 import json
 from larspark.diagnostics import Rejected
 from larspark.spark import reason
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
 from larspark.spark.interface import plan_of
-from larspark.spark.session import _prepare_environment, cores, told
+from larspark.spark.session.session import _prepare_environment, cores, told
 from larspark.spark.read.following import follow_sources
 from pathlib import Path
 from pyspark.sql import SparkSession
@@ -40,7 +40,7 @@ program = "p(X) :- always e(X) [1]. q(N) :- N = #count{ X : p(X) }."
 tables = reason(program, {"e": frame})
 rows = {name: sorted(map(list, table.collect())) for name, table in tables.items()}
 try:
-    follow_sources(session, [Source("in")], plan_of(program, ()).vocabulary, Path("journals"))
+    follow_sources(session, [InputSource("in")], plan_of(program, ()).vocabulary, Path("journals"))
 except Rejected as rejected:
     code = rejected.diagnostics[0].code
 print(json.dumps({"rows": rows, "cores": cores(session), "told": told(session), "code": code}))

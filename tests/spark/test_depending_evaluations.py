@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.stream.style import Style
 from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
@@ -47,7 +47,7 @@ PROGRAMS = {
 }
 
 
-def feed(plan: Plan, arrivals: list[tuple[int, Fact]], output: Path, random: Random) -> None:
+def feed(plan: SparkPlan, arrivals: list[tuple[int, Fact]], output: Path, random: Random) -> None:
     """All arrivals, in random micro-batches."""
     style = random.choice([Style(), Style(early=True)])
     stream = PlainStream(plan, output, 0, random.choice([1, 2]), random, style)

@@ -12,9 +12,9 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.spark.bounded import run, start
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import Results, run_to_frames
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.read.inputs import inputs_of_frames
 from support.interval_rows import rows_of
 from support.tables import as_rows
@@ -36,9 +36,9 @@ def large_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "SAMPLED", 2)
 
 
-def run_over(spark: SparkSession, plan: Plan, arrivals: list[tuple[int, Fact]]) -> Results:
+def run_over(spark: SparkSession, plan: SparkPlan, arrivals: list[tuple[int, Fact]]) -> Results:
     frame = spark.createDataFrame([(time, str(fact)) for time, fact in arrivals], "time long, atom string")
-    return run_to_frames(spark, plan, inputs_of_frames({"atoms": frame}, plan.vocabulary), Options(partitions=3))
+    return run_to_frames(spark, plan, inputs_of_frames({"atoms": frame}, plan.vocabulary), RunOptions(partitions=3))
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,12 @@ from pyspark.sql import SparkSession
 from larspark.diagnostics import Rejected
 from larspark.spark.bounded import sources, to_folder
 from larspark.spark.bounded.sources import PlainFiles, plain_files
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read import texts
 from larspark.spark.read.inputs import inputs_of_frames, inputs_of_sources
 from support.bounded_runs import write_arrivals
@@ -43,15 +43,15 @@ def tables(spark: SparkSession, done: Outcome) -> tuple[set[Row], dict[str, list
     return as_rows(frames), {name: [field.simpleString() for field in frame.schema] for name, frame in frames.items()}
 
 
-def plain(spark: SparkSession, plan: Plan, *places: str | Source) -> PlainFiles | None:
+def plain(spark: SparkSession, plan: SparkPlan, *places: str | InputSource) -> PlainFiles | None:
     return plain_files(inputs_of_sources(spark, places, plan.vocabulary), ordered=False)
 
 
 def every_way(
-    spark: SparkSession, plan: Plan, folder: Path, options: Options | None = None
+    spark: SparkSession, plan: SparkPlan, folder: Path, options: RunOptions | None = None
 ) -> tuple[Outcome, set[Row]]:
     """From files as they are evaluated, from files that are read before, and from DataFrames."""
-    options = options or Options(partitions=3)
+    options = options or RunOptions(partitions=3)
     source = str(folder / "in")
     assert plain(spark, plan, source) is not None
     direct = run_to_folder(spark, plan, [source], folder / "direct", options)
@@ -121,7 +121,7 @@ def test_programs_of_every_kind(spark: SparkSession, tmp_path: Path, text: str) 
         table = pa.table({"time": [random.randint(0, 40) for _ in range(60)], **columns})
         pq.write_table(table.slice(0, 25), place / "1.parquet", row_group_size=10)
         pq.write_table(table.slice(25), place / "2.parquet", row_group_size=10)
-    _, rows = every_way(spark, plan_of(text, ()), tmp_path, Options((0, 39), 3))
+    _, rows = every_way(spark, plan_of(text, ()), tmp_path, RunOptions((0, 39), 3))
     assert len(rows) > 10
 
 
@@ -156,7 +156,7 @@ def test_what_footers_do_not_tell(spark: SparkSession, tmp_path: Path, columns: 
     pq.write_table(pa.table(columns), tmp_path / "e.parquet")
     plan = plan_of("p(X) :- e(X).", ())
     assert plain(spark, plan, str(tmp_path / "e.parquet")) is None
-    done = run_to_folder(spark, plan, [str(tmp_path)], tmp_path / "out", Options(on_error="skip"))
+    done = run_to_folder(spark, plan, [str(tmp_path)], tmp_path / "out", RunOptions(on_error="skip"))
     assert done.arrivals + sum(done.refused.values()) == 2
     assert done.rows["p"] >= 1
 
@@ -186,7 +186,7 @@ def test_the_same_from_every_format_to_every_format(spark: SparkSession, tmp_pat
     found = []
     for source, table_format in (("e.parquet", "csv"), ("e.csv", "json"), ("s.jsonl", "parquet")):
         with patch.object(texts, "SIZE", 100):
-            options = Options(partitions=2, table_format=table_format)
+            options = RunOptions(partitions=2, table_format=table_format)
             done = run_to_folder(spark, plan, [str(tmp_path / source)], tmp_path / "out", options)
         assert done.arrivals == 40
         reader = spark.read.format(table_format).option("header", True)
@@ -212,13 +212,13 @@ def test_files_out_of_order_are_cut_in_time(
     write_arrivals(tmp_path / "in", shuffled, group=4)
     plan = plan_of(SKEWED, ())
     assert plain(spark, plan, str(tmp_path / "in")) is None
-    done = run_to_folder(spark, plan, [str(tmp_path / "in")], tmp_path / "out", Options(partitions=2))
+    done = run_to_folder(spark, plan, [str(tmp_path / "in")], tmp_path / "out", RunOptions(partitions=2))
     assert tables(spark, done)[0] == rows_of(plan.analysis, arrivals, 0, arrivals[-1][0])
 
 
 def test_other_names_for_columns(spark: SparkSession, tmp_path: Path) -> None:
     pq.write_table(pa.table({"when": [4, 6], "note": ["", ""], "unit": [1, 2]}), tmp_path / "export.parquet")
-    source = Source(str(tmp_path / "export.parquet"), "e", ("unit",), "when")
+    source = InputSource(str(tmp_path / "export.parquet"), "e", ("unit",), "when")
     files = plain(spark, plan_of("p(X) :- e(X).", ()), source)
     assert files is not None
     (group,) = files.groups
@@ -230,9 +230,9 @@ def test_a_record_that_must_be_judged(spark: SparkSession, tmp_path: Path) -> No
     pq.write_table(pa.table({"time": [1, 2], "x": [0.5, float("nan")]}), tmp_path / "e.parquet")
     words = (spark, plan_of("p(X) :- e(X).", ()), [str(tmp_path / "e.parquet")], tmp_path / "out")
     with pytest.raises(Rejected) as caught:
-        run_to_folder(*words, Options())
+        run_to_folder(*words, RunOptions())
     assert caught.value.diagnostics[0].code == "E403"
-    done = run_to_folder(*words, Options(on_error="skip"))
+    done = run_to_folder(*words, RunOptions(on_error="skip"))
     assert (done.arrivals, done.refused, done.rows) == (1, {"E403": 1}, {"p": 1})
 
 
@@ -247,6 +247,6 @@ def test_files_of_other_attempts_do_not_count(
     monkeypatch.setattr(to_folder, "_finished", littered)
     pq.write_table(pa.table({"time": [1], "x": [1]}), tmp_path / "e.parquet")
     done = run_to_folder(
-        spark, plan_of("p(X) :- e(X).", ()), [str(tmp_path / "e.parquet")], tmp_path / "out", Options()
+        spark, plan_of("p(X) :- e(X).", ()), [str(tmp_path / "e.parquet")], tmp_path / "out", RunOptions()
     )
     assert tables(spark, done)[0] == {("p", (1,), 1, 1, None)}

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from larspark.spark.sources.journal import Entry, Journal, JournalClosed
+from larspark.spark.read.live.journal import Journal, JournalClosed, JournalEntry
 
 
-def entries(first: int, last: int) -> list[Entry]:
-    return [Entry(f"line {n}\twith a tab", f"r{n}") for n in range(first, last)]
+def entries(first: int, last: int) -> list[JournalEntry]:
+    return [JournalEntry(f"line {n}\twith a tab", f"r{n}") for n in range(first, last)]
 
 
 def texts(first: int, last: int) -> list[str]:
@@ -32,7 +32,7 @@ def test_lines_are_read_by_their_numbers_across_segments(tmp_path: Path) -> None
 
 
 def test_any_range_is_read_whatever_is_noted_of_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.spark.sources.journal.STRIDE", 50)
+    monkeypatch.setattr("larspark.spark.read.live.journal.STRIDE", 50)
     random = Random(1)
     with Journal(tmp_path, most_bytes=20_000) as journal:
         while journal.end < 300:
@@ -113,6 +113,6 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_two_streams_do_not_share_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.spark.sources.journal.PATIENCE", 0.1)
+    monkeypatch.setattr("larspark.spark.read.live.journal.LOCK_TIMEOUT", 0.1)
     with Journal(tmp_path, 100), pytest.raises(BlockingIOError):
         Journal(tmp_path, 100)

@@ -16,10 +16,10 @@ from larspark.analysis.pipeline import analyse
 from larspark.cli.main import main
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import make_plan
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import make_plan
 from larspark.spark.read.following import follow_sources
-from larspark.spark.stream.stream import Stream
+from larspark.spark.stream.stream import TableStream
 from support.brokers import Broker, free_port
 
 PROGRAM = "#input tram(id, station). meet(A, B, S) :- tram(A, S) [3], bus(B, S) [3], not closed(S) [9].\n"
@@ -90,9 +90,9 @@ def test_the_slowest_input_holds_the_watermark(spark: SparkSession, tmp_path: Pa
     for name, text in (("fast", lines((1, "a(x)"), (9, "a(y)"))), ("slow", lines((4, "b(x)")))):
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.jsonl").write_text("\n".join(text))
-    sources = [Source(str(tmp_path / "fast")), Source(str(tmp_path / "slow"))]
+    sources = [InputSource(str(tmp_path / "fast")), InputSource(str(tmp_path / "slow"))]
     inputs = follow_sources(spark, sources, plan.vocabulary, tmp_path / "journals")
-    stream = Stream(plan, tmp_path / "out", sources=tuple(sources))
+    stream = TableStream(plan, tmp_path / "out", sources=tuple(sources))
     assert stream.start(spark, inputs, once=True).awaitTermination(120)
     assert (stream.checkpoint.last().watermark, stream.checkpoint.last().seen) == (3, 9)
 
@@ -100,14 +100,14 @@ def test_the_slowest_input_holds_the_watermark(spark: SparkSession, tmp_path: Pa
 @pytest.mark.parametrize(
     ("source", "code"),
     [
-        (Source("socket://nowhere"), "E607"),
-        (Source("mqtt://127.0.0.1:1"), "E607"),
-        (Source("listen://:99999"), "E607"),
-        (Source("nowhere/"), "E406"),
+        (InputSource("socket://nowhere"), "E607"),
+        (InputSource("mqtt://127.0.0.1:1"), "E607"),
+        (InputSource("listen://:99999"), "E607"),
+        (InputSource("nowhere/"), "E406"),
     ],
 )
 def test_addresses_are_checked_before_anything_starts(
-    spark: SparkSession, tmp_path: Path, source: Source, code: str
+    spark: SparkSession, tmp_path: Path, source: InputSource, code: str
 ) -> None:
     plan = make_plan(analyse(parse_program("p(X) :- a(X).")))
     with pytest.raises(Rejected) as caught:

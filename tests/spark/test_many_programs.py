@@ -13,9 +13,9 @@ from pyspark.sql import SparkSession
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import run_to_frames
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from larspark.spark.read.inputs import inputs_of_frames
 from support.bounded_runs import concluded
 from support.many_programs import END, many_programs
@@ -29,5 +29,7 @@ def test_many_random_programs(spark: SparkSession, buckets: int) -> None:
     many = many_programs(Random(buckets), PROGRAMS)
     plan = make_plan(analyse(parse_program(many.text), background={Signature("bg", 1)}), many.background)
     frame = spark.createDataFrame([(time, str(fact)) for time, fact in many.arrivals], "time long, atom string")
-    done = run_to_frames(spark, plan, inputs_of_frames({"atoms": frame}, plan.vocabulary), Options((0, END), buckets))
+    done = run_to_frames(
+        spark, plan, inputs_of_frames({"atoms": frame}, plan.vocabulary), RunOptions((0, END), buckets)
+    )
     assert concluded(done, plan) == many.expected

@@ -22,7 +22,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.stream import bucket, log
 from larspark.spark.stream.style import Style
 from support.bounded_runs import rows_of_block
@@ -42,7 +42,7 @@ def small_logs() -> Iterator[None]:
         yield
 
 
-def check(plan: Plan, arrivals: list[Arrival], random: Random, buckets: int) -> None:
+def check(plan: SparkPlan, arrivals: list[Arrival], random: Random, buckets: int) -> None:
     """Feed the arrivals, some of them late; after every micro-batch the tables are those of a bounded run.
 
     It ends at the watermark; or, where answers are wanted early, at the latest time seen, with what has come so far.
@@ -63,7 +63,7 @@ def check(plan: Plan, arrivals: list[Arrival], random: Random, buckets: int) -> 
         check_frames(plan, stream.found, style, so_far)
 
 
-def check_frames(plan: Plan, found: list[Block], style: Style, arrivals: list[Arrival]) -> None:
+def check_frames(plan: SparkPlan, found: list[Block], style: Style, arrivals: list[Arrival]) -> None:
     """What streaming DataFrames have told in the end: intervals when they had ended, none twice; or changes."""
     first, last = arrivals[0][0], arrivals[-1][0]
     expected = rows_of(plan.analysis, arrivals, first, last, plan.background)
@@ -79,7 +79,7 @@ def check_frames(plan: Plan, found: list[Block], style: Style, arrivals: list[Ar
         assert set(rows) == {row for row in expected if row[3] < last}
 
 
-def compare(plan: Plan, output: Path, style: Style, arrivals: list[Arrival], end: int) -> None:
+def compare(plan: SparkPlan, output: Path, style: Style, arrivals: list[Arrival], end: int) -> None:
     arrived = [one for one in arrivals if one[0] <= end]
     expected = rows_of(plan.analysis, arrived, arrivals[0][0], end, plan.background) if arrived else set()
     if style.changes:

@@ -15,7 +15,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval import validity
 from larspark.spark.evaluate import columnar
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules

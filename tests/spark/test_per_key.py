@@ -12,7 +12,7 @@ from larspark.language.parser import parse_program
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.spark.evaluate.per_key import PerKey
 from larspark.spark.evaluate.stepwise import conclusions
-from larspark.spark.plan import Span, make_plan
+from larspark.spark.plan.plan import EvaluationSpan, make_plan
 
 NODES = tuple(Fact("n", (number,)) for number in range(4))
 
@@ -20,7 +20,7 @@ NODES = tuple(Fact("n", (number,)) for number in range(4))
 def made(text: str, background: tuple[Fact, ...] = ()) -> PerKey:
     plan = make_plan(analyse(parse_program(text), background={fact.signature for fact in background}), background)
     (planned,) = plan.stages
-    reasoner = plan.work(planned, Span(0, 0, 0), 1).make(0)
+    reasoner = plan.work(planned, EvaluationSpan(0, 0, 0), 1).make(0)
     assert isinstance(reasoner, PerKey)
     return reasoner
 
@@ -62,7 +62,7 @@ def test_the_clock_does_not_show_through_what_is_delivered() -> None:
     """Conclusions of an earlier stage may be pinned, but not where there are none."""
     text = "@T s(X) :- @T a(X) [3]. p(X) | q(X) :- n(X). :- p(X), s(X) [1]."
     plan = make_plan(analyse(parse_program(text), background={NODES[0].signature}), NODES)
-    reasoner = plan.work(plan.stages[1], Span(0, 0, 0), 1).make(0)
+    reasoner = plan.work(plan.stages[1], EvaluationSpan(0, 0, 0), 1).make(0)
     for time in range(5):
         reasoner.advance(time)
     with patch.object(ClingoReasoner, "advance", autospec=True, side_effect=ClingoReasoner.advance) as advanced:

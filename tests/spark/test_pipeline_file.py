@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.spark.pipeline_file import Source, read_pipeline
+from larspark.spark.pipeline_file import InputSource, read_pipeline
 
 
 def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:
@@ -18,7 +18,7 @@ def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:
     )
     entries = read_pipeline(tmp_path / "p.yml")
     assert entries == read_pipeline(tmp_path / "p.toml")
-    assert entries["input"] == [Source(str(tmp_path / "x.csv"), columns=("a", "b")), Source("socket://h:1")]
+    assert entries["input"] == [InputSource(str(tmp_path / "x.csv"), columns=("a", "b")), InputSource("socket://h:1")]
     assert entries["output"] == str(tmp_path / "out")
 
 

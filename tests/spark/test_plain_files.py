@@ -19,7 +19,7 @@ from larspark.language.values import Value
 from larspark.read.values import from_object
 from larspark.reasoners.interval import validity
 from larspark.spark.evaluate import columnar, messages, uniting
-from larspark.spark.plan import Span, make_plan
+from larspark.spark.plan.plan import EvaluationSpan, make_plan
 from support.bounded_runs import plain_tables, rows_from_files, write_arrivals
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, VALUES, random_arrivals, random_rules
@@ -59,7 +59,9 @@ def test_programs_that_are_split(
         folder = Path(name)
         write_arrivals(folder / "in", arrivals, group=chunk, files=random.randint(1, 3))
         with patch.object(messages, "ROWS", chunk), patch.object(uniting, "ROWS", chunk):
-            found = rows_from_files(plan, plain_tables(folder / "in", plan), folder, Span(0, 0, 15), buckets, cuts)
+            found = rows_from_files(
+                plan, plain_tables(folder / "in", plan), folder, EvaluationSpan(0, 0, 15), buckets, cuts
+            )
     arrivals.sort(key=lambda arrival: arrival[1].predicate)  # one file after the other
     arrivals.sort(key=lambda arrival: arrival[0])
     told = [(time, Fact(fact.predicate, tuple(map(from_object, fact.args)))) for time, fact in arrivals]

@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from larspark.analysis.pipeline import analyse
 from larspark.language.printer import show
 from larspark.language.tree import Program
-from larspark.spark.stream.stream import Stream
+from larspark.spark.stream.stream import TableStream
 from support.interval_rows import Row, rows_of
 from support.random_pieces import END, random_piece
 from support.side_by_side import Piece, of_piece, side_by_side
@@ -38,7 +38,7 @@ def expected(piece: Piece, first: int, last: int) -> set[Row]:
 def rows(spark: SparkSession, folder: Path, piece: Piece, random: Random, buckets: int) -> set[Row]:
     """Of the piece in micro-batches, some atoms being late."""
     lateness = random.choice([0, 3])
-    stream = Stream(piece.plan, folder / "out", lateness, buckets)
+    stream = TableStream(piece.plan, folder / "out", lateness, buckets)
     return streamed(spark, folder, stream, cut(delayed(piece.arrivals, random, lateness), random, 4))
 
 

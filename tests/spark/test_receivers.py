@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from larspark.spark.addresses import read_address
-from larspark.spark.sources.journal import Entry, Journal
-from larspark.spark.sources.journalled import JournalReader, Lines
-from larspark.spark.sources.mqtt import MqttSubscriber
-from larspark.spark.sources.receiving import Receiver
-from larspark.spark.sources.socket_lines import LONGEST_LINE, SocketCaller, SocketListener
+from larspark.spark.read.live.addresses import read_address
+from larspark.spark.read.live.journal import Journal, JournalEntry
+from larspark.spark.read.live.journalled import JournalLines, JournalReader
+from larspark.spark.read.live.mqtt import MqttSubscriber
+from larspark.spark.read.live.receiving import Receiver
+from larspark.spark.read.live.socket_lines import LONGEST_LINE, SocketCaller, SocketListener
 from support.brokers import PATIENCE, Broker, find_mosquitto, free_port
 
 
@@ -116,7 +116,7 @@ def test_an_address_that_does_not_answer_is_an_error_at_once(
 
 def test_a_sender_that_was_there_before_may_come_later(journal: Journal) -> None:
     port = free_port()
-    journal.append([Entry("from the last run")])
+    journal.append([JournalEntry("from the last run")])
     receiver = SocketCaller(read_address(f"socket://127.0.0.1:{port}"), {}, journal)
     receiver.start()
     wait_for(lambda: receiver.ended)
@@ -247,12 +247,12 @@ def test_a_batch_that_is_repeated_has_the_same_lines(tmp_path: Path) -> None:
         reader.prepareForTriggerAvailableNow()
         first = reader.latestOffset(reader.initialOffset(), reader.getDefaultReadLimit())
         assert first == {"line": 20}
-        given = [list(part.lines) for part in reader.partitions({"line": 0}, first) if isinstance(part, Lines)]
+        given = [list(part.lines) for part in reader.partitions({"line": 0}, first) if isinstance(part, JournalLines)]
         second = reader.latestOffset(first, reader.getDefaultReadLimit())
         reader.stop()
     again = JournalReader(options)
     (part,) = again.partitions({"line": 0}, first)
-    assert isinstance(part, Lines)
+    assert isinstance(part, JournalLines)
     assert [part.lines] == given == [lines(0, 20)]
     (batch,) = again.read(part)
     assert batch.to_pylist()[19] == {"value": lines(19, 20)[0], "source": path, "block": None, "place": 19}

@@ -12,10 +12,10 @@ from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
 from larspark.spark import reason
 from larspark.spark.bounded import to_folder
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
 from larspark.spark.bounded.to_frames import run_to_frames
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from larspark.spark.read.inputs import inputs_of_sources
 
 PROGRAM = "#input e(x, y). p(X) :- e(X, Y) [3]."
@@ -68,9 +68,9 @@ def test_bad_records_stop_the_run_or_are_set_aside(spark: SparkSession, tmp_path
     plan = make_plan(analyse(parse_program(PROGRAM)))
     inputs = inputs_of_sources(spark, [str(tmp_path / "s.jsonl")], plan.vocabulary)
     with pytest.raises(Rejected) as caught:
-        run_to_frames(spark, plan, inputs, Options())
+        run_to_frames(spark, plan, inputs, RunOptions())
     assert {finding.code for finding in caught.value.diagnostics} == {"E401", "E404", "E403", "E410"}
-    done = run_to_frames(spark, plan, inputs, Options(on_error="skip"))
+    done = run_to_frames(spark, plan, inputs, RunOptions(on_error="skip"))
     assert (done.arrivals, done.refused) == (2, {"E401": 1, "E403": 1, "E404": 1, "E410": 1})
     assert sorted(row["record"] for row in done.dead_letters.collect()) == sorted(LINES.splitlines()[1:5])
     assert {row["arg1"] for row in done.tables["p"].collect()} == {1, 5}
@@ -89,7 +89,7 @@ def test_dead_letters_are_written_as_the_tables_are(spark: SparkSession, tmp_pat
     (tmp_path / "s.jsonl").write_text(LINES)
     plan = make_plan(analyse(parse_program(PROGRAM)))
     for table_format in ("parquet", "csv", "json"):
-        options = Options(on_error="skip", table_format=table_format)
+        options = RunOptions(on_error="skip", table_format=table_format)
         done = run_to_folder(spark, plan, [str(tmp_path / "s.jsonl")], tmp_path / "out", options)
         place = str(done.places["_dead_letters"])
         reader = spark.read.format(table_format).option("header", True).option("escape", '"')
@@ -103,19 +103,19 @@ def written(spark: SparkSession, tmp_path: Path) -> Path:
     """A source with one atom, and the results of a run over it."""
     (tmp_path / "e.csv").write_text("time,x,y\n1,1,1\n")
     plan = make_plan(analyse(parse_program(PROGRAM)))
-    run_to_folder(spark, plan, [str(tmp_path / "e.csv")], tmp_path / "out", Options())
+    run_to_folder(spark, plan, [str(tmp_path / "e.csv")], tmp_path / "out", RunOptions())
     return tmp_path
 
 
 def test_results_do_not_replace_other_data(spark: SparkSession, written: Path) -> None:
     (written / "e.csv").write_text("time,x,y\n1,1,1\n9,2,2\n")
     plan = make_plan(analyse(parse_program(PROGRAM)))
-    run_to_folder(spark, plan, [str(written / "e.csv")], written / "out", Options())
+    run_to_folder(spark, plan, [str(written / "e.csv")], written / "out", RunOptions())
     assert spark.read.parquet(str(written / "out" / "p")).count() == 2
     (written / "mine").mkdir()
     (written / "mine" / "thesis.txt").write_text("years of work")
     with pytest.raises(Rejected) as caught:
-        run_to_folder(spark, plan, [str(written / "e.csv")], written / "mine", Options())
+        run_to_folder(spark, plan, [str(written / "e.csv")], written / "mine", RunOptions())
     assert code(caught) == "E603"
     assert (written / "mine" / "thesis.txt").exists()
 
@@ -129,6 +129,6 @@ def test_a_run_that_fails_leaves_what_was_there(
     monkeypatch.setattr(to_folder, "_finished", broken)
     plan = make_plan(analyse(parse_program(PROGRAM)))
     with pytest.raises(OSError, match="boom"):
-        run_to_folder(spark, plan, [str(written / "e.csv")], written / "out", Options())
+        run_to_folder(spark, plan, [str(written / "e.csv")], written / "out", RunOptions())
     assert spark.read.parquet(str(written / "out" / "p")).count() == 1
     assert {path.name for path in written.iterdir()} == {"e.csv", "out"}

@@ -10,14 +10,14 @@ import pytest
 from larspark.analysis.pipeline import analyse
 from larspark.bench.skew import busiest
 from larspark.language.parser import parse_program
-from larspark.spark.plan import Plan, Span, make_plan
-from larspark.spark.skew import LONGER, divide
-from larspark.spark.work import Part
+from larspark.spark.plan.division import LONGER, divide
+from larspark.spark.plan.plan import EvaluationSpan, SparkPlan, make_plan
+from larspark.spark.plan.work import StagePart
 
-SPAN = Span(0, 0, 999)
+SPAN = EvaluationSpan(0, 0, 999)
 
 
-def plan_of(text: str) -> Plan:
+def plan_of(text: str) -> SparkPlan:
     return make_plan(analyse(parse_program(text)))
 
 
@@ -29,7 +29,7 @@ def sample(weights: dict[int, int]) -> np.ndarray:
 
 def test_even_partitions_stay_whole() -> None:
     division = divide(plan_of("p(X) :- a(X) [5]."), 0, sample({0: 100, 1: 110, 2: 90}), SPAN, 3)
-    assert division.parts == tuple(Part(bucket, 0, 999) for bucket in range(3))
+    assert division.parts == tuple(StagePart(bucket, 0, 999) for bucket in range(3))
     assert not division.divided
     assert not division.note
 
@@ -41,7 +41,7 @@ def test_the_spans_of_a_heavy_partition_follow_each_other() -> None:
     assert spans[0][0] == 0
     assert spans[-1][1] == 999
     assert all(end + 1 == begin for (_, end), (begin, _) in pairwise(spans))
-    assert [part for part in division.parts if part.bucket != 1] == [Part(0, 0, 999), Part(2, 0, 999)]
+    assert [part for part in division.parts if part.bucket != 1] == [StagePart(0, 0, 999), StagePart(2, 0, 999)]
     assert division.reach == 5
     assert division.note == "stage 1: 89% of what it reads is in 1 of 3 partitions; divided in time, there are 8"
 

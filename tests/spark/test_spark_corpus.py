@@ -18,10 +18,10 @@ from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
 from larspark.language.parser import parse_fact
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.read.inputs import inputs_of_frames
-from larspark.spark.stream.stream import Stream
+from larspark.spark.stream.stream import TableStream
 from support.bounded_runs import concluded
 from support.spark_corpus import NOT_ON_SPARK, Together, obstacle, together
 from support.spark_streams import cut, streamed
@@ -57,7 +57,7 @@ def test_cases_in_a_bounded_run(spark: SparkSession, group: Together, partitions
     plan = piece.plan
     frame = spark.createDataFrame([(time, str(fact)) for time, fact in piece.arrivals], "time long, atom string")
     inputs = inputs_of_frames({"atoms": frame}, plan.vocabulary)
-    run = run_to_frames(spark, plan, inputs, Options((group.start, group.end), partitions))
+    run = run_to_frames(spark, plan, inputs, RunOptions((group.start, group.end), partitions))
     group.check(as_text(concluded(run, plan)))
     run.close()
 
@@ -65,7 +65,7 @@ def test_cases_in_a_bounded_run(spark: SparkSession, group: Together, partitions
 @pytest.mark.parametrize("group", STREAMED)
 def test_cases_as_a_stream(spark: SparkSession, tmp_path: Path, group: Together) -> None:
     assert group.streamed is not None
-    stream = Stream(group.piece.plan, tmp_path / "out", buckets=2)
+    stream = TableStream(group.piece.plan, tmp_path / "out", buckets=2)
     group.check(streamed(spark, tmp_path, stream, cut(group.streamed, Random(1), 4)))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from larspark.spark.java import java_home
+from larspark.spark.session.java import java_home
 from support.brokers import free_port
 from support.spark_runs import PATIENCE, check, executors, finish, prepare, start, wait_for
 

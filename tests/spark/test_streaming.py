@@ -13,8 +13,10 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.spark.plan import make_plan
-from larspark.spark.stream.stream import Stream
+from larspark.spark.bounded.start import RunOptions
+from larspark.spark.bounded.to_folder import run_to_folder
+from larspark.spark.plan.plan import make_plan
+from larspark.spark.stream.stream import TableStream
 from larspark.spark.stream.style import Style
 from support.interval_rows import rows_of
 from support.spark_streams import followed, put, run
@@ -44,7 +46,7 @@ def test_any_cut_gives_the_rows_of_a_bounded_run(spark: SparkSession, tmp_path: 
     cuts = sorted(random.sample(range(1, len(given)), 3))
     source, output = tmp_path / "in", tmp_path / "out"
     put(source, [given[first:last] for first, last in zip([0, *cuts], [*cuts, len(given)], strict=True)])
-    stream = Stream(plan, output)
+    stream = TableStream(plan, output)
     run(spark, stream, followed(spark, plan, source))
     watermark = given[-1][0] - 1
     assert stream.checkpoint.last().batch == 3
@@ -57,7 +59,7 @@ def test_any_cut_gives_the_rows_of_a_bounded_run(spark: SparkSession, tmp_path: 
 def test_late_atoms_are_waited_for_and_then_set_aside(spark: SparkSession, tmp_path: Path) -> None:
     plan = make_plan(analyse(parse_program("p(X) :- a(X) [1].")))
     source, output = tmp_path / "in", tmp_path / "out"
-    stream = Stream(plan, output, lateness=2)
+    stream = TableStream(plan, output, lateness=2)
     put(
         source,
         [
@@ -86,7 +88,7 @@ def test_a_folder_is_followed_and_gone_on_with(spark: SparkSession, tmp_path: Pa
     source, output = tmp_path / "in", tmp_path / "out"
     source.mkdir()
     (source / "1.jsonl").write_text('{"time": 1, "atom": "a(x)"}\nbroken\n{"time": 3, "atom": "b(x)"}\n')
-    stream = Stream(plan, output)
+    stream = TableStream(plan, output)
     run(spark, stream, followed(spark, plan, source))
     (source / "2.jsonl").write_text('{"time": 6, "atom": "a(y)"}\n')
     run(spark, stream, followed(spark, plan, source))
@@ -94,8 +96,8 @@ def test_a_folder_is_followed_and_gone_on_with(spark: SparkSession, tmp_path: Pa
     assert rows_in(plan, output) == {("p", ("x",), 1, 2, None), ("p", ("y",), 6, 6, None)}
     assert (stream.checkpoint.last().arrivals, stream.checkpoint.last().refused) == (3, 1)
     other = make_plan(analyse(parse_program("p(X) :- a(X) [4], not b(X) [3].")))
-    others = (Stream(other, output), Stream(plan, output, lateness=1), Stream(plan, output, buckets=3))
-    for changed in (*others, Stream(plan, output, style=Style(changes=True))):
+    others = (TableStream(other, output), TableStream(plan, output, lateness=1), TableStream(plan, output, buckets=3))
+    for changed in (*others, TableStream(plan, output, style=Style(changes=True))):
         with pytest.raises(Rejected) as caught:
             changed.start(spark, followed(spark, plan, source))
         assert caught.value.diagnostics[0].code == "E605"
@@ -110,7 +112,24 @@ def test_evaluations_that_depend_on_earlier_ones(spark: SparkSession, tmp_path: 
     source, output = tmp_path / "in", tmp_path / "out"
     given = [(2, Fact("a", ("x",))), (4, Fact("a", ("y",))), (9, Fact("a", ("z",)))]
     put(source, [given[:1], given[1:2], given[2:]])
-    stream = Stream(plan, output)
+    stream = TableStream(plan, output)
     run(spark, stream, followed(spark, plan, source))
     stream.finish(spark)
     assert rows_in(plan, output) == as_text(rows_of(plan.analysis, given, 2, 9, reasoner="clingo"))
+
+
+def test_an_average_has_one_type(spark: SparkSession, tmp_path: Path) -> None:
+    """In a bounded run and in a stream: what holds all values."""
+    plan = make_plan(analyse(parse_program("mean(V) :- V = #avg{ X : r(X) [5] }, r(_) [5].")))
+    given = [(1, Fact("r", (1,))), (2, Fact("r", (2,))), (3, Fact("r", (5,))), (9, Fact("r", (7,)))]
+    put(tmp_path / "in", [given[:2], given[2:]])
+    stream = TableStream(plan, tmp_path / "stream")
+    run(spark, stream, followed(spark, plan, tmp_path / "in"))
+    stream.finish(spark)
+    run_to_folder(spark, plan, [str(tmp_path / "in")], tmp_path / "bounded", RunOptions())
+    kinds = {
+        str(pq.read_schema(path).field("arg1").type)
+        for folder in ("stream", "bounded")
+        for path in (tmp_path / folder / "mean").glob("*.parquet")
+    }
+    assert kinds == {"decimal128(38, 33)"}

@@ -9,11 +9,11 @@ import pytest
 
 from larspark.cli import waiting
 from larspark.language.facts import Fact
-from larspark.spark import watching
 from larspark.spark.evaluate import columnar, messages, progress
 from larspark.spark.evaluate.progress import Note, progress_in
-from larspark.spark.plan import Span, make_plan
-from larspark.spark.watching import watched
+from larspark.spark.plan.plan import EvaluationSpan, make_plan
+from larspark.spark.session import watching
+from larspark.spark.session.watching import watched
 from larspark.spark.write.places import unfinished
 from support.analysed import analysed
 from support.bounded_runs import plain_tables, rows_from_files, write_arrivals
@@ -51,7 +51,7 @@ def test_partitions_take_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     plan = make_plan(analysed("q(X) :- p(X) [3]."))
     write_arrivals(tmp_path / "in", [(time, Fact("p", (time % 5,))) for time in range(100)], group=8)
     rows_from_files(
-        plan, plain_tables(tmp_path / "in", plan), tmp_path, Span(0, 0, 99), 2, progress=progress_in(tmp_path)
+        plan, plain_tables(tmp_path / "in", plan), tmp_path, EvaluationSpan(0, 0, 99), 2, progress=progress_in(tmp_path)
     )
     stage, notes = progress_in(tmp_path).latest() or (None, [])
     assert stage == 0

@@ -26,20 +26,20 @@ from larspark.spark.evaluate.messages import (
     DRIVER,
     OUTPUT,
     Batches,
-    Kind,
     Message,
+    MessageKind,
     Received,
     as_batches,
     named,
 )
-from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
+from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.stage import Spreading
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan, Span
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.division import TimeDivision, obstacle, reach_of
+from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
+from larspark.spark.plan.work import StagePart
 from larspark.spark.read.arrivals import READ, PieceSending, Sending
 from larspark.spark.read.parquet import row_groups
-from larspark.spark.skew import Division, obstacle, reach_of
-from larspark.spark.work import Part
 from larspark.spark.write.files import FileOutput, Report
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of
 from larspark.spark.write.frames import FrameOutput
@@ -51,7 +51,7 @@ Sent = Callable[[int], list[Message]]
 
 
 def rows_in_partitions(
-    plan: Plan,
+    plan: SparkPlan,
     arrivals: Iterable[tuple[int, Fact]],
     start: int,
     end: int,
@@ -59,7 +59,7 @@ def rows_in_partitions(
     cuts: Sequence[int] = (),
 ) -> set[Row]:
     """What a run concludes with this number of partitions, all divided at the cuts in time where they can be."""
-    span = Span(start, start, end)
+    span = EvaluationSpan(start, start, end)
     output = FrameOutput(plan.vocabulary.numbers)
     flow = Flow(plan, span, buckets, output, _divisions(plan, span, buckets, cuts))
     reading = reading_of(plan, buckets)
@@ -69,7 +69,7 @@ def rows_in_partitions(
     return {row for one in carried if one.stage == OUTPUT for row in _decoded(one, names)}
 
 
-def concluded(results: Results, plan: Plan) -> set[Row]:
+def concluded(results: Results, plan: SparkPlan) -> set[Row]:
     """What a run on Spark has handed out."""
     sent = [Message(*row) for frame in results.ran.frames for row in frame.where(f"stage = {OUTPUT}").collect()]
     names = named(plan.vocabulary.numbers)
@@ -120,25 +120,25 @@ def write_arrivals(folder: Path, arrivals: Iterable[tuple[int, Fact]], group: in
             pq.write_table(table.slice(number * size, size), place / f"part{number}.parquet", row_group_size=group)
 
 
-def plain_tables(folder: Path, plan: Plan) -> PlainFiles:
+def plain_tables(folder: Path, plan: SparkPlan) -> PlainFiles:
     """The row groups of a folder of Parquet tables."""
     groups = [
         group
         for table in sorted(folder.iterdir())
-        for group in row_groups(sorted(table.iterdir()), Source(str(table)), plan.vocabulary)
+        for group in row_groups(sorted(table.iterdir()), InputSource(str(table)), plan.vocabulary)
     ]
     assert all(group.span for group in groups)
     return PlainFiles(tuple(groups), in_order(plan))
 
 
 def rows_from_files(
-    plan: Plan,
+    plan: SparkPlan,
     files: PlainFiles,
     output: Path,
-    span: Span,
+    span: EvaluationSpan,
     buckets: int,
     cuts: Sequence[int] = (),
-    progress: Progress = NO_PROGRESS,
+    progress: ProgressNotes = NO_PROGRESS,
 ) -> set[Row]:
     """What is in the written files; the partitions are divided at the cuts in time where they can be."""
     targets = targets_in(output, plan)
@@ -154,7 +154,9 @@ def rows_from_files(
         return [one for number in range(len(pieces)) for one in sending.messages(number)]
 
     carried = _carried(flow, sent)
-    reports = [Report.read(one.content or b"") for one in carried if (one.stage, one.kind) == (DRIVER, Kind.REPORT)]
+    reports = [
+        Report.read(one.content or b"") for one in carried if (one.stage, one.kind) == (DRIVER, MessageKind.REPORT)
+    ]
     return {row for one in table_names(plan).values() for row in _written(flow, one, reports)}
 
 
@@ -170,7 +172,7 @@ def _carried(flow: Flow, sent: Sent) -> list[Message]:
             own = [one for one in [*given, *concluded] if one.part == part]
             Random(part).shuffle(own)
             own.sort(key=lambda one: (one.first, one.kind))
-            seed = Message(stage, part, BEFORE_ALL, Kind.SEED, part)
+            seed = Message(stage, part, BEFORE_ALL, MessageKind.SEED, part)
             carried += _done(flow.task(stage), [seed, *own])
     return carried
 
@@ -179,15 +181,15 @@ def _done(task: Callable[[Batches], Batches], given: Iterable[Message]) -> list[
     return [Message(*row.values()) for batch in task(as_batches(given)) for row in batch.to_pylist()]
 
 
-def _divisions(plan: Plan, span: Span, buckets: int, cuts: Sequence[int]) -> list[Division]:
+def _divisions(plan: SparkPlan, span: EvaluationSpan, buckets: int, cuts: Sequence[int]) -> list[TimeDivision]:
     found = []
     for planned in plan.stages:
         count = buckets if planned.stage.keyed else 1
         divisible = bool(cuts) and not obstacle(plan, planned)
         begins = [span.begin, *cuts] if divisible else [span.begin]
         spans = list(zip(begins, [*(cut - 1 for cut in begins[1:]), span.end], strict=True))
-        parts = tuple(Part(bucket, *one) for bucket in range(count) for one in spans)
-        found.append(Division(parts, reach_of(plan, planned) if divisible else 0))
+        parts = tuple(StagePart(bucket, *one) for bucket in range(count) for one in spans)
+        found.append(TimeDivision(parts, reach_of(plan, planned) if divisible else 0))
     return found
 
 

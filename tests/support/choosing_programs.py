@@ -10,7 +10,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 
 VALUES: tuple[Value, ...] = ("x", 2, "two words")
 BODIES = (
@@ -27,7 +27,7 @@ BODIES = (
 CONDITIONS = ("not f(X, _) [2]", "g(X)", "not g(X)", "e(X) [all]", "always e(X) [1]", "bg(X)", "not low(X)", "low(X)")
 
 
-def random_program(random: Random) -> tuple[Analysis, Plan]:
+def random_program(random: Random) -> tuple[Analysis, SparkPlan]:
     background = tuple(Fact("bg", (value,)) for value in random.sample([*VALUES, "z"], 2))
     program = parse_program("\n".join(random_rules(random)))
     analysis = analyse(program, background={fact.signature for fact in background}).require()

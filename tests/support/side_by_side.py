@@ -20,7 +20,7 @@ from larspark.language.tree import (
     Show,
     TupleWindow,
 )
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
 from support.interval_rows import Row
 
 Arrival = tuple[int, Fact]
@@ -36,7 +36,7 @@ class Piece:
     background: tuple[Fact, ...] = ()
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SparkPlan:
         return make_plan(analyse(self.program, background={one.signature for one in self.background}), self.background)
 
     @property

@@ -16,7 +16,7 @@ from larspark.language.facts import Fact
 from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow
 from larspark.reasoners.registry import make_reasoner
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from support.interval_rows import Row
 from support.side_by_side import Arrival, Piece, of_piece, side_by_side
 from support.spark_streams import STRANGE

@@ -11,11 +11,11 @@ from random import Random
 from pyspark.sql import SparkSession
 
 from larspark.language.facts import Fact
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_source
 from larspark.spark.read.inputs import FrameInput
-from larspark.spark.stream.stream import Stream
+from larspark.spark.stream.stream import TableStream
 from support.interval_rows import Row
 from support.streams import Arrival, rows_in
 
@@ -33,12 +33,12 @@ def put(folder: Path, batches: Iterable[Sequence[Arrival]]) -> None:
         os.utime(path, (1_700_000_000 + number, 1_700_000_000 + number))  # files are read in the order of their age
 
 
-def followed(spark: SparkSession, plan: Plan, folder: Path) -> list[FrameInput]:
-    source = Source(str(folder), options={"maxFilesPerTrigger": "1"})
+def followed(spark: SparkSession, plan: SparkPlan, folder: Path) -> list[FrameInput]:
+    source = InputSource(str(folder), options={"maxFilesPerTrigger": "1"})
     return [follow_source(spark, source, plan.vocabulary, folder.with_name("journal"))]
 
 
-def run(spark: SparkSession, stream: Stream, inputs: list[FrameInput]) -> None:
+def run(spark: SparkSession, stream: TableStream, inputs: list[FrameInput]) -> None:
     assert stream.start(spark, inputs, once=True).awaitTermination(PATIENCE)
 
 
@@ -54,7 +54,7 @@ def delayed(arrivals: Sequence[Arrival], random: Random, lateness: int) -> list[
     return sorted(arrivals, key=lambda one: one[0] + delays[one[0]])
 
 
-def streamed(spark: SparkSession, folder: Path, stream: Stream, batches: Iterable[Sequence[Arrival]]) -> set[Row]:
+def streamed(spark: SparkSession, folder: Path, stream: TableStream, batches: Iterable[Sequence[Arrival]]) -> set[Row]:
     """The rows when all micro-batches have come and the data has ended."""
     put(folder / "in", batches)
     run(spark, stream, followed(spark, stream.plan, folder / "in"))

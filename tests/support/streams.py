@@ -15,12 +15,12 @@ from larspark.language.facts import Fact
 from larspark.language.values import normal, show_value
 from larspark.read import Chunk
 from larspark.spark.evaluate.messages import Batches, Message, Received, named
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.bucket import Bucket, MicroBatch
 from larspark.spark.stream.checkpoint import Checkpoint
 from larspark.spark.stream.reading import Addresses, StreamReading
 from larspark.spark.stream.results import ResultsOperator
-from larspark.spark.stream.sink import Sink
+from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.stage import arriving_routes, stream_stages
 from larspark.spark.stream.stream import CHECKPOINT
 from larspark.spark.stream.style import FINAL, Style
@@ -67,7 +67,7 @@ class PlainStream:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: SparkPlan,
         output: Path,
         lateness: int,
         buckets: int,
@@ -85,7 +85,7 @@ class PlainStream:
         self._workers: list[dict[tuple[int, int], Bucket]] = [{}, {}, {}]
         self.checkpoint = Checkpoint(output / CHECKPOINT)
         self.checkpoint.open(plan)
-        self._sink = Sink(plan, output, self.checkpoint, waiting, lambda _: None, style)
+        self._sink = TableSink(plan, output, self.checkpoint, waiting, lambda _: None, style)
         self._batch = -1
 
     def feed(self, part: Sequence[Arrival], ended: bool = False) -> None:
@@ -136,7 +136,7 @@ class PlainFrames(PlainStream):
     """The same, with the end of a stream of DataFrames."""
 
     def __init__(
-        self, plan: Plan, output: Path, lateness: int, buckets: int, random: Random, style: Style = FINAL
+        self, plan: SparkPlan, output: Path, lateness: int, buckets: int, random: Random, style: Style = FINAL
     ) -> None:
         super().__init__(plan, output, lateness, buckets, random, style, buckets)
         self._results = ResultsOperator(plan.vocabulary.numbers, Waiting(lateness), style, "a stream")
@@ -150,7 +150,7 @@ class PlainFrames(PlainStream):
             self.found += self._results.step(own, self._kept.setdefault(label, MemoryState()))
 
 
-def rows_in(plan: Plan, output: Path) -> set[Row]:
+def rows_in(plan: SparkPlan, output: Path) -> set[Row]:
     """The rows of the tables; none is there twice."""
     found: set[Row] = set()
     for name, one in table_names(plan).items():
@@ -168,7 +168,7 @@ def as_text(rows: Iterable[Row]) -> set[Row]:
     return {(name, tuple(map(text, args)), first, last, at) for name, args, first, last, at in rows}
 
 
-def changes_in(plan: Plan, output: Path) -> dict[Change, int]:
+def changes_in(plan: SparkPlan, output: Path) -> dict[Change, int]:
     """The signs of the change log, added up by atom and time; what was told early and taken back is not there."""
     found: Counter[Change] = Counter()
     for one in plan.shown:

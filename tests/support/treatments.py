@@ -10,7 +10,7 @@ from larspark.language.facts import Fact
 from larspark.language.tree import FunctionImport
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
-from larspark.spark.plan import make_plan
+from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
 from support.random_programs import CALENDAR, FUNCTIONS

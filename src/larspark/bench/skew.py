@@ -32,15 +32,15 @@ def busiest(weights: npt.NDArray[np.float64]) -> tuple[float, float]:
     """The work of the busiest core over the mean: with one partition per core, and with heavy ones divided in time."""
     from larspark.spark.evaluate.buckets import bucket_of  # noqa: PLC0415
     from larspark.spark.interface import plan_of  # noqa: PLC0415 - imports Spark
-    from larspark.spark.plan import Span  # noqa: PLC0415
-    from larspark.spark.skew import divide  # noqa: PLC0415
+    from larspark.spark.plan.division import divide  # noqa: PLC0415
+    from larspark.spark.plan.plan import EvaluationSpan  # noqa: PLC0415
 
     places = np.array([bucket_of(f"k{key}", CORES) for key in range(len(weights))])
     random = np.random.default_rng(1)
     arrived = places[random.choice(len(weights), ARRIVALS, p=weights / weights.sum())]
     sample = np.column_stack((random.integers(0, POINTS, ARRIVALS), arrived))
     plan = plan_of(PROGRAM)
-    division = divide(plan, 0, sample, Span(0, 0, POINTS - 1), CORES)
+    division = divide(plan, 0, sample, EvaluationSpan(0, 0, POINTS - 1), CORES)
     times = sample[:, 0]
     work = [
         int(((arrived == part.bucket) & (times >= part.begin - division.reach) & (times <= part.end)).sum())

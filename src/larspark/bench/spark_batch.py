@@ -30,7 +30,7 @@ from larspark.bench.spark_data import BOX, JOIN, SparkWorkload, generate
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from larspark.spark.plan import Plan
+    from larspark.spark.plan.plan import SparkPlan
 
 ATOMS = 10_000_000
 QUICK = 50_000
@@ -117,7 +117,7 @@ EXPERIMENTS = (
 
 
 def _timed(folder: Path, data: str, master: str, names: list[str], warm: int, passes: int) -> dict[str, Any]:
-    from larspark.spark.session import spark_session  # noqa: PLC0415 - starts a Java
+    from larspark.spark.session.session import spark_session  # noqa: PLC0415 - starts a Java
 
     session = spark_session(master)
     found: dict[str, Any] = {}
@@ -151,7 +151,7 @@ def contestant(session: SparkSession, workload: SparkWorkload, name: str) -> Cal
     return partial(run_sql, session, workload)
 
 
-def _plan(workload: SparkWorkload) -> Plan:
+def _plan(workload: SparkWorkload) -> SparkPlan:
     from larspark.spark.interface import plan_of  # noqa: PLC0415 - imports Spark
 
     return plan_of(workload.program)
@@ -159,10 +159,10 @@ def _plan(workload: SparkWorkload) -> Plan:
 
 def _run_larspark(session: SparkSession, workload: SparkWorkload, source: Path, output: Path) -> None:
     """What `larspark run` does."""
-    from larspark.spark.bounded.start import Options  # noqa: PLC0415
+    from larspark.spark.bounded.start import RunOptions  # noqa: PLC0415
     from larspark.spark.bounded.to_folder import run_to_folder  # noqa: PLC0415
 
-    run_to_folder(session, _plan(workload), [str(source)], output, Options())
+    run_to_folder(session, _plan(workload), [str(source)], output, RunOptions())
 
 
 def _run_frames(session: SparkSession, workload: SparkWorkload, source: Path, output: Path) -> None:

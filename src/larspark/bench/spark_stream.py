@@ -100,11 +100,11 @@ class Moment:
 def sustain(seconds: int, rate: int) -> dict[str, Any]:
     """Run for so long, after the warm-up."""
     from larspark.spark.interface import plan_of  # noqa: PLC0415 - Spark is an optional installation
-    from larspark.spark.pipeline_file import Source  # noqa: PLC0415
+    from larspark.spark.pipeline_file import InputSource  # noqa: PLC0415
     from larspark.spark.read.following import follow_sources  # noqa: PLC0415
-    from larspark.spark.session import spark_session  # noqa: PLC0415
+    from larspark.spark.session.session import spark_session  # noqa: PLC0415
     from larspark.spark.stream.checkpoint import Progress  # noqa: PLC0415
-    from larspark.spark.stream.stream import Stream  # noqa: PLC0415
+    from larspark.spark.stream.stream import TableStream  # noqa: PLC0415
 
     settings = {"spark.ui.enabled": "false", "spark.sql.streaming.numRecentProgressUpdates": "5000"}
     session = spark_session("local[2]", settings)
@@ -118,9 +118,9 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
         def note(now: Progress) -> None:
             moments.append(Moment(now.batch, time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
 
-        source = Source(str(folder), predicate="reading")
+        source = InputSource(str(folder), predicate="reading")
         inputs = follow_sources(session, [source], plan.vocabulary, Path(name) / "journals")
-        stream = Stream(plan, Path(name) / "out", buckets=2, sources=(source,), report=note)
+        stream = TableStream(plan, Path(name) / "out", buckets=2, sources=(source,), report=note)
         query = stream.start(session, inputs)
         while not moments and query.isActive:
             time.sleep(0.1)

@@ -17,12 +17,12 @@ from rich.table import Table
 from larspark.cli.demo_data import write_transport, write_turbines
 from larspark.cli.picture import Bar, draw_svg
 from larspark.cli.waiting import waiting
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
-from larspark.spark.describe import describe
 from larspark.spark.interface import plan_of
-from larspark.spark.session import spark_session, told
-from larspark.spark.watching import watched
+from larspark.spark.plan.describe import describe
+from larspark.spark.session.session import spark_session, told
+from larspark.spark.session.watching import watched
 
 PROGRAMS = Path(__file__).parents[3] / "examples" / "pipeline"
 MOST_ROWS, MOST_BARS = 6, 12
@@ -67,7 +67,7 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
     began = time.monotonic()
     results = folder / "results"
     with waiting() as tell, watched(session, results, tell):
-        done = run_to_folder(session, plan, [str(inputs)], results, Options())
+        done = run_to_folder(session, plan, [str(inputs)], results, RunOptions())
     seconds = time.monotonic() - began
     tables = {name: session.read.parquet(str(place)) for name, place in done.places.items()}
     picture = folder / "timeline.svg"

@@ -30,18 +30,18 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.prepared import Prepared
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
-from larspark.spark.describe import as_json, describe
-from larspark.spark.failures import SparkError, rejected
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import ENDINGS, Source, read_pipeline
+from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline
+from larspark.spark.plan.describe import as_json, describe
 from larspark.spark.read.following import follow_sources
-from larspark.spark.session import cores, spark_session, told
+from larspark.spark.session.failures import SparkError, rejected
+from larspark.spark.session.session import cores, spark_session, told
+from larspark.spark.session.watching import watched
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
-from larspark.spark.stream.stream import CHECKPOINT, Stream
+from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
-from larspark.spark.watching import watched
 from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.places import check_output
 
@@ -178,8 +178,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> Options:
-    return Options(
+def _options(arguments: argparse.Namespace) -> RunOptions:
+    return RunOptions(
         tuple(arguments.timeline) if arguments.timeline else None,
         arguments.partitions,
         arguments.on_error or "stop",
@@ -197,7 +197,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     inputs = follow_sources(session, sources, plan.vocabulary, journals)
-    stream = Stream(
+    stream = TableStream(
         plan,
         output,
         in_time_points(arguments.lateness, prepared.calendar),
@@ -217,8 +217,8 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     return 0
 
 
-def _sources(arguments: argparse.Namespace) -> list[Source]:
-    return [Source(one) if isinstance(one, str) else one for one in arguments.input]
+def _sources(arguments: argparse.Namespace) -> list[InputSource]:
+    return [InputSource(one) if isinstance(one, str) else one for one in arguments.input]
 
 
 def _report(arguments: argparse.Namespace, now: Progress) -> None:

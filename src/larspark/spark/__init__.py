@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from larspark.spark.interface import reason
-    from larspark.spark.session import spark_session
+    from larspark.spark.session.session import spark_session
 
 __all__ = ["reason", "spark_session"]
 
-_HOMES = {"reason": "larspark.spark.interface", "spark_session": "larspark.spark.session"}
+_HOMES = {"reason": "larspark.spark.interface", "spark_session": "larspark.spark.session.session"}
 
 
 def __getattr__(name: str) -> object:

@@ -14,15 +14,15 @@ from larspark.language.values import Value
 from larspark.runtime.atoms import AtomLike
 from larspark.runtime.durations import Span
 from larspark.runtime.prepared import ProgramLike, prepare
-from larspark.spark.background import background_facts
-from larspark.spark.bounded.start import Options
+from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import run_to_frames
-from larspark.spark.named_columns import read_columns, with_columns
-from larspark.spark.plan import Plan, make_plan
+from larspark.spark.plan.plan import SparkPlan, make_plan
+from larspark.spark.read.background import background_facts
 from larspark.spark.read.inputs import inputs_of_frames
-from larspark.spark.reason_stream import reason_stream
-from larspark.spark.session import spark_session
+from larspark.spark.session.session import spark_session
+from larspark.spark.stream.reason_stream import reason_stream
 from larspark.spark.stream.style import Style
+from larspark.spark.write.named_columns import read_columns, with_columns
 
 
 def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
@@ -83,7 +83,7 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
         message = "`lateness`, `awaited` and `early` are about streams, and no DataFrame is one."
         raise Rejected([Diagnostic("E612", message, "Leave them out, or read with `readStream`.")])
     session = next((frame.sparkSession for frame in named.values()), None) or spark_session()
-    options = Options(timeline, partitions, on_error or "stop", changes=changes)
+    options = RunOptions(timeline, partitions, on_error or "stop", changes=changes)
     run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
     return {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
 
@@ -104,7 +104,7 @@ def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame]
     return bool(streaming)
 
 
-def plan_of(program: ProgramLike, background: Iterable[AtomLike | Path] = ()) -> Plan:
+def plan_of(program: ProgramLike, background: Iterable[AtomLike | Path] = ()) -> SparkPlan:
     """The plan of a program in any form."""
     prepared = prepare(program, background=background).require("spark")
     return make_plan(prepared.analysis, prepared.background, prepared.calendar)

@@ -14,7 +14,7 @@ import yaml
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import at_line
-from larspark.spark.addresses import is_live, read_address
+from larspark.spark.read.live.addresses import is_live, read_address
 
 ENDINGS = (".yml", ".yaml", ".toml")
 
@@ -40,7 +40,7 @@ OPTIONS: Mapping[str, type | tuple[type, ...]] = {
 
 
 @dataclass(frozen=True)
-class Source:
+class InputSource:
     """Where records come from, and how their columns are called."""
 
     path: str = ""
@@ -93,10 +93,10 @@ def _check(path: Path, name: str, value: object) -> None:
         raise _wrong(path, f"The entry `{name}` cannot be {value!r}.", "See docs/spark.md for its form.")
 
 
-def _source(path: Path, entry: object) -> Source:
+def _source(path: Path, entry: object) -> InputSource:
     if isinstance(entry, str):
-        return Source(entry if "://" in entry else str(path.parent / entry))
-    known = {one.name for one in fields(Source)}
+        return InputSource(entry if "://" in entry else str(path.parent / entry))
+    known = {one.name for one in fields(InputSource)}
     if not isinstance(entry, dict) or not entry.keys() <= known or not entry.keys() & {"path", "format"}:
         raise _wrong(path, f"The input {entry!r} is not one.", f"Give a path, or some of {', '.join(sorted(known))}.")
     given = dict(entry)
@@ -106,7 +106,7 @@ def _source(path: Path, entry: object) -> Source:
         given["columns"] = tuple(map(str, given["columns"]))
     if "options" in given:
         given["options"] = {str(name): str(value) for name, value in given["options"].items()}
-    return Source(**given)
+    return InputSource(**given)
 
 
 def _listed(value: object) -> list[object]:

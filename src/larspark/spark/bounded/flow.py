@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
+from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.evaluate.stage import Leaving, Output, StageTask, UnitingTask
+from larspark.spark.evaluate.stage import Leaving, StageTask, TableOutput, UnitingTask
 from larspark.spark.evaluate.ways import Ways
-from larspark.spark.plan import Plan, Span
-from larspark.spark.skew import Division
-from larspark.spark.work import Part
+from larspark.spark.plan.division import TimeDivision
+from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
+from larspark.spark.plan.work import StagePart
 
 
 @dataclass(frozen=True)
 class Flow:
     """A planned run."""
 
-    plan: Plan
-    span: Span
+    plan: SparkPlan
+    span: EvaluationSpan
     buckets: int
-    output: Output
-    divisions: list[Division] = field(default_factory=list)
+    output: TableOutput
+    divisions: list[TimeDivision] = field(default_factory=list)
     """For each stage, as far as they have been made."""
-    progress: Progress = NO_PROGRESS
+    progress: ProgressNotes = NO_PROGRESS
 
     @property
     def last(self) -> int:
@@ -44,10 +44,12 @@ class Flow:
         cut = frozenset[Signature]().union(*(one.stage.predicates for one, division in pairs if division.divided))
         return self.plan.scattered | (cut & frozenset(self.plan.shown))
 
-    def parts(self, stage: int) -> tuple[Part, ...]:
+    def parts(self, stage: int) -> tuple[StagePart, ...]:
         if stage < len(self.divisions):
             return self.divisions[stage].parts
-        return tuple(Part(bucket, self.span.begin, self.span.end) for bucket in range(self._ways.buckets_of(stage)))
+        return tuple(
+            StagePart(bucket, self.span.begin, self.span.end) for bucket in range(self._ways.buckets_of(stage))
+        )
 
     def task(self, stage: int, sampled: int = 0) -> StageTask | UnitingTask:
         """What a stage does in its partitions."""

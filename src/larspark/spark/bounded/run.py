@@ -13,10 +13,10 @@ from pyspark.sql import functions as sf
 
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.samples import sampled, told
-from larspark.spark.bounded.sources import Arrivals
-from larspark.spark.evaluate.messages import BEFORE_ALL, SCHEMA, Kind
+from larspark.spark.bounded.sources import ArrivalSource
+from larspark.spark.evaluate.messages import BEFORE_ALL, SCHEMA, MessageKind
 from larspark.spark.evaluate.stage import Spreading
-from larspark.spark.skew import FEWEST, divide, obstacle
+from larspark.spark.plan.division import FEWEST, divide, obstacle
 from larspark.spark.write.files import Report
 
 SAMPLED = 1000
@@ -36,7 +36,7 @@ class Ran:
             frame.unpersist()
 
 
-def run_stages(session: SparkSession, flow: Flow, arrivals: Arrivals, *, keep: bool = False) -> Ran:
+def run_stages(session: SparkSession, flow: Flow, arrivals: ArrivalSource, *, keep: bool = False) -> Ran:
     """Evaluate all stages; `keep`: shown conclusions are read more than once."""
     frames: list[DataFrame] = []
     looking = flow.buckets > 1 and arrivals.rows >= FEWEST * SAMPLED
@@ -55,13 +55,13 @@ def run_stages(session: SparkSession, flow: Flow, arrivals: Arrivals, *, keep: b
         given = _received(session, flow, flow.last, arrivals, frames)
         united = given.mapInArrow(flow.task(flow.last), SCHEMA)
         frames.append(united.persist(StorageLevel.DISK_ONLY) if keep else united)
-    reports = [Report.read(content) for *_, content in told(frames, Kind.REPORT)]
+    reports = [Report.read(content) for *_, content in told(frames, MessageKind.REPORT)]
     flow.progress.close()
     return Ran(tuple(frames), tuple(reports))
 
 
 def _received(
-    session: SparkSession, flow: Flow, stage: int, arrivals: Arrivals, frames: Sequence[DataFrame]
+    session: SparkSession, flow: Flow, stage: int, arrivals: ArrivalSource, frames: Sequence[DataFrame]
 ) -> DataFrame:
     """The messages of a stage, in its partitions, in the order in which they are opened."""
     count = len(flow.parts(stage))
@@ -69,7 +69,7 @@ def _received(
         sf.lit(stage).alias("stage"),
         sf.col("id").cast("int").alias("part"),
         sf.lit(BEFORE_ALL).cast("bigint").alias("first"),
-        sf.lit(int(Kind.SEED)).alias("kind"),
+        sf.lit(int(MessageKind.SEED)).alias("kind"),
         sf.col("id").cast("int").alias("predicate"),
         sf.lit(None).cast("binary").alias("content"),
         sf.lit(None).cast("string").alias("source"),

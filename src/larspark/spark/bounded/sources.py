@@ -20,12 +20,21 @@ from pyspark.sql import functions as sf
 
 from larspark.blocks import Block
 from larspark.spark.bounded.samples import NO_SAMPLE, Sample, as_sample, told
-from larspark.spark.evaluate.messages import OTHERS, SCHEMA, Kind, known
+from larspark.spark.evaluate.messages import OTHERS, SCHEMA, MessageKind, known
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.read.arrivals import DEAD, READ, FrameReading, PieceReading, PieceSending, Reading, Sending, Summary
+from larspark.spark.read.arrivals import (
+    DEAD,
+    READ,
+    ArrivalReading,
+    FrameReading,
+    PieceReading,
+    PieceSending,
+    ReadSummary,
+    Sending,
+)
 from larspark.spark.read.inputs import Inputs
 from larspark.spark.read.parquet import BLOCK, RowGroup
-from larspark.spark.session import cores
+from larspark.spark.session.session import cores
 
 PIECES = 8
 """Pieces for which a task of its own is worth while; one costs Spark about as long as reading a row group takes."""
@@ -37,7 +46,7 @@ LOOKED_INTO, ROWS = 16, 1 << 10
 """Row groups that are looked into to see how heavy partitions are, and how many rows of each."""
 
 
-class Arrivals(Protocol):
+class ArrivalSource(Protocol):
     """What arrives, ready to be sent to the stages."""
 
     @property
@@ -103,7 +112,7 @@ class Kept:
     """Everything that has been read, as messages."""
 
     frame: DataFrame
-    summaries: tuple[Summary, ...]
+    summaries: tuple[ReadSummary, ...]
     samples: Mapping[int, Sample]
     """By stage."""
 
@@ -154,18 +163,18 @@ def plain_files(inputs: Inputs, *, ordered: bool) -> PlainFiles | None:
     return PlainFiles(tuple(groups), ordered)
 
 
-def read_all(session: SparkSession, inputs: Inputs, reading: Reading) -> Kept:
+def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> Kept:
     """Read the inputs, and keep what is in them."""
     frames = [one.frame.mapInArrow(FrameReading(one.reader, reading), SCHEMA) for one in inputs.frames]
     if inputs.pieces or not frames:
         pieces = over_pieces(session, len(inputs.pieces))
         frames.append(pieces.mapInArrow(PieceReading(inputs.pieces, reading), SCHEMA))
     frame = reduce(DataFrame.unionByName, frames).persist(StorageLevel.DISK_ONLY)
-    summaries: list[Summary] = []
+    summaries: list[ReadSummary] = []
     samples: dict[int, list[bytes]] = {}
-    for kind, number, content in told([frame], Kind.REPORT, Kind.SAMPLE):
-        if kind is Kind.REPORT:
-            summaries.append(Summary.read(content))
+    for kind, number, content in told([frame], MessageKind.REPORT, MessageKind.SAMPLE):
+        if kind is MessageKind.REPORT:
+            summaries.append(ReadSummary.read(content))
         else:
             samples.setdefault(number, []).append(content)
     return Kept(frame, tuple(summaries), {stage: as_sample(found) for stage, found in samples.items()})

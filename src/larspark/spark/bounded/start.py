@@ -9,13 +9,13 @@ from pyspark.sql import SparkSession
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED
-from larspark.spark.bounded.sources import Arrivals, Kept, read_all
-from larspark.spark.evaluate.progress import NO_PROGRESS, Progress
-from larspark.spark.evaluate.stage import NO_OUTPUT, Output
-from larspark.spark.plan import Plan, Span
-from larspark.spark.read.arrivals import Reading
+from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
+from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
+from larspark.spark.evaluate.stage import NO_OUTPUT, TableOutput
+from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
+from larspark.spark.read.arrivals import ArrivalReading
 from larspark.spark.read.inputs import Inputs
-from larspark.spark.session import cores
+from larspark.spark.session.session import cores
 from larspark.spark.write.dead_letters import COLUMNS as LETTERS
 from larspark.spark.write.dead_letters import as_diagnostic, open_letters
 
@@ -24,7 +24,7 @@ TOLD = 5
 
 
 @dataclass(frozen=True)
-class Options:
+class RunOptions:
     """How a bounded run is to be done."""
 
     timeline: tuple[int, int] | None = None
@@ -38,14 +38,19 @@ class Options:
 
 
 def flow_over(
-    plan: Plan, arrivals: Arrivals, options: Options, buckets: int, output: Output, progress: Progress = NO_PROGRESS
+    plan: SparkPlan,
+    arrivals: ArrivalSource,
+    options: RunOptions,
+    buckets: int,
+    output: TableOutput,
+    progress: ProgressNotes = NO_PROGRESS,
 ) -> Flow:
     """How a program runs over what arrives."""
     start, end = timeline_of(options.timeline, *(arrivals.span or (None, None)))
-    return Flow(plan, Span(start, start, end), buckets, output, progress=progress)
+    return Flow(plan, EvaluationSpan(start, start, end), buckets, output, progress=progress)
 
 
-def read_inputs(session: SparkSession, plan: Plan, inputs: Inputs, options: Options) -> Kept:
+def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> Kept:
     """Everything that the inputs hold; bad records may stop the run."""
     reading = reading_of(plan, options.buckets(session))
     kept = read_all(session, inputs, reading)
@@ -56,14 +61,14 @@ def read_inputs(session: SparkSession, plan: Plan, inputs: Inputs, options: Opti
     return kept
 
 
-def reading_of(plan: Plan, buckets: int) -> Reading:
+def reading_of(plan: SparkPlan, buckets: int) -> ArrivalReading:
     """What tasks do with what they read."""
-    sketch = Flow(plan, Span(0, 0, 0), buckets, NO_OUTPUT)
+    sketch = Flow(plan, EvaluationSpan(0, 0, 0), buckets, NO_OUTPUT)
     routes = [sketch.arriving(stage) for stage in range(len(plan.stages))]
-    return Reading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan))
+    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan))
 
 
-def in_order(plan: Plan) -> bool:
+def in_order(plan: SparkPlan) -> bool:
     """Whether the order of arrivals within a time point matters anywhere."""
     return any(planned.program.ordered or planned.depends for planned in plan.stages)
 

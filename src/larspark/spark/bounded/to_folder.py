@@ -12,18 +12,18 @@ from pyspark.sql import DataFrame, SparkSession
 from larspark.language.facts import Signature
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
-from larspark.spark.bounded.sources import Arrivals, Kept, plain_files
-from larspark.spark.bounded.start import Options, flow_over, in_order, read_inputs
-from larspark.spark.evaluate.messages import SCHEMA, Kind
+from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files
+from larspark.spark.bounded.start import RunOptions, flow_over, in_order, read_inputs
+from larspark.spark.evaluate.messages import SCHEMA, MessageKind
 from larspark.spark.evaluate.progress import progress_in
-from larspark.spark.failures import SparkError
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.arrivals import Unsure
 from larspark.spark.read.inputs import inputs_of_sources
+from larspark.spark.session.failures import SparkError
 from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
-from larspark.spark.write.files import FileOutput, Report, Target
+from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
 from larspark.spark.write.names import argument_names, file_name, table_names
 from larspark.spark.write.places import staged
@@ -46,7 +46,7 @@ class Outcome:
 
 
 def run_to_folder(
-    session: SparkSession, plan: Plan, sources: Sequence[Source | str], folder: Path, options: Options
+    session: SparkSession, plan: SparkPlan, sources: Sequence[InputSource | str], folder: Path, options: RunOptions
 ) -> Outcome:
     """Evaluate a program over bounded sources; results are put in place when they are complete."""
     inputs = inputs_of_sources(session, sources, plan.vocabulary)
@@ -64,7 +64,7 @@ def run_to_folder(
         kept.frame.unpersist()
 
 
-def _run(session: SparkSession, plan: Plan, arrivals: Arrivals, folder: Path, options: Options) -> Outcome:
+def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder: Path, options: RunOptions) -> Outcome:
     refused = arrivals.refused if isinstance(arrivals, Kept) else {}
     with staged(folder) as beside:
         targets = targets_in(beside, plan, changes=options.changes)
@@ -88,24 +88,24 @@ def _run(session: SparkSession, plan: Plan, arrivals: Arrivals, folder: Path, op
     return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused)
 
 
-def targets_in(folder: Path, plan: Plan, *, changes: bool = False) -> dict[Signature, Target]:
+def targets_in(folder: Path, plan: SparkPlan, *, changes: bool = False) -> dict[Signature, TableTarget]:
     """Where the tables of the shown predicates are written."""
     numbers = plan.vocabulary.numbers
     return {
-        one: Target(numbers[one], folder / file_name(name), tuple(argument_names(plan, one)), changes)
+        one: TableTarget(numbers[one], folder / file_name(name), tuple(argument_names(plan, one)), changes)
         for name, one in table_names(plan).items()
     }
 
 
 def _write_letters(session: SparkSession, letters: DataFrame, folder: Path, table_format: str) -> None:
     folder.mkdir()
-    written = told([letters.mapInArrow(LetterFiles(folder), SCHEMA)], Kind.REPORT)
+    written = told([letters.mapInArrow(LetterFiles(folder), SCHEMA)], MessageKind.REPORT)
     reports = [Report.read(content) for *_, content in written]
-    _finished(session, Target(dead_letters.NUMBER, folder, ()), dead_letters.SCHEMA, reports, table_format)
+    _finished(session, TableTarget(dead_letters.NUMBER, folder, ()), dead_letters.SCHEMA, reports, table_format)
 
 
 def _finished(
-    session: SparkSession, target: Target, schema: pa.Schema, reports: Sequence[Report], table_format: str
+    session: SparkSession, target: TableTarget, schema: pa.Schema, reports: Sequence[Report], table_format: str
 ) -> int:
     """Give all files of a table the same types and format, and remove those that no report tells of."""
     kept = {report.path for report in reports if table_format == "parquet" and fits(report, schema)}
@@ -113,7 +113,7 @@ def _finished(
     if lots:
         converting = Converting(target, schema, lots, table_format)
         again = session.range(0, len(lots), 1, len(lots)).mapInArrow(converting, SCHEMA)
-        kept |= {Report.read(content).path for *_, content in told([again], Kind.REPORT)}
+        kept |= {Report.read(content).path for *_, content in told([again], MessageKind.REPORT)}
     for path in target.folder.iterdir():
         if path.name not in kept:
             path.unlink()

@@ -11,9 +11,9 @@ from pyspark.sql import functions as sf
 
 from larspark.spark.bounded.run import Ran, run_stages
 from larspark.spark.bounded.sources import Kept
-from larspark.spark.bounded.start import Options, flow_over, read_inputs
+from larspark.spark.bounded.start import RunOptions, flow_over, read_inputs
 from larspark.spark.evaluate.messages import OUTPUT
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import Inputs
 from larspark.spark.write.dead_letters import COLUMNS, open_letters
 from larspark.spark.write.finishing import joined_sorts
@@ -45,7 +45,7 @@ class Results:
         self.ran.close()
 
 
-def run_to_frames(session: SparkSession, plan: Plan, inputs: Inputs, options: Options) -> Results:
+def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> Results:
     """Evaluate a program over bounded inputs."""
     kept = read_inputs(session, plan, inputs, options)
     numbers = plan.vocabulary.numbers

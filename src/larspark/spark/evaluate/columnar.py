@@ -22,7 +22,7 @@ from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.validity import clipped
 from larspark.spark.evaluate.messages import NO_ANSWER, ROWS, Received, named
 from larspark.spark.evaluate.pending import Pending, steps_of
-from larspark.spark.work import Work
+from larspark.spark.plan.work import Work
 
 CHUNK = 1 << 15
 """Arrivals per step of the engine: enough to pay for the step, few enough that what has expired is soon forgotten."""

@@ -15,7 +15,7 @@ import pyarrow as pa
 from larspark.blocks import Block
 from larspark.blocks.packing import pack, unpack
 from larspark.language.facts import Signature
-from larspark.spark import stage_program
+from larspark.spark.plan import stage_program
 
 SCHEMA = "stage int, part int, first bigint, kind int, predicate int, content binary, source string"
 KINDS = (pa.int32(), pa.int32(), pa.int64(), pa.int32(), pa.int32(), pa.binary(), pa.string())
@@ -39,7 +39,7 @@ NO_ANSWER = Signature("no answer stream:", 0)
 Batches: TypeAlias = Iterator[pa.RecordBatch]
 
 
-class Kind(IntEnum):
+class MessageKind(IntEnum):
     """What a message, or a row of it, says."""
 
     SEED = 0
@@ -81,12 +81,12 @@ class Message(NamedTuple):
     """In a stream: the file of an arrival, or who concludes something."""
 
 
-def kind_of(block: Block) -> Kind:
+def kind_of(block: Block) -> MessageKind:
     if block.until is None:
-        return Kind.ARRIVAL
+        return MessageKind.ARRIVAL
     if block.signature == NO_ANSWER:
-        return Kind.VOID
-    return Kind.NOW if block.at is None else Kind.AT
+        return MessageKind.VOID
+    return MessageKind.NOW if block.at is None else MessageKind.AT
 
 
 def messages_of(block: Block, stage: int, part: int, predicate: int, rows: int | None = None) -> Iterator[Message]:
@@ -107,7 +107,7 @@ class Received(NamedTuple):
 
     part: int
     first: int
-    kind: Kind
+    kind: MessageKind
     predicate: int
     content: pa.Buffer | None
     source: str | None = None
@@ -115,7 +115,7 @@ class Received(NamedTuple):
     @classmethod
     def of(cls, message: Message) -> Received:
         content = None if message.content is None else pa.py_buffer(message.content)
-        return cls(message.part, message.first, Kind(message.kind), message.predicate, content, message.source)
+        return cls(message.part, message.first, MessageKind(message.kind), message.predicate, content, message.source)
 
     def block(self, names: Mapping[int, Signature]) -> Block:
         """The rows; `names` are the predicates by their numbers."""
@@ -130,7 +130,7 @@ def received(batches: Batches) -> Iterator[Received]:
         for place, (part, first, kind, predicate, source) in enumerate(keys):
             content = contents[place]
             yield Received(
-                part, first, Kind(kind), predicate, content.as_buffer() if content.is_valid else None, source
+                part, first, MessageKind(kind), predicate, content.as_buffer() if content.is_valid else None, source
             )
 
 

@@ -15,7 +15,7 @@ from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.network import Relation
-from larspark.spark.evaluate.messages import Kind, kind_of
+from larspark.spark.evaluate.messages import MessageKind, kind_of
 
 
 class Coded(NamedTuple):
@@ -34,7 +34,7 @@ class Coded(NamedTuple):
         return Coded(*(one[before] for one in self)), Coded(*(one[rest] for one in self))
 
 
-Key: TypeAlias = tuple[Kind, Signature]
+Key: TypeAlias = tuple[MessageKind, Signature]
 
 
 class Pending:
@@ -64,7 +64,7 @@ class Pending:
         return found
 
 
-class Step(NamedTuple):
+class EngineStep(NamedTuple):
     """What is known of the evaluations from `first` to `until`."""
 
     first: int
@@ -73,17 +73,17 @@ class Step(NamedTuple):
     concluded: Mapping[Relation, Rows] = {}
 
 
-def steps_of(ready: Mapping[Key, Coded], last: int, engine: Engine, size: int) -> Iterator[Step]:
+def steps_of(ready: Mapping[Key, Coded], last: int, engine: Engine, size: int) -> Iterator[EngineStep]:
     """Everything up to a time, in parts of about so many arrivals."""
-    arrivals = _placed({signature: one for (kind, signature), one in ready.items() if kind is Kind.ARRIVAL})
-    relations = {Kind.NOW: engine.network.now, Kind.AT: engine.network.pinned}
+    arrivals = _placed({signature: one for (kind, signature), one in ready.items() if kind is MessageKind.ARRIVAL})
+    relations = {MessageKind.NOW: engine.network.now, MessageKind.AT: engine.network.pinned}
     concluded = {relations[kind][name]: one for (kind, name), one in ready.items() if kind in relations}
     for end, part in arrivals.cut(size):
         first, until = engine.time + 1, min(end, last)
-        yield Step(first, until, part, _between(concluded, first, until))
+        yield EngineStep(first, until, part, _between(concluded, first, until))
     if engine.time < last:
         first = engine.time + 1
-        yield Step(first, last, Arrivals({}, 0), _between(concluded, first, last))
+        yield EngineStep(first, last, Arrivals({}, 0), _between(concluded, first, last))
 
 
 def _between(concluded: Mapping[Relation, Coded], first: int, until: int) -> dict[Relation, Rows]:

@@ -25,7 +25,7 @@ class Note(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProgressNotes:
     """The notes of all partitions of a run; one is written over the one before."""
 
     folder: Path | None
@@ -48,12 +48,12 @@ class Progress:
         return max(found.items(), default=None)
 
 
-NO_PROGRESS = Progress(None)
+NO_PROGRESS = ProgressNotes(None)
 
 
-def progress_in(folder: Path) -> Progress:
+def progress_in(folder: Path) -> ProgressNotes:
     """Of the run that writes its results into a folder."""
-    return Progress(folder / "_progress")
+    return ProgressNotes(folder / "_progress")
 
 
 class Page:

@@ -13,8 +13,8 @@ from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.buckets import buckets_of
 from larspark.spark.evaluate.messages import Message, messages_of
-from larspark.spark.skew import Division
-from larspark.spark.work import Part
+from larspark.spark.plan.division import TimeDivision
+from larspark.spark.plan.work import StagePart
 
 Keys: TypeAlias = Sequence[int]
 """The arguments by which a predicate is split; none: everything goes to the first bucket."""
@@ -29,7 +29,7 @@ class Route:
     """For each predicate that is sent on this way."""
     numbers: Mapping[Signature, int]
     buckets: int
-    division: Division | None = None
+    division: TimeDivision | None = None
     """Of the stage in time, where it is known; otherwise a partition is a bucket."""
     cuts: tuple[int, ...] = ()
     """Times at which messages are cut, where those of one partition would overlap too much."""
@@ -73,7 +73,7 @@ class Route:
             for piece in self._cut(own):
                 yield from messages_of(piece, self.stage, part, number)
 
-    def _seen(self, block: Block, part: Part) -> Block:
+    def _seen(self, block: Block, part: StagePart) -> Block:
         """The rows of a bucket that a span of its time sees: arrivals within reach, and conclusions that hold in it."""
         assert self.division is not None
         if block.until is None:

@@ -21,20 +21,20 @@ from larspark.spark.evaluate.messages import (
     NO_ANSWER,
     NONE,
     Batches,
-    Kind,
     Message,
+    MessageKind,
     Received,
     as_batches,
     named,
     received,
 )
-from larspark.spark.evaluate.progress import Note, Progress
+from larspark.spark.evaluate.progress import Note, ProgressNotes
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.worker import keep_loaded
-from larspark.spark.work import Work
+from larspark.spark.plan.work import Work
 
 
-class Tables(Protocol):
+class ShownTables(Protocol):
     """Takes the conclusions that are shown."""
 
     def add(self, block: Block) -> Iterator[Message]: ...
@@ -44,10 +44,10 @@ class Tables(Protocol):
         ...
 
 
-class Output(Protocol):
+class TableOutput(Protocol):
     """Where shown conclusions go, as it is sent to the tasks."""
 
-    def tables(self, signatures: frozenset[Signature]) -> Tables:
+    def tables(self, signatures: frozenset[Signature]) -> ShownTables:
         """For the conclusions about some predicates."""
         ...
 
@@ -55,7 +55,7 @@ class Output(Protocol):
 class NoOutput:
     """Nothing is shown."""
 
-    def tables(self, signatures: frozenset[Signature]) -> Tables:
+    def tables(self, signatures: frozenset[Signature]) -> ShownTables:
         raise AssertionError(f"{signatures} are not shown")
 
 
@@ -66,7 +66,7 @@ NO_OUTPUT = NoOutput()
 class Leaving:
     """Where the conclusions of a stage go."""
 
-    output: Output
+    output: TableOutput
     written: frozenset[Signature]
     """The predicates whose conclusions are final and shown."""
     routes: Sequence[Route] = ()
@@ -94,7 +94,7 @@ class Leaving:
             stage, parts = self.void_to
             contents = [pack(block) for block in void]
             for part in range(parts):  # times without an answer stream concern every partition, before all else
-                yield from (Message(stage, part, BEFORE_ALL, Kind.VOID, NONE, content) for content in contents)
+                yield from (Message(stage, part, BEFORE_ALL, MessageKind.VOID, NONE, content) for content in contents)
         yield from chain.from_iterable(sample.told() for sample in samples)
         yield from tables.close()
 
@@ -116,7 +116,7 @@ class _Sample:
     def told(self) -> Iterator[Message]:
         if self.found:
             content = np.concatenate(self.found).tobytes()
-            yield Message(DRIVER, 0, BEFORE_ALL, Kind.SAMPLE, self.route.stage, content)
+            yield Message(DRIVER, 0, BEFORE_ALL, MessageKind.SAMPLE, self.route.stage, content)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class StageTask:
     stage: int
     work: Work
     leaving: Leaving
-    progress: Progress
+    progress: ProgressNotes
 
     def __call__(self, batches: Batches) -> Batches:
         given = received(batches)

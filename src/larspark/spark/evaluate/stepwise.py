@@ -13,8 +13,8 @@ from larspark.blocks.arguments import columns_of
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Change, Foreseeing, Reasoner
 from larspark.spark.evaluate.messages import NO_ANSWER, Received, named
-from larspark.spark.stage_program import DELIVERED, PINNED
-from larspark.spark.work import Work
+from larspark.spark.plan.stage_program import DELIVERED, PINNED
+from larspark.spark.plan.work import Work
 
 
 class Conclusion(NamedTuple):

@@ -17,7 +17,7 @@ from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.conclusions import END
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.validity import Validity
-from larspark.spark.evaluate.messages import Kind, Received
+from larspark.spark.evaluate.messages import MessageKind, Received
 from larspark.spark.evaluate.pending import Coded, Key, Pending
 
 ROWS = 1 << 15
@@ -31,7 +31,7 @@ def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Itera
     validity: dict[Key, Validity] = {}
     void = np.empty((0, 2), np.int64)
     for message in messages:
-        if message.kind is Kind.VOID:
+        if message.kind is MessageKind.VOID:
             told = message.block(names)
             assert told.until is not None
             void = disjoint(np.concatenate((void, np.column_stack((told.times, told.until)))))
@@ -47,8 +47,8 @@ def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Itera
 def _unite(ready: Mapping[Key, Coded], validity: dict[Key, Validity]) -> None:
     for (kind, signature), coded in ready.items():
         key, rows = (kind, signature), coded.rows
-        if kind is Kind.ARRIVAL:  # the output shows arriving atoms of predicates that rules derive as well
-            key, rows = (Kind.NOW, signature), np.column_stack((rows, coded.times, coded.times))
+        if kind is MessageKind.ARRIVAL:  # the output shows arriving atoms of predicates that rules derive as well
+            key, rows = (MessageKind.NOW, signature), np.column_stack((rows, coded.times, coded.times))
         if key not in validity:
             validity[key] = Validity(rows.shape[1] - 2)
         validity[key].add(rows)
@@ -58,7 +58,7 @@ def _ended(validity: Mapping[Key, Validity], void: Rows, until: int, coder: Code
     for (kind, signature), known in validity.items():
         rows = without(known.ended(until), void)
         if len(rows):
-            yield coder.block(signature, rows, pinned=kind is Kind.AT)
+            yield coder.block(signature, rows, pinned=kind is MessageKind.AT)
 
 
 def without(rows: Rows, void: Rows) -> Rows:

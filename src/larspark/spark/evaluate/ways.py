@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
 from larspark.spark.evaluate.routing import Keys, Route
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 
 
 @dataclass(frozen=True)
 class Ways:
-    plan: Plan
+    plan: SparkPlan
     buckets: int
 
     @property

@@ -19,8 +19,8 @@ from larspark.spark.evaluate.messages import (
     DRIVER,
     ROWS,
     Batches,
-    Kind,
     Message,
+    MessageKind,
     as_batches,
     known,
     messages_of,
@@ -38,7 +38,7 @@ PER_TASK = 40
 """Bits for the places of the records of one task."""
 
 
-class Summary(NamedTuple):
+class ReadSummary(NamedTuple):
     """What a task has read."""
 
     rows: int
@@ -48,15 +48,15 @@ class Summary(NamedTuple):
     """The first and the last time of each block."""
 
     def message(self) -> Message:
-        return Message(DRIVER, 0, BEFORE_ALL, Kind.REPORT, 0, json.dumps(self).encode())
+        return Message(DRIVER, 0, BEFORE_ALL, MessageKind.REPORT, 0, json.dumps(self).encode())
 
     @classmethod
-    def read(cls, content: bytes) -> Summary:
+    def read(cls, content: bytes) -> ReadSummary:
         return cls(*json.loads(content))
 
 
 @dataclass(frozen=True)
-class Reading:
+class ArrivalReading:
     """What is done with the chunks of a task."""
 
     numbers: Mapping[Signature, int]
@@ -81,15 +81,15 @@ class Reading:
                 yield from self._samples(block)
             if chunk.refused:
                 refused.update(one.diagnostic.code for one in chunk.refused)
-                yield Message(DEAD, 0, task << PER_TASK, Kind.REFUSED, 0, packed_letters(chunk.refused))
-        yield Summary(rows, refused, spans).message()
+                yield Message(DEAD, 0, task << PER_TASK, MessageKind.REFUSED, 0, packed_letters(chunk.refused))
+        yield ReadSummary(rows, refused, spans).message()
 
     def _samples(self, block: Block) -> Iterator[Message]:
         some = block.take(slice(None, None, self.sampled))
         for route in self.routes:
             if block.signature in route.keys:
                 found = np.column_stack((some.times, route.targets(some))).astype(np.int64)
-                yield Message(DRIVER, 0, BEFORE_ALL, Kind.SAMPLE, route.stage, found.tobytes())
+                yield Message(DRIVER, 0, BEFORE_ALL, MessageKind.SAMPLE, route.stage, found.tobytes())
 
 
 def placed(block: Block, task: int, *, ordered: bool) -> Block:
@@ -114,7 +114,7 @@ class PieceReading:
     """The function for `mapInArrow` over the numbers of pieces."""
 
     pieces: Sequence[Piece]
-    reading: Reading
+    reading: ArrivalReading
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
@@ -134,7 +134,7 @@ class FrameReading:
     """The function for `mapInArrow` over the rows of a DataFrame; tasks of several ones have different numbers."""
 
     reader: RowReader
-    reading: Reading
+    reading: ArrivalReading
 
     def __call__(self, batches: Batches) -> Batches:
         context = TaskContext.get()

@@ -10,21 +10,21 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.formats.files import CSV, PARQUET
-from larspark.spark.addresses import is_live, read_address
-from larspark.spark.failures import SparkError
-from larspark.spark.pipeline_file import Source
+from larspark.read.sources import CSV, PARQUET
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
+from larspark.spark.read.live.addresses import is_live, read_address
+from larspark.spark.read.live.journalled import FORMAT, LiveSource
 from larspark.spark.read.rules import rules_for
 from larspark.spark.read.texts import LineRows
-from larspark.spark.session import is_remote
-from larspark.spark.sources.journalled import FORMAT, LiveSource
+from larspark.spark.session.failures import SparkError
+from larspark.spark.session.session import is_remote
 from larspark.spark.stream.reading import BLOCK, FILE
-from larspark.spark.vocabulary import Vocabulary
 
 
 def follow_sources(
-    session: SparkSession, sources: Sequence[Source], vocabulary: Vocabulary, journals: Path
+    session: SparkSession, sources: Sequence[InputSource], vocabulary: ProgramVocabulary, journals: Path
 ) -> list[FrameInput]:
     """Streaming inputs. Columns that do not fit are rejected before anything starts."""
     if is_remote(session):
@@ -33,7 +33,9 @@ def follow_sources(
     return [follow_source(session, one, vocabulary, journals / str(number)) for number, one in enumerate(sources)]
 
 
-def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> FrameInput:
+def follow_source(
+    session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary, journal: Path
+) -> FrameInput:
     """A folder, an address, or a format of Spark; `journal` is where a live source may keep what it has received."""
     if source.format:
         return _follow_format(session, source, vocabulary)
@@ -49,7 +51,7 @@ def follow_source(session: SparkSession, source: Source, vocabulary: Vocabulary,
         raise unreadable(source, error) from error
 
 
-def _follow_folder(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+def _follow_folder(session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     place, path = Path(source.path), source.path
     reader = session.readStream.options(**source.options)
     endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
@@ -69,18 +71,20 @@ def _located(frame: DataFrame, found: FrameInput) -> FrameInput:
     return replace(found, frame=frame.select(*(f"`{name}`" for name in found.frame.columns), *places))
 
 
-def _follow_address(session: SparkSession, source: Source, vocabulary: Vocabulary, journal: Path) -> FrameInput:
+def _follow_address(
+    session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary, journal: Path
+) -> FrameInput:
     read_address(source.path)
     session.dataSource.register(LiveSource)
     options = {"path": source.path, "journal": str(journal.resolve()), **source.options}
     return _lines(session.readStream.format(FORMAT).options(**options).load(), source, vocabulary)
 
 
-def _follow_format(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+def _follow_format(session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
     reader = session.readStream.format(source.format or "").options(**source.options)
     return _lines(reader.load().selectExpr("cast(value as string) as value"), source, vocabulary)
 
 
-def _lines(frame: DataFrame, source: Source, vocabulary: Vocabulary) -> FrameInput:
+def _lines(frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     return FrameInput(frame.select("value"), LineRows(source.name, rules_for(source, vocabulary)), source.name)

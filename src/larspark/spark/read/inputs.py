@@ -19,16 +19,16 @@ from larspark.read.layout import Layout
 from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.value_columns import text_cells, typed_cells
-from larspark.spark.addresses import is_live
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.failures import SparkError, cause_of
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import Piece, RowReader
+from larspark.spark.read.live.addresses import is_live
 from larspark.spark.read.parquet import row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
-from larspark.spark.session import is_remote
-from larspark.spark.vocabulary import Vocabulary
+from larspark.spark.session.failures import SparkError, cause_of
+from larspark.spark.session.session import is_remote
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class TableRows:
+class FrameRows:
     """Reads the rows of a table; in untyped cells, digits are numbers."""
 
     columns: tuple[str, ...]
@@ -67,16 +67,20 @@ class TableRows:
             row += len(batch)
 
 
-def inputs_of_frames(frames: Mapping[str, DataFrame], vocabulary: Vocabulary) -> Inputs:
+def inputs_of_frames(frames: Mapping[str, DataFrame], vocabulary: ProgramVocabulary) -> Inputs:
     """DataFrames by the predicates that are in them, unless columns say it."""
-    return Inputs(frames=tuple(frame_input(one, Source(predicate=name), vocabulary) for name, one in frames.items()))
+    return Inputs(
+        frames=tuple(frame_input(one, InputSource(predicate=name), vocabulary) for name, one in frames.items())
+    )
 
 
-def frame_input(frame: DataFrame, source: Source, vocabulary: Vocabulary, *, typed: bool = True) -> FrameInput:
+def frame_input(
+    frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary, *, typed: bool = True
+) -> FrameInput:
     """A table; `Rejected` when its columns do not fit."""
     layout = checked_layout(arrow_schema(frame), source, vocabulary)
     columns = tuple(frame.columns[place] for place in layout.needed)
-    reader = TableRows(columns, predicate_of(source), rules_for(source, vocabulary), typed)
+    reader = FrameRows(columns, predicate_of(source), rules_for(source, vocabulary), typed)
     return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader, predicate_of(source))
 
 
@@ -90,12 +94,14 @@ def arrow_schema(frame: DataFrame) -> pa.Schema:
         ) from error
 
 
-def inputs_of_sources(session: SparkSession, sources: Sequence[Source | str], vocabulary: Vocabulary) -> Inputs:
+def inputs_of_sources(
+    session: SparkSession, sources: Sequence[InputSource | str], vocabulary: ProgramVocabulary
+) -> Inputs:
     """Files and folders; what is elsewhere is read by Spark."""
     pieces: list[Piece] = []
     frames: list[FrameInput] = []
     for given in sources:
-        source = Source(given) if isinstance(given, str) else given
+        source = InputSource(given) if isinstance(given, str) else given
         check_bounded(source)
         for one in _tables(source):
             files = None if is_remote(session) else _files(one.path)
@@ -107,20 +113,20 @@ def inputs_of_sources(session: SparkSession, sources: Sequence[Source | str], vo
     return Inputs(tuple(pieces), tuple(frames))
 
 
-def check_bounded(source: Source) -> None:
+def check_bounded(source: InputSource) -> None:
     if source.format or is_live(source.path):
         message = f"`{source.name}` has no end, and a bounded run waits for it."
         raise Rejected([Diagnostic("E607", message, "Add `--follow`.")])
     check_exists(source)
 
 
-def check_exists(source: Source) -> None:
+def check_exists(source: InputSource) -> None:
     if "://" not in source.path and not Path(source.path).exists():
         message = f"There is no file or folder `{source.path}`."
         raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
 
 
-def _tables(source: Source) -> Iterator[Source]:
+def _tables(source: InputSource) -> Iterator[InputSource]:
     """A folder holds several; each is named after its predicate."""
     place = Path(source.path)
     if "://" in source.path or not place.is_dir() or place.suffix.lower() in ENDINGS:
@@ -144,7 +150,7 @@ def _files(path: str) -> list[Path] | None:
     return None if any(part.is_dir() for part in parts) else parts
 
 
-def _pieces(files: Sequence[Path], source: Source, vocabulary: Vocabulary) -> Iterator[Piece]:
+def _pieces(files: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[Piece]:
     ending = Path(source.path).suffix.lower()
     if ending in PARQUET:
         return row_groups(files, source, vocabulary)
@@ -153,7 +159,7 @@ def _pieces(files: Sequence[Path], source: Source, vocabulary: Vocabulary) -> It
     return json_pieces(files, rules_for(source, vocabulary))
 
 
-def _by_spark(session: SparkSession, source: Source, vocabulary: Vocabulary) -> FrameInput:
+def _by_spark(session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     ending = Path(source.path).suffix.lower()
     try:
         if ending in PARQUET:
@@ -174,6 +180,6 @@ def csv_cells(reader: Reader) -> Reader:
     return reader.option("header", True).option("escape", '"')
 
 
-def unreadable(source: Source, error: Exception) -> Rejected:
+def unreadable(source: InputSource, error: Exception) -> Rejected:
     message = f"`{source.path}` cannot be read: {cause_of(error)}."
     return Rejected([Diagnostic("E406", message, "Check the name and the format.")])

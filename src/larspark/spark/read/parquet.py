@@ -17,9 +17,9 @@ from larspark.read.batch import Judge
 from larspark.read.layout import Layout
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.time_columns import times_of
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
-from larspark.spark.vocabulary import Vocabulary
 
 BLOCK = 1 << 18
 """Rows that a task holds at once."""
@@ -53,7 +53,7 @@ class RowGroup:
                 row += len(batch)
 
 
-def row_groups(paths: Sequence[Path], source: Source, vocabulary: Vocabulary) -> Iterator[RowGroup]:
+def row_groups(paths: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[RowGroup]:
     """The row groups of the files of a table."""
     for path in paths:
         try:
@@ -66,7 +66,7 @@ def row_groups(paths: Sequence[Path], source: Source, vocabulary: Vocabulary) ->
             yield from _groups(path, file, source, vocabulary)
 
 
-def _groups(path: Path, file: pq.ParquetFile, source: Source, vocabulary: Vocabulary) -> Iterator[RowGroup]:
+def _groups(path: Path, file: pq.ParquetFile, source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[RowGroup]:
     layout = checked_layout(file.schema_arrow, source, vocabulary)
     names = file.schema_arrow.names
     columns = tuple(names[place] for place in layout.needed)

@@ -10,11 +10,11 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.read import Rules
 from larspark.read.layout import Layout
-from larspark.spark.pipeline_file import Source
-from larspark.spark.vocabulary import Vocabulary
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 
 
-def rules_for(source: Source, vocabulary: Vocabulary) -> Rules:
+def rules_for(source: InputSource, vocabulary: ProgramVocabulary) -> Rules:
     """Records may come in any order, and the order of time is made later."""
     predicate = predicate_of(source)
     columns = vocabulary.columns_of(predicate) or source.columns
@@ -27,12 +27,12 @@ def rules_for(source: Source, vocabulary: Vocabulary) -> Rules:
     )
 
 
-def predicate_of(source: Source) -> str:
+def predicate_of(source: InputSource) -> str:
     """A table is named after its predicate, unless its columns or the pipeline file say it."""
     return source.predicate or Path(source.path).stem
 
 
-def checked_layout(schema: pa.Schema, source: Source, vocabulary: Vocabulary) -> Layout:
+def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVocabulary) -> Layout:
     """How a table is read; `Rejected` when its columns do not fit, or the program does not take the predicate."""
     rules, predicate = rules_for(source, vocabulary), predicate_of(source)
     hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."

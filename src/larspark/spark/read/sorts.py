@@ -10,15 +10,15 @@ from pyspark.sql.types import DataType, DecimalType, DoubleType, FloatType, Inte
 from larspark.analysis.sorts import ANYTHING, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
 from larspark.read.layout import Layout
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import rules_for
-from larspark.spark.vocabulary import Vocabulary
 
 SURELY_WHOLE = 18
 """Digits of a whole number that fits 64 bits, whatever they are."""
 
 
-def input_sorts(frames: Mapping[str, DataFrame], vocabulary: Vocabulary) -> dict[Signature, tuple[Sort, ...]]:
+def input_sorts(frames: Mapping[str, DataFrame], vocabulary: ProgramVocabulary) -> dict[Signature, tuple[Sort, ...]]:
     """The sorts of the arguments that arrive, by predicate."""
     found: dict[Signature, tuple[Sort, ...]] = {}
     for predicate, frame in frames.items():
@@ -28,8 +28,8 @@ def input_sorts(frames: Mapping[str, DataFrame], vocabulary: Vocabulary) -> dict
     return found
 
 
-def _sorts_of(frame: DataFrame, predicate: str, vocabulary: Vocabulary) -> dict[Signature, tuple[Sort, ...]]:
-    layout = Layout.of(frame.columns, predicate, rules_for(Source(predicate=predicate), vocabulary), None)
+def _sorts_of(frame: DataFrame, predicate: str, vocabulary: ProgramVocabulary) -> dict[Signature, tuple[Sort, ...]]:
+    layout = Layout.of(frame.columns, predicate, rules_for(InputSource(predicate=predicate), vocabulary), None)
     sorts = tuple(sort_of_type(frame.schema[place].dataType) for place in layout.arguments)
     arriving = vocabulary.analysis.extensional
     if layout.atom is not None:

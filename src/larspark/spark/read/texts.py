@@ -7,29 +7,23 @@ import mmap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 import pyarrow as pa
 
-from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read import Chunk, Rules, at_line
+from larspark.read import Chunk, Rules
 from larspark.read.batch import Judge
+from larspark.read.csv_tables import read_csv
 from larspark.read.json_lines import JsonLines
-from larspark.read.layout import Layout
 from larspark.read.lines import Lines, read_lines
-from larspark.read.tables import RowPlaces, read_batch
-from larspark.read.value_columns import text_cells
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.pipeline_file import Source
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
-from larspark.spark.vocabulary import Vocabulary
 
 SIZE = 1 << 24
 """Bytes of a piece, about."""
-LINES = 1 << 16
-"""Lines that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -76,42 +70,34 @@ class CsvPiece:
     """The lines of a CSV file that begin between two places, under the header of the file."""
 
     path: str
-    header: tuple[str, ...]
+    header: bytes
+    """The first line."""
     predicate: str
     rules: Rules
     begin: int
     end: int
 
     def chunks(self) -> Iterator[Chunk]:
-        layout, judge, row = Layout.of(self.header, self.predicate, self.rules, None), Judge(self.rules), 1
-        lines = BytesIO(lines_between(self.path, self.begin, self.end))
-        rows = (one for one in csv.reader(line.decode("utf-8", "replace") for line in lines) if one)
-        if not self.begin:
-            next(rows, None)
-        while some := list(islice(rows, LINES)):
-            columns = [pa.array(column, pa.string()) for column in zip(*some, strict=True)]
-            batch = pa.record_batch(columns, list(self.header))
-            places = RowPlaces(batch, self.path, row)
-            yield judge.chunk(read_batch(batch, layout, self.rules, places, text_cells))
-            row += len(some)
+        content = lines_between(self.path, self.begin, self.end)
+        return read_csv(
+            BytesIO(self.header + content if self.begin else content), self.path, self.predicate, self.rules
+        )
 
 
-def csv_pieces(files: Sequence[Path], source: Source, vocabulary: Vocabulary) -> Iterator[CsvPiece]:
+def csv_pieces(files: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[CsvPiece]:
     for path in files:
         header = _header(path)
-        checked_layout(pa.schema([(name, pa.string()) for name in header]), source, vocabulary)
+        names = next(csv.reader([header.decode("utf-8-sig", "surrogateescape")]), [])
+        if names:  # otherwise the reader says what is wrong
+            checked_layout(pa.schema([(name.strip(), pa.string()) for name in names]), source, vocabulary)
         rules, predicate = rules_for(source, vocabulary), predicate_of(source)
         for begin, end in [(0, path.stat().st_size)] if _has_quotes(path) else _cut(path):
             yield CsvPiece(str(path.absolute()), header, predicate, rules, begin, end)
 
 
-def _header(path: Path) -> tuple[str, ...]:
-    with path.open("r", encoding="utf-8-sig", newline="") as file:
-        header = next(csv.reader(file), [])
-    if not header:
-        message = "The file has no header line."
-        raise Rejected([Diagnostic("E407", message, "Name the columns in the first line.", at_line(str(path), 1))])
-    return tuple(name.strip() for name in header)
+def _header(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.readline()
 
 
 def _has_quotes(path: Path) -> bool:

@@ -9,10 +9,10 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.messages import NO_ANSWER, Kind, Message, Received, kind_of, messages_of, named
-from larspark.spark.stream.log import Head, Log, Segment, following, pack_all, pieces, unpack_all
+from larspark.spark.evaluate.messages import NO_ANSWER, Message, MessageKind, Received, kind_of, messages_of, named
+from larspark.spark.stream.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
 from larspark.spark.stream.open_intervals import Told
-from larspark.spark.stream.running import Running
+from larspark.spark.stream.running import RunningStage
 from larspark.spark.stream.stage import StreamStage
 from larspark.spark.stream.state import State
 from larspark.spark.stream.watermark import Heard, Timeline
@@ -31,7 +31,7 @@ class Bucket:
         self._begin_anew()
 
     def _begin_anew(self) -> None:
-        self._running = Running(self._stage, self._number)
+        self._running = RunningStage(self._stage, self._number)
         self._segments: dict[int, list[Told]] = {}
         self._needed = 0
         """How many rows were needed when this was last looked at."""
@@ -39,7 +39,7 @@ class Bucket:
 
     def step(self, messages: Iterable[Received], state: State) -> Iterator[Message]:
         """Take what has come, and say what follows from it."""
-        stage, log, before = self._stage, Log(state), Head.load(state)
+        stage, log, before = self._stage, BucketLog(state), BucketHead.load(state)
         before.check(stage.stream)
         self._follow(before, log)
         given = MicroBatch.of(messages, self._names)
@@ -48,7 +48,7 @@ class Bucket:
         for source, block in given.arrivals:
             late, rest = block.split(before.timeline.watermark + 1)
             if len(late) and late.signature in stage.owned:
-                yield self._message(stage.results.stage, 0, Kind.LATE, late, source)
+                yield self._message(stage.results.stage, 0, MessageKind.LATE, late, source)
             if len(rest) and rest.signature in stage.retained.read | stage.echoed:
                 accepted.append((source, rest))
         came = [*(_counted(accepted, before.arrived) if stage.ordered else accepted), *given.changes]
@@ -57,15 +57,15 @@ class Bucket:
         self._append(came, timeline, log)
         first = self._forget(before.first, timeline, log)
         arrived = before.arrived + sum(len(block) for _, block in accepted)
-        head = Head(timeline, first, self._next, self._version, stage.stream, arrived)
+        head = BucketHead(timeline, first, self._next, self._version, stage.stream, arrived)
         head.save(state)
         yield from self._addressed(found)
         if stage.early:
-            yield from self._addressed(self._look_ahead(head, given.ahead, log), Kind.EARLY)
+            yield from self._addressed(self._look_ahead(head, given.ahead, log), MessageKind.EARLY)
 
     # -- what is said ------------------------------------------------------------------------------
 
-    def _look_ahead(self, head: Head, ahead: Sequence[Block], log: Log) -> Iterable[Block]:
+    def _look_ahead(self, head: BucketHead, ahead: Sequence[Block], log: BucketLog) -> Iterable[Block]:
         """What follows up to the latest time seen from all that has come so far, by an evaluation of its own."""
         first, seen = head.timeline.first, head.timeline.seen
         if first is None or seen is None or seen <= head.timeline.watermark:
@@ -74,7 +74,7 @@ class Bucket:
         scout._follow(head, log)
         return scout._running.look_ahead(first, seen, ahead)
 
-    def _addressed(self, found: Iterable[Block], kind: Kind | None = None) -> Iterator[Message]:
+    def _addressed(self, found: Iterable[Block], kind: MessageKind | None = None) -> Iterator[Message]:
         """Conclusions to the later stages that read them, and to the results."""
         source = f"{self._stage.stage}:{self._number}"
         for block in found:
@@ -89,13 +89,13 @@ class Bucket:
                     for bucket, part in route.parts(block):
                         yield self._message(route.stage, bucket, told, part, source)
 
-    def _message(self, stage: int, bucket: int, kind: Kind, block: Block, source: str) -> Message:
+    def _message(self, stage: int, bucket: int, kind: MessageKind, block: Block, source: str) -> Message:
         label, number = self._stage.labels[bucket], self._stage.work.numbers[block.signature]
         return addressed(block, stage, label, kind, number, source)
 
     # -- the log -----------------------------------------------------------------------------------
 
-    def _follow(self, head: Head, log: Log) -> None:
+    def _follow(self, head: BucketHead, log: BucketLog) -> None:
         """Be where the state is: already, by the segments that are missing here, or by all of them.
 
         A worker process that has not had the last micro-batches, or had one that failed, is not where the state is.
@@ -119,14 +119,14 @@ class Bucket:
         self._next, self._version = head.next, head.version
         self._running.advance(head.timeline.first, head.timeline.watermark)
 
-    def _append(self, came: list[Told], timeline: Timeline, log: Log) -> None:
+    def _append(self, came: list[Told], timeline: Timeline, log: BucketLog) -> None:
         payload = pack_all(came, self._stage.work.numbers)
         self._version = following(self._version, payload, timeline)
         log.put(self._next, Segment(self._version, payload))
         self._segments[self._next] = came
         self._next += 1
 
-    def _forget(self, first: int, timeline: Timeline, log: Log) -> int:
+    def _forget(self, first: int, timeline: Timeline, log: BucketLog) -> int:
         """Drop what no evaluation can see any more; the number of the oldest segment left."""
         for number in [one for one in self._segments if one < first]:
             del self._segments[number]  # dropped by another process
@@ -182,22 +182,22 @@ class MicroBatch:
         for message in messages:
             source = message.source or ""
             match message.kind:
-                case Kind.ARRIVAL:
+                case MessageKind.ARRIVAL:
                     found.arrivals.append((source, message.block(names)))
-                case Kind.NOW | Kind.AT | Kind.VOID:
+                case MessageKind.NOW | MessageKind.AT | MessageKind.VOID:
                     found.changes.append((source, message.block(names)))
-                case Kind.EARLY:
+                case MessageKind.EARLY:
                     found.ahead.append(message.block(names))
-                case Kind.HEARD:
+                case MessageKind.HEARD:
                     found.heard.append(Heard.load(bytes(message.content or b"")))
-                case Kind.LATE:
+                case MessageKind.LATE:
                     found.late.append((source, message.block(names)))
-                case Kind.REFUSED:
+                case MessageKind.REFUSED:
                     found.refused.append(bytes(message.content or b""))
         return found
 
 
-def addressed(block: Block, stage: int, label: int, kind: Kind, number: int, source: str) -> Message:
+def addressed(block: Block, stage: int, label: int, kind: MessageKind, number: int, source: str) -> Message:
     """A whole block in one message; those of a micro-batch are not large."""
     (message,) = messages_of(block, stage, label, number, max(1, len(block)))
     return message._replace(kind=kind, source=source)

@@ -14,7 +14,7 @@ from pyspark.sql import functions as sf
 from larspark.intervals.sets import LATEST
 from larspark.reasoners.clingo.adapter import INTEGER_LIMIT
 from larspark.spark.evaluate.messages import SCHEMA
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
 from larspark.spark.stream.operators import Processor
 from larspark.spark.stream.reading import Addresses, EndReading, StreamReading
@@ -27,10 +27,10 @@ _LABELS: dict[int, tuple[int, ...]] = {}
 
 
 @dataclass(frozen=True)
-class Chain:
+class StageChain:
     """From inputs to what comes to the end."""
 
-    plan: Plan
+    plan: SparkPlan
     buckets: int
     waiting: Waiting
     early: bool = False
@@ -70,7 +70,7 @@ def with_endings(messages: DataFrame, folder: Path, addresses: Addresses) -> Dat
     return messages.unionByName(lines.mapInArrow(EndReading(addresses), SCHEMA))
 
 
-def latest_time(plan: Plan) -> int:
+def latest_time(plan: SparkPlan) -> int:
     """Time points from here on cannot be evaluated."""
     return INTEGER_LIMIT // 2 if plan.chooses else LATEST
 

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.printer import show
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
 
 PROGRESS = "progress.json"
@@ -90,7 +90,7 @@ class Checkpoint:
         """Let the next micro-batch make everything final that has been seen."""
         replace_text(self.endings / f"after-{after.name}.txt", "end\n")
 
-    def open(self, plan: Plan, **settings: object) -> None:
+    def open(self, plan: SparkPlan, **settings: object) -> None:
         """Begin, or go on with the same program and settings; `Rejected` for others."""
         described = {"program": fingerprint(plan), **settings}
         path = self._folder / "stream.json"
@@ -130,7 +130,7 @@ def another_stream(which: str) -> Rejected:
     return Rejected([Diagnostic("E605", message, "Go on with the same ones, or name another folder.")])
 
 
-def fingerprint(plan: Plan, *settings: object) -> str:
+def fingerprint(plan: SparkPlan, *settings: object) -> str:
     """Tells programs with their background and settings apart."""
     known = (*plan.shown, *sorted(map(str, plan.background)), plan.calendar, *settings)
     text = "\n".join([show(plan.analysis.program), *map(str, known)])

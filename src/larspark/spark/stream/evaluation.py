@@ -22,10 +22,10 @@ from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import Pending, steps_of
 from larspark.spark.evaluate.per_key import PerKey
 from larspark.spark.evaluate.stepwise import Conclusion, Schedule, as_blocks, evaluations, events
-from larspark.spark.work import Work
+from larspark.spark.plan.work import Work
 
 
-class Evaluation(Protocol):
+class StageEvaluation(Protocol):
     """A running stage."""
 
     def advance(self, blocks: Iterable[Block], until: int) -> Iterator[Block]:

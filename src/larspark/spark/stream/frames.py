@@ -14,9 +14,9 @@ from larspark.analysis.sorts import ANYTHING, Sorts
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
-from larspark.spark.stream.chain import Chain, bucket_labels, session_settings
+from larspark.spark.stream.chain import StageChain, bucket_labels, session_settings
 from larspark.spark.stream.checkpoint import fingerprint
 from larspark.spark.stream.operators import Processor
 from larspark.spark.stream.reading import Addresses
@@ -33,7 +33,7 @@ class Frames:
     """A program over streaming inputs, as DataFrames."""
 
     session: SparkSession
-    plan: Plan
+    plan: SparkPlan
     inputs: Sequence[FrameInput]
     waiting: Waiting
     buckets: int
@@ -52,7 +52,7 @@ class Frames:
 
     def _table(self, name: str, signature: Signature) -> DataFrame:
         plan = _for_one(self.plan, signature)
-        chain = Chain(plan, self.buckets, self.waiting, self.style.early, self.buckets, self.strict)
+        chain = StageChain(plan, self.buckets, self.waiting, self.style.early, self.buckets, self.strict)
         stream = fingerprint(plan, self.waiting, self.buckets, self.style)
         operator = ResultsOperator(plan.vocabulary.numbers, self.waiting, self.style, stream)
         messages = chain.evaluated(chain.read(self.inputs, chain.addresses(self.session))).groupBy("part")
@@ -68,13 +68,13 @@ class Frames:
         operator = DeadLetterOperator(numbers, self.waiting, fingerprint(self.plan, self.waiting, len(self.inputs)))
         everything = Route(0, dict.fromkeys([OTHERS, *self.plan.vocabulary.signatures], ()), numbers, 1)
         addresses = Addresses((everything,), bucket_labels(self.session, self.buckets), 0, 0)
-        chain = Chain(self.plan, self.buckets, self.waiting, strict=self.strict)
+        chain = StageChain(self.plan, self.buckets, self.waiting, strict=self.strict)
         messages = chain.read(self.inputs, addresses).groupBy("part")
         packed = messages.transformWithState(Processor(operator), "content binary", "Append", "None")
         return packed.mapInArrow(open_contents, COLUMNS)
 
 
-def _for_one(plan: Plan, signature: Signature) -> Plan:
+def _for_one(plan: SparkPlan, signature: Signature) -> SparkPlan:
     """The part of a plan that concludes about one predicate; where there may be no answer stream, all of it."""
     wanted, needed = {signature}, []
     for planned in reversed(plan.stages):

@@ -31,7 +31,7 @@ class Posting:
     """Those that go on at the watermark; with what is known early, all that reach or follow it."""
 
 
-class Ledger:
+class IntervalLedger:
     """What one micro-batch leaves to the next."""
 
     def __init__(self, going_on: Iterable[Told] = (), reaching: Iterable[Block] = ()) -> None:

@@ -54,7 +54,7 @@ class Segment(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Head:
+class BucketHead:
     """The state of a bucket, without its log."""
 
     timeline: Timeline = field(default_factory=Timeline)
@@ -78,7 +78,7 @@ class Head:
         state.put("head", json.dumps(asdict(self)).encode())
 
     @classmethod
-    def load(cls, state: State) -> Head:
+    def load(cls, state: State) -> BucketHead:
         saved = state.get("head")
         if saved is None:
             return cls()
@@ -88,7 +88,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Log:
+class BucketLog:
     """The segments of a bucket, and what a reasoner remembers beside them."""
 
     state: State

@@ -17,7 +17,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from larspark.spark.stream.state import SparkState, State
 
 
-class Operator(Protocol):
+class StatefulOperator(Protocol):
     def __call__(self, label: int, rows: Iterator[Row], state: State) -> Iterator[Row]:
         """What follows from the rows of a micro-batch with this key, and from its state."""
         ...
@@ -26,7 +26,7 @@ class Operator(Protocol):
 class Processor(StatefulProcessor):
     """Any operator, as Spark wants it."""
 
-    def __init__(self, operator: Operator) -> None:
+    def __init__(self, operator: StatefulOperator) -> None:
         self._packed = pickle.dumps(operator)
 
     def init(self, handle: StatefulProcessorHandle) -> None:
@@ -44,7 +44,7 @@ class Processor(StatefulProcessor):
 
 
 @lru_cache(64)
-def _unpacked(packed: bytes) -> Operator:
+def _unpacked(packed: bytes) -> StatefulOperator:
     """Once in a worker process; Spark sends the operator with every task."""
-    operator: Operator = pickle.loads(packed)
+    operator: StatefulOperator = pickle.loads(packed)
     return operator

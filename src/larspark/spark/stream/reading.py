@@ -13,7 +13,7 @@ from pyspark import TaskContext
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic
 from larspark.read import Chunk, Refused
-from larspark.spark.evaluate.messages import BEFORE_ALL, Batches, Kind, Message, as_batches, known
+from larspark.spark.evaluate.messages import BEFORE_ALL, Batches, Message, MessageKind, as_batches, known
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.read.arrivals import RowReader, placed
@@ -46,7 +46,7 @@ class Addresses:
         places = [(stage, route.buckets) for stage, route in enumerate(self.routes)]
         for stage, buckets in [*places, (self.results, self.sinks)]:
             for label in self.labels[:buckets]:
-                yield Message(stage, label, BEFORE_ALL, Kind.HEARD, 0, heard.dump())
+                yield Message(stage, label, BEFORE_ALL, MessageKind.HEARD, 0, heard.dump())
 
 
 @dataclass(frozen=True)
@@ -124,13 +124,13 @@ class _Found:
                     number = route.numbers[block.signature]
                     for bucket, part in route.parts(block):
                         label = addresses.labels[bucket]
-                        yield addressed(part, route.stage, label, Kind.ARRIVAL, number, source)
+                        yield addressed(part, route.stage, label, MessageKind.ARRIVAL, number, source)
         if refused and self.reading.strict:
             told = refused[0]
             raise BadRecordError(f"{told.diagnostic.code}: {told.diagnostic.message} Record: {told.record}")
         if refused:
             letters = packed_letters(refused)
-            yield Message(addresses.results, addresses.labels[0], BEFORE_ALL, Kind.REFUSED, 0, letters)
+            yield Message(addresses.results, addresses.labels[0], BEFORE_ALL, MessageKind.REFUSED, 0, letters)
 
 
 def _too_late(beyond: Block, latest: int) -> list[Refused]:

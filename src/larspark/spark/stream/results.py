@@ -15,8 +15,8 @@ from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Message, Received, messages_of, named
 from larspark.spark.stream.bucket import MicroBatch
 from larspark.spark.stream.late import late_letters
-from larspark.spark.stream.ledger import Ledger
-from larspark.spark.stream.log import Head, pack_all, unpack_all
+from larspark.spark.stream.ledger import IntervalLedger
+from larspark.spark.stream.log import BucketHead, pack_all, unpack_all
 from larspark.spark.stream.open_intervals import Told
 from larspark.spark.stream.state import State
 from larspark.spark.stream.style import Style
@@ -41,10 +41,10 @@ class ResultsOperator:
 
     def step(self, messages: Iterable[Received], state: State) -> list[Block]:
         """Intervals that have ended, or changes that have not been told."""
-        given, head = MicroBatch.of(messages, named(self.numbers)), Head.load(state)
+        given, head = MicroBatch.of(messages, named(self.numbers)), BucketHead.load(state)
         head.check(self.stream)
         before, timeline = head.timeline, head.timeline.moved(given.heard, self.waiting)
-        ledger = Ledger(self._load(state, "going on"), (block for _, block in self._load(state, "open")))
+        ledger = IntervalLedger(self._load(state, "going on"), (block for _, block in self._load(state, "open")))
         posting = ledger.post(given.changes, given.ahead, before.watermark, timeline.watermark)
         found = ledger.blocks(posting.over)
         if self.style.changes:
@@ -54,7 +54,7 @@ class ResultsOperator:
             self._save(state, "told", [("", block) for block in left])
         self._save(state, "going on", list(ledger.going_on.told()))
         self._save(state, "open", [("", block) for block in ledger.reaching()])
-        Head(timeline, stream=self.stream).save(state)
+        BucketHead(timeline, stream=self.stream).save(state)
         return found
 
     def _load(self, state: State, name: str) -> list[Told]:
@@ -77,11 +77,14 @@ class DeadLetterOperator:
 
     def __call__(self, label: int, rows: Iterator[Row], state: State) -> Iterator[Row]:
         del label
-        given, head = MicroBatch.of((Received.of(Message(*row)) for row in rows), named(self.numbers)), Head.load(state)
+        given, head = (
+            MicroBatch.of((Received.of(Message(*row)) for row in rows), named(self.numbers)),
+            BucketHead.load(state),
+        )
         head.check(self.stream)
         watermark = head.timeline.watermark
         late = [(source, block.split(watermark + 1)[0]) for source, block in given.arrivals]
         for letters in [*map(unpacked, given.refused), late_letters(late, watermark)]:
             if len(letters):
                 yield Row(content=packed(letters))
-        Head(head.timeline.moved(given.heard, self.waiting), stream=self.stream).save(state)
+        BucketHead(head.timeline.moved(given.heard, self.waiting), stream=self.stream).save(state)

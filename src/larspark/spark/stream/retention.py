@@ -11,7 +11,7 @@ import numpy.typing as npt
 from larspark.blocks import Block, Numbers, merge
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
-from larspark.spark.plan import Plan, PlannedStage
+from larspark.spark.plan.plan import PlannedStage, SparkPlan
 
 Mask = npt.NDArray[np.bool_]
 
@@ -74,7 +74,7 @@ class Retained:
         return order[np.lexsort((order, times))[-self.counted :]]
 
 
-def retained_by(plan: Plan, planned: PlannedStage) -> Retained:
+def retained_by(plan: SparkPlan, planned: PlannedStage) -> Retained:
     """What a stage must remember."""
     retention = plan.analysis.retention
     read = sorted(planned.program.inputs)

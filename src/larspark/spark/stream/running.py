@@ -8,18 +8,18 @@ from dataclasses import replace
 import numpy as np
 
 from larspark.blocks import Block
-from larspark.spark.stream.evaluation import Evaluation, IntervalEvaluation, SteppedEvaluation
+from larspark.spark.stream.evaluation import IntervalEvaluation, StageEvaluation, SteppedEvaluation
 from larspark.spark.stream.open_intervals import OpenIntervals, Told
 from larspark.spark.stream.stage import StreamStage
 
 
-class Running:
+class RunningStage:
     """Takes blocks in the order of micro-batches; see `StreamStage` for what it knows."""
 
     def __init__(self, stage: StreamStage, number: int) -> None:
         self._stage = stage
         self._number = number
-        self._evaluation: Evaluation | None = None
+        self._evaluation: StageEvaluation | None = None
         self.watermark = -1
         self.pending: list[Block] = []
         """Arrivals after the watermark."""

@@ -17,11 +17,11 @@ from pyspark.sql import DataFrame
 from larspark.analysis.sorts import ANYTHING, Sort
 from larspark.blocks import Block
 from larspark.spark.evaluate.messages import named, received
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.bucket import MicroBatch
 from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file, replace_table
 from larspark.spark.stream.late import late_letters
-from larspark.spark.stream.ledger import Ledger
+from larspark.spark.stream.ledger import IntervalLedger
 from larspark.spark.stream.log import pack_all, unpack_all
 from larspark.spark.stream.open_intervals import Told
 from larspark.spark.stream.style import FINAL, Style
@@ -37,10 +37,10 @@ SHOWN = "open.parquet"
 
 
 @dataclass(frozen=True)
-class Sink:
+class TableSink:
     """The tables of a stream and their checkpoint."""
 
-    plan: Plan
+    plan: SparkPlan
     output: Path
     checkpoint: Checkpoint
     waiting: Waiting
@@ -76,7 +76,7 @@ class Sink:
 
     def _fold(self, given: MicroBatch, before: Progress, now: Progress) -> Progress:
         """Write what has ended and what goes on."""
-        ledger = Ledger(self._kept(before, GOING_ON), (block for _, block in self._kept(before, OPEN)))
+        ledger = IntervalLedger(self._kept(before, GOING_ON), (block for _, block in self._kept(before, OPEN)))
         posting = ledger.post(given.changes, given.ahead, before.watermark, now.watermark)
         over, shown = ledger.blocks(posting.over), ledger.blocks(posting.shown)
         now = replace(now, rows=before.rows + sum(map(len, over)))

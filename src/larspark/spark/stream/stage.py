@@ -8,11 +8,11 @@ from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.ways import Ways
-from larspark.spark.plan import Plan, Span
+from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
+from larspark.spark.plan.work import Work
 from larspark.spark.stream.checkpoint import fingerprint
 from larspark.spark.stream.retention import Retained, retained_by
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.work import Work
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class StreamStage:
 
 
 def stream_stages(
-    plan: Plan, buckets: int, waiting: Waiting, labels: tuple[int, ...], early: bool = False, sinks: int = 1
+    plan: SparkPlan, buckets: int, waiting: Waiting, labels: tuple[int, ...], early: bool = False, sinks: int = 1
 ) -> tuple[StreamStage, ...]:
     """The stages of a plan as a chain of operators."""
     ways = Ways(plan, buckets)
@@ -61,7 +61,7 @@ def stream_stages(
         found.append(
             StreamStage(
                 number,
-                plan.work(planned, Span(0, 0, 0), buckets),
+                plan.work(planned, EvaluationSpan(0, 0, 0), buckets),
                 retained_by(plan, planned),
                 waiting,
                 (*(_only(route, concluded) for route in later), _only(results_route(plan, sinks), concluded)),
@@ -76,7 +76,7 @@ def stream_stages(
     return tuple(found)
 
 
-def arriving_routes(plan: Plan, buckets: int) -> tuple[Route, ...]:
+def arriving_routes(plan: SparkPlan, buckets: int) -> tuple[Route, ...]:
     """The ways of arrivals to all stages."""
     ways = Ways(plan, buckets)
     found = [ways.arriving(number) for number in range(len(plan.stages))]
@@ -87,7 +87,7 @@ def arriving_routes(plan: Plan, buckets: int) -> tuple[Route, ...]:
     return tuple(found)
 
 
-def results_route(plan: Plan, sinks: int) -> Route:
+def results_route(plan: SparkPlan, sinks: int) -> Route:
     """Where conclusions end: all about one atom in one place."""
     return Ways(plan, sinks).route(len(plan.stages), frozenset(plan.shown))
 

@@ -13,13 +13,13 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from larspark.spark.pipeline_file import Source
-from larspark.spark.plan import Plan
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
-from larspark.spark.stream.chain import Chain, session_settings, with_endings
+from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
-from larspark.spark.stream.sink import Sink
+from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.places import check_output, mark_output
@@ -28,15 +28,15 @@ CHECKPOINT = "_checkpoint"
 
 
 @dataclass(frozen=True)
-class Stream:
+class TableStream:
     """A program over a stream, into a folder of tables."""
 
-    plan: Plan
+    plan: SparkPlan
     output: Path
     lateness: int = 0
     """How many time points late an atom may arrive."""
     buckets: int = 2
-    sources: tuple[Source, ...] = ()
+    sources: tuple[InputSource, ...] = ()
     """Where the records come from, when it is known."""
     report: Callable[[Progress], None] = lambda _: None
     style: Style = FINAL
@@ -54,10 +54,10 @@ class Stream:
         names = [one.name for one in self.sources]
         settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": asdict(self.style), "inputs": names}
         self.checkpoint.open(self.plan, **settings)
-        chain = Chain(self.plan, self.buckets, self._waiting, self.style.early, strict=self.strict)
+        chain = StageChain(self.plan, self.buckets, self._waiting, self.style.early, strict=self.strict)
         addresses = chain.addresses(session)
         read = with_endings(chain.read(inputs, addresses), self.checkpoint.endings, addresses)
-        sink = Sink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style)
+        sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style)
         writer = chain.evaluated(read).writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
         wanted = {**session_settings(self.buckets), "spark.sql.streaming.noDataMicroBatches.enabled": "false"}

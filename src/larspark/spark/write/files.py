@@ -18,12 +18,12 @@ import pyarrow.parquet as pq
 from larspark.analysis.sorts import Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Kind, Message
+from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind
 from larspark.spark.write.columns import sort_in, table_of, table_schema
 
 
 @dataclass(frozen=True)
-class Target:
+class TableTarget:
     """Where the conclusions about a predicate are written."""
 
     number: int
@@ -47,7 +47,7 @@ class Report(NamedTuple):
     def message(self) -> Message:
         """Addressed to the driver."""
         told = self._replace(sorts=tuple(map(astuple, self.sorts)))  # type: ignore[arg-type]
-        return Message(DRIVER, 0, BEFORE_ALL, Kind.REPORT, self.predicate, json.dumps(told).encode())
+        return Message(DRIVER, 0, BEFORE_ALL, MessageKind.REPORT, self.predicate, json.dumps(told).encode())
 
     @classmethod
     def read(cls, content: bytes) -> Report:
@@ -59,7 +59,7 @@ class Report(NamedTuple):
 class FileOutput:
     """Shown conclusions in files."""
 
-    targets: Mapping[Signature, Target]
+    targets: Mapping[Signature, TableTarget]
 
     def tables(self, signatures: frozenset[Signature]) -> TableFiles:
         return TableFiles({one: self.targets[one] for one in signatures})
@@ -68,7 +68,7 @@ class FileOutput:
 class TableFiles:
     """Conclusions in files: an argument is a column of whole numbers as long as it can be, and then of text."""
 
-    def __init__(self, targets: Mapping[Signature, Target]) -> None:
+    def __init__(self, targets: Mapping[Signature, TableTarget]) -> None:
         self._files = {signature: _Files(target) for signature, target in targets.items()}
 
     def add(self, block: Block) -> Iterator[Message]:
@@ -84,7 +84,7 @@ class TableFiles:
 class _Files:
     """The files of one predicate in one partition, one after the other."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: TableTarget) -> None:
         self._target = target
         self._kinds = [pa.int64()] * len(target.columns)
         self._writer: pq.ParquetWriter | None = None

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from larspark.analysis.sorts import ANYTHING, Sort
 from larspark.spark.evaluate.messages import Batches, as_batches
 from larspark.spark.write.columns import arrow_type, cast, retyped, table_schema
-from larspark.spark.write.files import Report, Target, file_type
+from larspark.spark.write.files import Report, TableTarget, file_type
 
 ROWS_PER_FILE = 1 << 18
 
@@ -29,7 +29,7 @@ def joined_sorts(arity: int, reports: Sequence[Report]) -> tuple[Sort, ...]:
     return tuple(reduce(or_, column) for column in columns)
 
 
-def schema_of(target: Target, reports: Sequence[Report]) -> pa.Schema:
+def schema_of(target: TableTarget, reports: Sequence[Report]) -> pa.Schema:
     """The schema of the table that these files make."""
     kinds = [arrow_type(sort) for sort in joined_sorts(len(target.columns), reports)]
     return table_schema(target.columns, kinds, changes=target.changes)
@@ -45,7 +45,7 @@ def fits(report: Report, schema: pa.Schema) -> bool:
 class Converting:
     """The function for `mapInArrow` over the numbers of lots of files: each is written again as one file."""
 
-    target: Target
+    target: TableTarget
     schema: pa.Schema
     lots: tuple[tuple[Report, ...], ...]
     table_format: str = "parquet"

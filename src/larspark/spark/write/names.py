@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from larspark.language.facts import Signature
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 
 TAKEN = {"from", "to", "at", "change", "time"}
 """Columns that are no arguments."""
 
 
-def table_names(plan: Plan) -> dict[str, Signature]:
+def table_names(plan: SparkPlan) -> dict[str, Signature]:
     """The shown predicates by name (with the arity when a name has several)."""
     names = [signature.predicate for signature in plan.shown]
     return {str(one) if names.count(one.predicate) > 1 else one.predicate: one for one in plan.shown}
 
 
-def argument_names(plan: Plan, signature: Signature) -> list[str]:
+def argument_names(plan: SparkPlan, signature: Signature) -> list[str]:
     """The columns of the arguments: as `#input` names them, otherwise arg1, arg2, …"""
     named = plan.vocabulary.columns_of(signature.predicate)
     if len(named) == signature.arity and not TAKEN & {*named}:

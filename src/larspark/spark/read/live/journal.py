@@ -25,11 +25,11 @@ RECENT = 4096
 
 STRIDE = 1 << 16
 """Bytes after which the place of a line is noted, so that reading can begin there."""
-PATIENCE = 15.0
+LOCK_TIMEOUT = 15.0
 """Seconds to wait for the lock of the folder."""
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """A line as it came, without its end."""
 
     text: str
@@ -48,7 +48,7 @@ class Journal:
         self._lock = _locked(folder / "lock")
         self._marks: dict[int, list[tuple[int, int]]] = {}
         self._sizes = {int(path.stem): path.stat().st_size for path in folder.glob(f"*{ENDING}")}
-        self.recent: deque[Entry] = deque(maxlen=RECENT)
+        self.recent: deque[JournalEntry] = deque(maxlen=RECENT)
         self.end = self._mend_last()
 
     def __enter__(self) -> Self:
@@ -62,7 +62,7 @@ class Journal:
         """Tells journals apart, on all machines that use the same broker."""
         return f"{platform.node()}:{self._folder.resolve()}"
 
-    def append(self, entries: Sequence[Entry]) -> None:
+    def append(self, entries: Sequence[JournalEntry]) -> None:
         """Put lines on disk; when this returns they survive a crash."""
         data = "".join(f"{entry.receipt}\t{entry.text}\n" for entry in entries).encode()
         with self._changed:
@@ -136,7 +136,7 @@ class Journal:
         self.recent.extend(entry for entry in entries if entry.receipt)
         return last + len(entries)
 
-    def _entries(self, first: int, start: int, stop: int) -> tuple[int, Sequence[Entry]]:
+    def _entries(self, first: int, start: int, stop: int) -> tuple[int, Sequence[JournalEntry]]:
         """Lines of a segment that include those asked for, and the number of the first of them."""
         marks = self._marks.get(first, [(first, 0)])
         line, begin = max((mark for mark in marks if mark[0] <= start), default=marks[0])
@@ -145,7 +145,7 @@ class Journal:
             file.seek(begin)
             data = file.read(-1 if end is None else end - begin)
         cells = (raw.partition(b"\t") for raw in data.split(b"\n")[:-1])
-        return line, [Entry(text.decode(), receipt.decode()) for receipt, _, text in cells]
+        return line, [JournalEntry(text.decode(), receipt.decode()) for receipt, _, text in cells]
 
     def _path(self, first: int) -> Path:
         return self._folder / f"{first:020d}{ENDING}"
@@ -154,7 +154,7 @@ class Journal:
 def _locked(path: Path) -> IO[str]:
     """The lock of the folder; the process of a query that was killed may hold it for a moment longer."""
     file = path.open("w")
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from larspark.spark.wrappers import places, put_script
+from larspark.spark.session.wrappers import places, put_script
 
 WRAPPER = """\
 #!/bin/sh

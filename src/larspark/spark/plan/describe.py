@@ -8,11 +8,11 @@ from typing import Any
 
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
-from larspark.spark.plan import Plan, PlannedStage
-from larspark.spark.skew import obstacle, reach_of
+from larspark.spark.plan.division import obstacle, reach_of
+from larspark.spark.plan.plan import PlannedStage, SparkPlan
 
 
-def describe(plan: Plan) -> Iterator[str]:
+def describe(plan: SparkPlan) -> Iterator[str]:
     """Line by line: per stage its conclusions, its key, what is routed to it, and why it is not split."""
     twice = routed_twice(plan)
     for number, planned in enumerate(plan.stages, 1):
@@ -37,13 +37,13 @@ def describe(plan: Plan) -> Iterator[str]:
         yield f"united at the end: {_listed(plan.scattered)}"
 
 
-def routed_twice(plan: Plan) -> frozenset[Signature]:
+def routed_twice(plan: SparkPlan) -> frozenset[Signature]:
     """Predicates that several stages read."""
     counted = Counter(one for planned in plan.stages for one in planned.reads)
     return frozenset(one for one, times in counted.items() if times > 1)
 
 
-def as_json(plan: Plan) -> dict[str, Any]:
+def as_json(plan: SparkPlan) -> dict[str, Any]:
     return {
         "stages": [
             {
@@ -63,7 +63,7 @@ def as_json(plan: Plan) -> dict[str, Any]:
 
 
 def _route(
-    plan: Plan, planned: PlannedStage, signature: Signature, position: int | None, twice: frozenset[Signature]
+    plan: SparkPlan, planned: PlannedStage, signature: Signature, position: int | None, twice: frozenset[Signature]
 ) -> str:
     source = "from an earlier stage" if signature in planned.program.delivered else "from the input"
     again = ", as another stage does" if signature in twice else ""
@@ -78,7 +78,7 @@ def _evaluated(planned: PlannedStage) -> str:
     return f"{together} decided by the {planned.reasoner} reasoner, apart from other stages"
 
 
-def _time(plan: Plan, planned: PlannedStage) -> str:
+def _time(plan: SparkPlan, planned: PlannedStage) -> str:
     """What can be done about a heavy partition."""
     reason = obstacle(plan, planned)
     if reason:

@@ -14,8 +14,8 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from larspark.spark.plan import Plan, PlannedStage, Span
-from larspark.spark.work import Part
+from larspark.spark.plan.plan import EvaluationSpan, PlannedStage, SparkPlan
+from larspark.spark.plan.work import StagePart
 
 HEAVY = 1.5
 """A partition with so many times the rows that would be its share is heavy."""
@@ -31,10 +31,10 @@ LONGER = 4
 
 
 @dataclass(frozen=True)
-class Division:
+class TimeDivision:
     """The parts of a stage, and what there is to say about them."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[StagePart, ...]
     reach: int
     """How far back the windows see."""
     note: str = ""
@@ -45,32 +45,34 @@ class Division:
         return len({part.bucket for part in self.parts}) < len(self.parts)
 
 
-def divide(plan: Plan, number: int, sample: npt.NDArray[np.int64], span: Span, buckets: int) -> Division:
+def divide(
+    plan: SparkPlan, number: int, sample: npt.NDArray[np.int64], span: EvaluationSpan, buckets: int
+) -> TimeDivision:
     """The parts of a stage with even weight, as far as possible; the sample has times and buckets of rows it reads."""
     planned = plan.stages[number]
-    whole = tuple(Part(bucket, span.begin, span.end) for bucket in range(buckets if planned.stage.keyed else 1))
+    whole = tuple(StagePart(bucket, span.begin, span.end) for bucket in range(buckets if planned.stage.keyed else 1))
     times, places = sample[:, 0], sample[:, 1]
     weights = np.bincount(places, minlength=len(whole))
     share = weights.sum() / buckets
     heavy = [one for one, weight in enumerate(weights) if weight >= max(FEWEST, HEAVY * share)]
     if not heavy:
-        return Division(whole, 0)
+        return TimeDivision(whole, 0)
     told = f"stage {number + 1}: {_told(weights, heavy)}"
     reason = obstacle(plan, planned)
     if reason:
-        return Division(whole, 0, f"{told}; time cannot be divided, because {reason}")
+        return TimeDivision(whole, 0, f"{told}; time cannot be divided, because {reason}")
     reach = reach_of(plan, planned)
     parts = list(whole)
     for bucket in heavy:
         wanted = ceil(SPANS * weights[bucket] / share)
         begins = _begins(np.sort(times[places == bucket]), wanted, span, max(1, LONGER * reach))
         ends = [*(begin - 1 for begin in begins[1:]), span.end]
-        first, *further = (Part(bucket, begin, end) for begin, end in zip(begins, ends, strict=True))
+        first, *further = (StagePart(bucket, begin, end) for begin, end in zip(begins, ends, strict=True))
         parts[bucket] = first
         parts += further
     if len(parts) == len(whole):
-        return Division(whole, 0, f"{told}; the timeline is too short to be divided")
-    return Division(tuple(parts), reach, f"{told}; divided in time, there are {len(parts)}")
+        return TimeDivision(whole, 0, f"{told}; the timeline is too short to be divided")
+    return TimeDivision(tuple(parts), reach, f"{told}; divided in time, there are {len(parts)}")
 
 
 def _told(weights: npt.NDArray[np.int64], heavy: list[int]) -> str:
@@ -80,7 +82,7 @@ def _told(weights: npt.NDArray[np.int64], heavy: list[int]) -> str:
     return f"{part} of what it reads is in {len(heavy)} of {len(weights)} partitions"
 
 
-def obstacle(plan: Plan, planned: PlannedStage) -> str:
+def obstacle(plan: SparkPlan, planned: PlannedStage) -> str:
     """Why the time of a stage cannot be divided; empty when it can."""
     program = planned.program
     if planned.depends:
@@ -91,12 +93,12 @@ def obstacle(plan: Plan, planned: PlannedStage) -> str:
     return f"{', '.join(endless)} can matter for ever" if endless else ""
 
 
-def reach_of(plan: Plan, planned: PlannedStage) -> int:
+def reach_of(plan: SparkPlan, planned: PlannedStage) -> int:
     """How far back an evaluation of a stage looks."""
     return max((plan.analysis.retention[one].past or 0 for one in planned.program.inputs), default=0)
 
 
-def _begins(times: npt.NDArray[np.int64], wanted: int, span: Span, shortest: int) -> list[int]:
+def _begins(times: npt.NDArray[np.int64], wanted: int, span: EvaluationSpan, shortest: int) -> list[int]:
     """The first evaluations of spans with about the same number of rows."""
     begins = [span.begin]
     for number in range(1, wanted):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
-from larspark.spark.sources.journal import Entry
-from larspark.spark.sources.receiving import Receiver, line_of, pause_before
+from larspark.spark.read.live.journal import JournalEntry
+from larspark.spark.read.live.receiving import Receiver, line_of, pause_before
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 20
@@ -88,7 +88,9 @@ class SocketListener(Receiver):
         receive(connection, self.keep, self.stopping.is_set)
 
 
-def receive(connection: socket.socket, keep: Callable[[list[Entry]], None], stopping: Callable[[], bool]) -> None:
+def receive(
+    connection: socket.socket, keep: Callable[[list[JournalEntry]], None], stopping: Callable[[], bool]
+) -> None:
     """Pass on whole lines until the connection ends; a last line without an end counts, too."""
     rest = b""
     with connection:
@@ -103,6 +105,6 @@ def receive(connection: socket.socket, keep: Callable[[list[Entry]], None], stop
             *lines, rest = (rest + chunk).split(b"\n")
             if not chunk or len(rest) > LONGEST_LINE:
                 lines, rest = [*lines, rest], b""
-            keep([Entry(line_of(line)) for line in lines if line.strip()])
+            keep([JournalEntry(line_of(line)) for line in lines if line.strip()])
             if not chunk:
                 return

@@ -11,11 +11,11 @@ from pyspark.sql.types import StructType
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.write.names import table_names
 
 
-def read_columns(columns: Mapping[str, str], plan: Plan) -> dict[str, StructType]:
+def read_columns(columns: Mapping[str, str], plan: SparkPlan) -> dict[str, StructType]:
     """The columns of tables, from texts such as `machine string, value decimal(10,2)`."""
     known = table_names(plan)
     for name in columns:

@@ -11,20 +11,20 @@ from larspark.analysis.sorts import Sort, argument_sorts, sorts_of_facts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.runtime.durations import Span
-from larspark.spark.lateness import lateness_of
-from larspark.spark.named_columns import with_columns
-from larspark.spark.plan import Plan
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import inputs_of_frames
 from larspark.spark.read.sorts import input_sorts, sort_of_type
-from larspark.spark.session import cores
+from larspark.spark.session.session import cores
 from larspark.spark.stream.frames import Frames
+from larspark.spark.stream.lateness import lateness_of
 from larspark.spark.stream.style import Style
 from larspark.spark.stream.watermark import Waiting
+from larspark.spark.write.named_columns import with_columns
 from larspark.spark.write.names import table_names
 
 
 def reason_stream(
-    plan: Plan,
+    plan: SparkPlan,
     frames: Mapping[str, DataFrame],
     lateness: Span | None,
     awaited: Collection[str] | None,
@@ -59,13 +59,13 @@ def _numbers(frames: Mapping[str, DataFrame], awaited: Collection[str] | None) -
     return tuple(number for number, name in enumerate(frames) if awaited is None or name in awaited)
 
 
-def _sorts(plan: Plan, frames: Mapping[str, DataFrame]) -> Mapping[Signature, tuple[Sort, ...]]:
+def _sorts(plan: SparkPlan, frames: Mapping[str, DataFrame]) -> Mapping[Signature, tuple[Sort, ...]]:
     """Of the arguments of all predicates, as they follow from the columns of the input and from the background."""
     given = {**input_sorts(frames, plan.vocabulary), **sorts_of_facts(plan.background)}
     return argument_sorts(plan.analysis.program, given)
 
 
-def _chosen(plan: Plan, columns: Mapping[str, StructType]) -> dict[Signature, tuple[Sort, ...]]:
+def _chosen(plan: SparkPlan, columns: Mapping[str, StructType]) -> dict[Signature, tuple[Sort, ...]]:
     """Those that the user chooses."""
     names = table_names(plan)
     return {names[name]: tuple(sort_of_type(field.dataType) for field in fields) for name, fields in columns.items()}

@@ -14,11 +14,11 @@ from typing import Any
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from larspark.spark.sources.journal import Entry
-from larspark.spark.sources.receiving import Receiver, line_of
+from larspark.spark.read.live.journal import JournalEntry
+from larspark.spark.read.live.receiving import Receiver, line_of
 
 QOS = 1
-PATIENCE = 10.0
+ANSWER_TIMEOUT = 10.0
 """Seconds for the first connection and subscription."""
 
 
@@ -33,7 +33,7 @@ class MqttSubscriber(Receiver):
         reached = self._reach()
         self._client.loop_start()
         if reached:
-            self._settled.wait(PATIENCE)
+            self._settled.wait(ANSWER_TIMEOUT)
             if self._refusal is not None:
                 self.stop()
                 raise ConnectionError(f"{self.address} does not let us subscribe: {self._refusal}")
@@ -100,7 +100,7 @@ class MqttSubscriber(Receiver):
     def _keep_messages(self) -> None:
         while not self.stopping.is_set():
             messages = self._waiting()
-            fresh: list[Entry] = []
+            fresh: list[JournalEntry] = []
             for message in messages:
                 known = (*self.journal.recent, *fresh) if message.dup else ()
                 fresh += [entry for entry in _entries(message) if entry not in known]
@@ -120,7 +120,7 @@ class MqttSubscriber(Receiver):
             return found
 
 
-def _entries(message: paho.MQTTMessage) -> list[Entry]:
+def _entries(message: paho.MQTTMessage) -> list[JournalEntry]:
     """The lines of a message, under the number that a repetition of it has, too."""
     receipt = str(message.mid) if message.qos else ""
-    return [Entry(line_of(line), receipt) for line in bytes(message.payload).splitlines() if line.strip()]
+    return [JournalEntry(line_of(line), receipt) for line in bytes(message.payload).splitlines() if line.strip()]

@@ -15,10 +15,10 @@ from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
 from larspark.spark.evaluate.buckets import bucket_of
-from larspark.spark.stage_program import StageProgram
+from larspark.spark.plan.stage_program import StageProgram
 
 
-class Part(NamedTuple):
+class StagePart(NamedTuple):
     """What one partition evaluates: the keys of a bucket, from one evaluation to another."""
 
     bucket: int
@@ -56,12 +56,12 @@ class Work:
     reasoner: str
     calendar: Calendar
     allow_functions: bool = False
-    divided: tuple[Part, ...] = ()
+    divided: tuple[StagePart, ...] = ()
     """The partitions, where some buckets are divided in time; empty: one for each bucket."""
 
     @property
-    def parts(self) -> tuple[Part, ...]:
-        return self.divided or tuple(Part(number, self.begin, self.end) for number in range(self.buckets))
+    def parts(self) -> tuple[StagePart, ...]:
+        return self.divided or tuple(StagePart(number, self.begin, self.end) for number in range(self.buckets))
 
     @property
     def columnar(self) -> bool:

@@ -16,9 +16,9 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
-from larspark.spark.addresses import read_address
-from larspark.spark.sources.journal import Journal
-from larspark.spark.sources.receiving import Receiver
+from larspark.spark.read.live.addresses import read_address
+from larspark.spark.read.live.journal import Journal
+from larspark.spark.read.live.receiving import Receiver
 
 FORMAT = "larspark"
 SCHEMA = "value string, source string, block bigint, place bigint"
@@ -29,7 +29,7 @@ IDLE = 2.0
 """Seconds of silence after which everything that is there has been read."""
 
 
-class Lines(InputPartition):
+class JournalLines(InputPartition):
     """A part of a batch: its lines, from the line with this number on."""
 
     def __init__(self, first: int, lines: Sequence[str]) -> None:
@@ -92,12 +92,12 @@ class JournalReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> Sequence[InputPartition]:
         lines = self._open().read(start["line"], end["line"]) if start != end else []
         return [
-            Lines(start["line"] + first, lines[first : first + PARTITION_ROWS])
+            JournalLines(start["line"] + first, lines[first : first + PARTITION_ROWS])
             for first in range(0, len(lines), PARTITION_ROWS)
         ]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        assert isinstance(partition, Lines)
+        assert isinstance(partition, JournalLines)
         count = len(partition.lines)
         columns = {
             "value": pa.array(partition.lines, pa.string()),
@@ -133,14 +133,14 @@ class JournalReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 def receiver_for(scheme: str) -> type[Receiver]:
     match scheme:
         case "mqtt" | "mqtts":
-            from larspark.spark.sources.mqtt import MqttSubscriber  # noqa: PLC0415 - a library of its own
+            from larspark.spark.read.live.mqtt import MqttSubscriber  # noqa: PLC0415 - a library of its own
 
             return MqttSubscriber
         case "listen":
-            from larspark.spark.sources.socket_lines import SocketListener  # noqa: PLC0415
+            from larspark.spark.read.live.socket_lines import SocketListener  # noqa: PLC0415
 
             return SocketListener
         case _:
-            from larspark.spark.sources.socket_lines import SocketCaller  # noqa: PLC0415
+            from larspark.spark.read.live.socket_lines import SocketCaller  # noqa: PLC0415
 
             return SocketCaller

@@ -14,7 +14,7 @@ from larspark.spark.evaluate.messages import numbered
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class ProgramVocabulary:
     analysis: Analysis
     calendar: Calendar
 

@@ -13,8 +13,8 @@ from pyspark.sql import functions as sf
 
 import larspark
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.java import java_home
-from larspark.spark.quiet_python import quiet_python
+from larspark.spark.session.java import java_home
+from larspark.spark.session.quiet_python import quiet_python
 
 LOCAL, REMOTE = "local[*]", "sc://"
 
@@ -45,7 +45,7 @@ DEFAULTS = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
-    "spark.sql.execution.arrow.maxBytesPerBatch": "8m",  # a parcel is a row
+    "spark.sql.execution.arrow.maxBytesPerBatch": "8m",  # a message is a row
     "spark.driver.memory": "2g",
 }
 

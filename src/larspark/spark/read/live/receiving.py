@@ -8,8 +8,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
-from larspark.spark.addresses import Address
-from larspark.spark.sources.journal import Entry, Journal, JournalClosed
+from larspark.spark.read.live.addresses import Address
+from larspark.spark.read.live.journal import Journal, JournalClosed, JournalEntry
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts to reach a sender that has gone."""
@@ -53,7 +53,7 @@ class Receiver(ABC):
         if self._failure is not None:
             raise self._failure
 
-    def keep(self, entries: Sequence[Entry]) -> None:
+    def keep(self, entries: Sequence[JournalEntry]) -> None:
         if entries:
             self.journal.append(entries)
             self._last = time.monotonic()

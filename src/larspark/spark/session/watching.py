@@ -10,9 +10,9 @@ from time import monotonic
 
 from pyspark.sql import SparkSession
 
-from larspark.spark.evaluate.progress import Progress, progress_in
-from larspark.spark.failures import SparkError
-from larspark.spark.session import is_remote
+from larspark.spark.evaluate.progress import ProgressNotes, progress_in
+from larspark.spark.session.failures import SparkError
+from larspark.spark.session.session import is_remote
 from larspark.spark.write.places import unfinished
 
 FIRST, EVERY = 2.0, 0.5
@@ -54,7 +54,7 @@ def _tasks(session: SparkSession) -> Iterator[str]:
         yield f"{done} of {all_of_them} tasks"
 
 
-def _noted(progress: Progress) -> Iterator[str]:
+def _noted(progress: ProgressNotes) -> Iterator[str]:
     latest = progress.latest()
     if latest is not None and latest[1]:
         stage, notes = latest

@@ -13,12 +13,12 @@ from larspark.analysis.decompose import decompose
 from larspark.analysis.stages import Stage, stages
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.spark.stage_program import StageProgram, own_values, stage_program
-from larspark.spark.vocabulary import Vocabulary
-from larspark.spark.work import Work
+from larspark.spark.plan.stage_program import StageProgram, own_values, stage_program
+from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.work import Work
 
 
-class Span(NamedTuple):
+class EvaluationSpan(NamedTuple):
     """Evaluations from `begin` to `end`, on a timeline that starts at `start`."""
 
     start: int
@@ -50,7 +50,7 @@ class PlannedStage:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SparkPlan:
     """An analysed program, ready to run."""
 
     analysis: Analysis
@@ -60,8 +60,8 @@ class Plan:
     may_be_void: bool
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary(self.analysis, self.calendar)
+    def vocabulary(self) -> ProgramVocabulary:
+        return ProgramVocabulary(self.analysis, self.calendar)
 
     @property
     def chooses(self) -> bool:
@@ -78,7 +78,7 @@ class Plan:
         settled = frozenset().union(*(planned.stage.settled for planned in self.stages))
         return frozenset(self.shown) - settled | (self.analysis.intensional & self.analysis.extensional)
 
-    def work(self, planned: PlannedStage, span: Span, buckets: int) -> Work:
+    def work(self, planned: PlannedStage, span: EvaluationSpan, buckets: int) -> Work:
         own = {
             name: own_values(guard, self.analysis, self.background) for name, guard in planned.program.guards.items()
         }
@@ -98,8 +98,8 @@ class Plan:
         )
 
 
-def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> Plan:
+def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: Calendar | None = None) -> SparkPlan:
     """The plan of a program that Spark takes; `Rejected` otherwise."""
     analysis = decompose(analysis.require("spark"))
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
-    return Plan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))
+    return SparkPlan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))

@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.wrappers import places, put_link, put_script
+from larspark.spark.session.wrappers import places, put_link, put_script
 
 OLDEST = 17
 

@@ -17,7 +17,7 @@ _RAISED = re.compile(r"^(?:\w+\.)*(\w*(?:Error|Exception))(?:: (.*))?$", re.MULT
 _CLASS = re.compile(r"^(?:\[[\w.]+\]|(?:\w+\.)+\w+:)\s*")
 """What a message of Spark begins with: its class, or the Java exception."""
 _REFUSED = re.compile(r"(E4\d\d): (.*?) Record: (.*)", re.DOTALL)
-"""What an intake that accepts no bad record raises."""
+"""What reading that accepts no bad record raises."""
 _HINTS = {
     "No space left": "Make room; a run that is repeated, or a stream that goes on, loses nothing.",
     "Permission denied": "Let the user who runs Spark write there.",

@@ -1,0 +1,1 @@
+"""How a program runs on Spark: its stages, their keys, and how they are divided."""
