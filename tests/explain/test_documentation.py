@@ -93,6 +93,11 @@ def test_the_page_shows_what_is_printed(command: str) -> None:
     assert found[1] == printed(shlex.split(command))
 
 
+def test_the_page_shows_the_files() -> None:
+    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\n(.*?)```", PAGE.read_text(), re.S):
+        assert text == (FOLDER / name).read_text()
+
+
 def test_the_page_shows_every_word() -> None:
     assert vocabulary() in PAGE.read_text()
     assert {*WORDS, "refused"} == set(VOCABULARY)

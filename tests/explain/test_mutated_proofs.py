@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from larspark.diagnostics import Rejected
+from larspark.explain.history import Place, Sourced
 from larspark.explain.verify import verify
+from larspark.language.parser import parse_program
+from larspark.runtime.explaining import Case
+from larspark.runtime.prepared import prepare
 from support.explained import case
+from support.notation import fact
 
 PROGRAM = """\
 hot(M) :- temp(M, V) [5], V > 80.
@@ -112,3 +117,12 @@ def test_proofs_through_recursion_are_well_founded() -> None:
     assert verify(found, setting) is None
     rules = [node["atom"] for node in found["nodes"] if node["kind"] == "rule"]
     assert len(rules) == len(set(rules)) == 5
+
+
+def test_background_that_arrives_as_well_holds_in_windows_that_do_not_select_the_arrival() -> None:
+    prepared = prepare(parse_program("q :- @T e(_) [1] [1 #]. #input e/1."), background=["e(1)"])
+    arrivals = [Sourced(3, fact("e(1)"), Place("s", 1)), Sourced(3, fact("f"), Place("s", 2))]
+    asked = Case.of(prepared, arrivals, reasoner="reference")
+    (found,) = asked.why("q", 3)
+    assert [node.kind for node in found.nodes] == ["rule", "at", "background"]
+    assert verify(json.loads(json.dumps(found.as_json())), asked.setting) is None

@@ -32,6 +32,7 @@ COMMANDS = (
     Command("why-not", "what is missing for an atom, the nearest miss first, and the smallest repairs"),
     Command("what-if", "how the answers differ when other atoms arrive"),
     Command("diff", "how the answers of two programs differ on past data"),
+    Command("test", "cases for rules: what arrives, what must follow, and which rules were tried"),
     Command("verify", "check a proof against the definitions"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),

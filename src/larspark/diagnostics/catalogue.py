@@ -199,6 +199,7 @@ _EXPLANATIONS = (
     Entry("E563", "does not hold", "`why` explains what holds, `why-not` what does not.", "larspark why-not …"),
     Entry("E564", "no answer stream", "At this time the rules contradict each other.", "larspark why-not false …"),
     Entry("E566", "past not kept", "A running engine keeps what its windows still see.", "Ask about a recording."),
+    Entry("E567", "malformed case file", "A line of a case file has another form.", "expect 46 alarm(press)"),
     Entry("E565", "nothing to drop", "No arrival stands there.", "--drop 'line 98'"),
 )
 

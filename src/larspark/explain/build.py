@@ -97,8 +97,9 @@ class _Builder:
         """The atoms that are shown as premises."""
         for found in body:
             match found:
-                case Held(timed):
-                    yield timed
+                case Held(timed, given):
+                    if not given:
+                        yield timed
                 case Quantified("some"):
                     yield from self._used([self.cone.best(found)[1]])
                 case Quantified(_, _, _, parts):
@@ -129,10 +130,16 @@ class _Builder:
             return self._arrivals([timed])[0]
         if source is Source.RECORDED:
             return self._recorded([timed])
-        place = self.known[timed] = self._reserve()
         if source is Source.BACKGROUND:
-            return self._put(place, "background", "", atom=str(timed[1]))
+            return self._background(timed[1])
+        place = self.known[timed] = self._reserve()
         return self._rule(place, timed)
+
+    def _background(self, fact: Fact) -> int:
+        if fact not in self.known:
+            place = self.known[fact] = self._reserve()
+            self._put(place, "background", "", atom=str(fact))
+        return self.known[fact]
 
     def _rule(self, place: int, timed: TimedFact) -> int:
         time, fact = timed
@@ -182,7 +189,7 @@ class _Builder:
     def literal(self, found: Evidence, text: str) -> int:
         """The node of a literal; of an atom without a window it is the atom's own."""
         if isinstance(found, Held):
-            return self.held(found.timed)
+            return self._background(found.timed[1]) if found.given else self.held(found.timed)
         place = self._reserve()
         match found:
             case Quantified(kind, formula, seen, parts):
@@ -208,7 +215,7 @@ class _Builder:
         premises: list[int] = []
         merged: dict[tuple[Source, Fact], list[TimedFact]] = {}
         for part in parts:
-            source = self.world.source(part.timed) if isinstance(part, Held) else None
+            source = self.world.source(part.timed) if isinstance(part, Held) and not part.given else None
             if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED):
                 times = merged.setdefault((source, part.timed[1]), [])
                 if part.timed not in times[-1:]:

@@ -92,8 +92,8 @@ class Cone:
 
     def height(self, found: Evidence) -> float:
         match found:
-            case Held(timed):
-                return self.heights.get(timed, 0)
+            case Held(timed, given):
+                return 0 if given else self.heights.get(timed, 0)
             case Quantified("some", _, _, parts):
                 return min((self.height(part) for _, part in parts), default=inf)
             case Quantified(_, _, _, parts):
@@ -115,8 +115,9 @@ def atoms_of(body: tuple[Evidence, ...]) -> Iterator[TimedFact]:
     """The atoms that some evidence ends in."""
     for found in body:
         match found:
-            case Held(timed):
-                yield timed
+            case Held(timed, given):
+                if not given:
+                    yield timed
             case Quantified(_, _, _, parts):
                 yield from atoms_of(tuple(part for _, part in parts))
             case Aggregated(_, _, elements):

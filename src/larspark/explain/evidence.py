@@ -49,6 +49,8 @@ class Held:
     """An atom that holds at a time point."""
 
     timed: TimedFact
+    given: bool = False
+    """It does so as background: as it is seen here, nothing else has it."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,8 @@ def evidence(place: Place, formula: Formula, binding: Binding, windows: tuple[Wi
     """Why a formula holds; it does, under the binding."""
     match formula:
         case Atom():
-            held = Held((place.time, ground(place.m, formula, binding)))
+            fact = ground(place.m, formula, binding)
+            held = Held((place.time, fact), given=fact not in place.stream.at(place.time))
             return Quantified("at", formula, seen(place, windows), ((place.time, held),)) if windows else held
         case Windowed(window, body):
             return evidence(windowed(place, window, binding), body, binding, (*windows, window))

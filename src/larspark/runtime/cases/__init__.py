@@ -1,0 +1,1 @@
+"""Tests for rules: files with what arrives and what must follow, run by `larspark test`."""

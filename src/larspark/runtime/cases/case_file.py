@@ -1,0 +1,180 @@
+"""Reading case files: a program, what arrives, and what is expected when.
+
+program alarms.lars
+case hot for long
+  send 36..46 hot(press)
+  marble technician(ann) ...x...x
+  expect 46 alarm(press), not siren
+  expect never crowd(_)
+  expect within 40..50 alarm(press)
+  expect 46 exactly alarm(press), siren
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.explain.history import Place, Sourced, Span
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_fact, parse_formula
+from larspark.language.tree import Atom, Constant, Not
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """An atom, perhaps with `_`, that must be there or must not."""
+
+    pattern: Atom
+    negated: bool = False
+
+    def fits(self, fact: Fact) -> bool:
+        pairs = zip(self.pattern.args, fact.args, strict=False)
+        return self.pattern.signature == fact.signature and all(
+            not isinstance(arg, Constant) or arg.value == value for arg, value in pairs
+        )
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What must hold at an evaluation, within a span of them, or never."""
+
+    line: int
+    text: str
+    kind: str
+    """at, exactly, within or never."""
+    span: Span
+    atoms: tuple[Wanted, ...]
+
+
+@dataclass(frozen=True)
+class RuleCase:
+    name: str
+    line: int
+    sent: tuple[Sourced, ...]
+    expectations: tuple[Expectation, ...]
+    end: int
+    """The last evaluation."""
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    path: Path
+    program: Path
+    stream: Path | None
+    reasoner: str | None
+    cases: tuple[RuleCase, ...]
+
+
+@dataclass
+class _Open:
+    """A case that is being read."""
+
+    name: str
+    line: int
+    sent: list[Sourced] = field(default_factory=list)
+    expectations: list[Expectation] = field(default_factory=list)
+    end: int = 0
+
+    def closed(self) -> RuleCase:
+        sent = sorted(self.sent, key=lambda one: one.time)
+        return RuleCase(self.name, self.line, tuple(sent), tuple(self.expectations), self.end)
+
+
+_SPAN = re.compile(r"(\d+)(?:\.\.(\d+))?\Z")
+FOR_EVER = 1 << 40
+
+
+def read_case_file(path: Path) -> CaseFile:
+    """`Rejected` with the line where something is wrong."""
+    names: dict[str, str] = {}
+    cases: list[_Open] = []
+    for number, raw in enumerate(path.read_text().splitlines(), 1):
+        line = raw.split("%", 1)[0].strip()
+        if not line:
+            continue
+        word, _, rest = line.partition(" ")
+        try:
+            _read_line(word, rest.strip(), number, str(path), names, cases)
+        except Rejected as rejected:
+            raise _wrong(path, number, rejected.diagnostics[0].message) from rejected
+        except ValueError as error:
+            raise _wrong(path, number, f"{error}.") from error
+    if "program" not in names:
+        raise _wrong(path, 1, "The file names no program.")
+    folder = path.parent
+    stream = folder / names["stream"] if "stream" in names else None
+    program = folder / names["program"]
+    return CaseFile(path, program, stream, names.get("reasoner"), tuple(one.closed() for one in cases))
+
+
+def _read_line(word: str, rest: str, number: int, file: str, names: dict[str, str], cases: list[_Open]) -> None:
+    if word in ("program", "stream", "reasoner"):
+        names[word] = rest
+        return
+    if word == "case":
+        cases.append(_Open(rest or f"line {number}", number))
+        return
+    if not cases:
+        raise ValueError(f"`{word}` stands before the first case")
+    case, place = cases[-1], Place(file, number)
+    match word:
+        case "send":
+            when, _, atom = rest.partition(" ")
+            first, last = _span(when)
+            case.sent += (Sourced(time, parse_fact(atom), place) for time in range(first, last + 1))
+            case.end = max(case.end, last)
+        case "marble":
+            atom, _, marbles = rest.rpartition(" ")
+            case.sent += (Sourced(time, parse_fact(atom), place) for time, one in enumerate(marbles) if one == "x")
+            case.end = max(case.end, len(marbles) - 1)
+        case "advance":
+            case.end = max(case.end, _span(rest)[1])
+        case "expect":
+            expectation = _expectation(rest, number)
+            case.expectations.append(expectation)
+            if expectation.kind != "never":
+                case.end = max(case.end, expectation.span[1])
+        case _:
+            raise ValueError(f"`{word}` is none of program, stream, reasoner, case, send, marble, advance, expect")
+
+
+def _expectation(text: str, number: int) -> Expectation:
+    word, _, rest = text.partition(" ")
+    if word == "never":
+        return Expectation(number, text, "never", (0, FOR_EVER), _wanted(rest))
+    if word == "within":
+        when, _, rest = rest.strip().partition(" ")
+        return Expectation(number, text, "within", _span(when), _wanted(rest))
+    kind, atoms = ("exactly", rest.removeprefix("exactly")) if rest.startswith("exactly") else ("at", rest)
+    return Expectation(number, text, kind, _span(word), _wanted(atoms))
+
+
+def _wanted(text: str) -> tuple[Wanted, ...]:
+    if not text.strip():
+        return ()
+    found: list[Wanted] = []
+    for part in re.split(r",(?![^()]*\))", text):
+        match parse_formula(part.strip()):
+            case Atom() as atom:
+                found.append(Wanted(atom))
+            case Not(Atom() as atom):
+                found.append(Wanted(atom, True))
+            case _:
+                raise ValueError(f"`{part.strip()}` is neither an atom nor `not` an atom")
+    return tuple(found)
+
+
+def _span(text: str) -> Span:
+    found = _SPAN.match(text.strip())
+    if found is None:
+        raise ValueError(f"`{text}` is no time point and no span such as 3..8")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _wrong(path: Path, line: int, message: str) -> Rejected:
+    origin = Origin(str(path), line, 1, line, 2)
+    hint = "docs/explanations.md shows case files."
+    return Rejected([Diagnostic("E567", message, hint, origin)])

@@ -1,0 +1,62 @@
+"""How long an atom holds is right by evaluation with the definitions."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, reject, settings
+
+from larspark.diagnostics import Rejected
+from larspark.explain.history import History, Sourced
+from larspark.explain.life import horizon
+from larspark.language.facts import Fact
+from support.explained import case, case_of
+from support.random_programs import Scenario
+from support.strategies import STRATIFIED, scenarios
+
+PRESS = "alarm(M) :- always hot(M) [3], not technician(_) [5]. siren :- bell [4]."
+
+
+def test_what_keeps_it_and_what_ends_it() -> None:
+    asked = case(PRESS, "0:hot(x) 1:hot(x) 1:bell 2:hot(x)")
+    (alarm,) = asked.why("alarm(x)", 2)
+    assert alarm.as_json()["ends"] == {
+        "without_input": 3,
+        "continues_with": [{"atom": "hot(x)", "at": [3, 3]}],
+        "ends_with": [{"pattern": "technician(_)"}],
+    }
+    (siren,) = asked.why("siren", 2)
+    assert siren.as_json()["span"] == {"from": 1, "to": 5}
+    assert siren.as_json()["ends"]["continues_with"] == [{"atom": "bell", "at": [3, 6]}]
+
+
+def test_what_never_ends() -> None:
+    (found,) = case("a :- b [all].", "0:b 1:c").why("a", 1)
+    assert found.as_json()["span"] == {"from": 0, "to": None}
+
+
+@given(scenarios(STRATIFIED))
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+def test_since_and_until(scenario: Scenario) -> None:
+    asked, judge = case_of(scenario), case_of(scenario, "reference")
+    try:
+        history = asked.evaluate(asked.arrivals, asked.end)
+        for one in [each for each in history.stretches if each.at is None][:3]:
+            time = (one.first + one.last) // 2
+            if (time, one.fact) in [each[:2] for each in asked.arrivals]:
+                continue
+            (found,) = asked.why(str(one.fact), time)
+            assert found.life is not None
+            arrived = asked.setting.until(time)
+            end = min(horizon(asked.prepared.program, time), found.life.span[1] + 1)
+            idle = judge.evaluate(arrived, end)
+            around = next(span for span in idle.spans(one.fact) if span[0] <= time <= span[1])
+            assert around[0] == found.life.span[0], one
+            assert (around[1] >= end) if found.life.endless else (around[1] == found.life.span[1]), one
+            for fact, (first, last) in found.life.continues_with:
+                for when in (first, last):
+                    assert _holds(judge.evaluate((*arrived, Sourced(when, fact)), end), one.fact, end)
+    except Rejected:
+        reject()
+
+
+def _holds(history: History, fact: Fact, time: int) -> bool:
+    return any(first <= time <= last for first, last in history.spans(fact))
