@@ -31,7 +31,7 @@ def encoded(lines: list[str]) -> list[bytes]:
     return [line.encode("utf-8", "surrogateescape") for line in lines]
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(LINES, st.booleans(), st.booleans())
 def test_bulk_is_line_by_line(lines: list[str], timed: bool, live: bool) -> None:
     def read(few: int) -> Chunk:
@@ -44,9 +44,9 @@ def test_bulk_is_line_by_line(lines: list[str], timed: bool, live: bool) -> None
 
 
 def test_plain_lines_are_not_read_one_by_one() -> None:
-    lines = [b"@%d a(%d); b(x)" % (place // 2, place) for place in range(100)] + [b"% the end"]
+    lines = [b"@%d a(%d); b(x)" % (place // 2, place) for place in range(1000)] + [b"% the end"]
     with patch.object(text_lines, "read_line", wraps=text_lines.read_line) as one_by_one:
-        assert len(chunk_of_lines(lines, 1, LIVE, "f")) == 200
+        assert len(chunk_of_lines(lines, 1, LIVE, "f")) == 2000
     assert one_by_one.call_count == 1
 
 

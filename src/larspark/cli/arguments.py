@@ -6,16 +6,19 @@ import argparse
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
-from larspark.read import Reading, Rules, read_chunks
+from larspark.read import Rules
 from larspark.runtime.durations import positive_duration
 from larspark.runtime.prepared import Prepared, prepare
-from larspark.runtime.recording import Recording
+
+if TYPE_CHECKING:
+    from larspark.runtime.recording import Recording
 
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:
@@ -135,6 +138,9 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
 
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
     """Read the stream onto its timeline, as the program takes it unless `rules` decide; skipped are counted."""
+    from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
+    from larspark.runtime.recording import Recording  # noqa: PLC0415
+
     reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
     recording = Recording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
     if reading.skipped:

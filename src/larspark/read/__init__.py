@@ -1,13 +1,20 @@
 """The readers: records of any source become blocks of atoms, by rules that stand here and nowhere else."""
 
-from larspark.read.background import read_background, read_backgrounds
-from larspark.read.chunk import UNTIMED, Chunk, Refused, at_line
-from larspark.read.facts import chunk_of_facts
-from larspark.read.reading import OnError, Reading
-from larspark.read.rules import Rules, named_columns
-from larspark.read.sources import read_chunks
-from larspark.read.tables import chunks_of_table
-from larspark.read.text_lines import chunk_of_lines
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from larspark.read.background import read_background, read_backgrounds
+    from larspark.read.chunk import UNTIMED, Chunk, Refused
+    from larspark.read.facts import chunk_of_facts
+    from larspark.read.places import at_line
+    from larspark.read.reading import OnError, Reading
+    from larspark.read.rules import Rules, named_columns
+    from larspark.read.sources import read_chunks
+    from larspark.read.tables import chunks_of_table
+    from larspark.read.text_lines import chunk_of_lines
 
 __all__ = [
     "UNTIMED",
@@ -25,3 +32,27 @@ __all__ = [
     "read_backgrounds",
     "read_chunks",
 ]
+
+_HOMES = {
+    "UNTIMED": "chunk",
+    "Chunk": "chunk",
+    "OnError": "reading",
+    "Reading": "reading",
+    "Refused": "chunk",
+    "Rules": "rules",
+    "at_line": "places",
+    "chunk_of_facts": "facts",
+    "chunk_of_lines": "text_lines",
+    "chunks_of_table": "tables",
+    "named_columns": "rules",
+    "read_background": "background",
+    "read_backgrounds": "background",
+    "read_chunks": "sources",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Whoever only wants the rules does not load what reads columns."""
+    if name in _HOMES:
+        return getattr(import_module(f"larspark.read.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

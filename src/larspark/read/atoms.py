@@ -23,7 +23,6 @@ _NAME = "[a-z][A-Za-z0-9_]*"
 _ARGUMENT = rf"(?:{_NAME}|-?[0-9]{{1,18}}(?:\.[0-9]{{1,4}})?)"
 PLAIN_ATOM = rf"{_NAME}(?:\({_ARGUMENT}(?:,{_ARGUMENT})*\))?"
 """What both the grammar and the splitting below read as the same atom, unless a word in it is reserved."""
-_RESERVED = pa.array(sorted(RESERVED))
 
 
 def read_atom(text: str) -> Fact | Diagnostic:
@@ -77,7 +76,7 @@ def _split(texts: pa.Array, plain: Rows) -> Iterator[Part]:
     inner = texts if len(rows) == len(texts) else texts.take(pa.array(rows))
     words = pc.split_pattern(pc.utf8_rtrim(pc.replace_substring(inner, "(", ","), ")"), ",")
     flat, ends = words.flatten(), numbers_of(words.offsets)
-    reserved = true_rows(pc.is_in(flat, _RESERVED))
+    reserved = true_rows(pc.is_in(flat, pa.array(sorted(RESERVED))))
     kept = np.ones(len(rows), np.bool_)
     if reserved.any():
         kept[np.searchsorted(ends, np.flatnonzero(reserved), side="right") - 1] = False

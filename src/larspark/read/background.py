@@ -11,9 +11,9 @@ from larspark.language.parser import parse_file
 from larspark.language.printer import show
 from larspark.language.tree import Atom, Background, Constant, Program, Rule
 from larspark.language.values import Value
-from larspark.read.chunk import at_line
+from larspark.read.endings import ENDINGS
+from larspark.read.places import at_line
 from larspark.read.rules import Rules
-from larspark.read.sources import ENDINGS, read_chunks
 
 _TEXT = (".lars", ".lp", ".facts", ".txt")
 
@@ -48,6 +48,8 @@ def read_background(path: str | Path, signature: Signature | None = None) -> tup
 
 
 def _from_records(path: Path, signature: Signature | None) -> tuple[Fact, ...]:
+    from larspark.read.sources import read_chunks  # noqa: PLC0415 - a program without such files loads no columns
+
     rules = Rules(
         timed=False,
         arity=signature and signature.arity,

@@ -12,7 +12,8 @@ from larspark.blocks.arguments import columns_of, taken
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact, Signature
 from larspark.read.arrays import Rows
-from larspark.read.chunk import Chunk, Located, Places, Refused
+from larspark.read.chunk import Chunk, Refused
+from larspark.read.places import Located, Places
 from larspark.read.rules import Rules
 
 

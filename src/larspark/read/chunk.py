@@ -4,35 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Protocol
 
 from larspark.blocks import Block
-from larspark.diagnostics import Diagnostic, Origin
+from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact
+from larspark.read.places import Located
 
 UNTIMED = -1
 """The time of a live atom that says none: its arrival gives it one."""
-
-
-class Places(Protocol):
-    """Where the records stand, asked for only when something is wrong with one."""
-
-    def origin(self, row: int) -> Origin | None: ...
-
-    def text(self, row: int) -> str:
-        """The record as its source has it."""
-        ...
-
-
-@dataclass(frozen=True)
-class Located:
-    """Where the records of a chunk stand, by their places among all of the source."""
-
-    places: Places
-    first: int
-
-    def origin(self, order: int) -> Origin | None:
-        return self.places.origin(order - self.first)
 
 
 @dataclass(frozen=True)
@@ -72,8 +51,3 @@ class Chunk:
             rows += zip(block.order.tolist(), block.times.tolist(), block.facts(), strict=True)
         rows.sort(key=itemgetter(0))
         return rows
-
-
-def at_line(file: str, line: int, column: int = 1) -> Origin:
-    """The place of a record."""
-    return Origin(file, line, column, line, column + 1)

@@ -15,9 +15,10 @@ from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.read.arrays import Rows
 from larspark.read.batch import Batch, Judge
-from larspark.read.chunk import Chunk, at_line
+from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
 from larspark.read.lines import SIZE, LinePlaces, Lines, read_lines
+from larspark.read.places import at_line
 from larspark.read.rules import Rules
 from larspark.read.tables import read_batch
 from larspark.read.value_columns import text_cells

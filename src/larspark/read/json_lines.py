@@ -18,13 +18,14 @@ from larspark.diagnostics import Diagnostic
 from larspark.read.arrays import Rows, true_rows
 from larspark.read.atoms import read_atoms, unite_parts
 from larspark.read.batch import Batch, Part, parts_of_facts
+from larspark.read.json_objects import Objects
 from larspark.read.json_records import read_json
 from larspark.read.lines import LinePlaces, Lines
 from larspark.read.records import Record
 from larspark.read.rules import Rules
 from larspark.read.time_columns import times_of
 
-FEW = 32
+FEW = 256
 """Lines that are sooner read one by one."""
 LONGEST = 900
 """Bytes of a plain line: no number in it is too long for Python, and nothing is nested too deep."""
@@ -66,9 +67,9 @@ class JsonLines:
         return plain
 
     def _read(self, lines: Lines, rows: Numbers, plain: Rows, found: _Found) -> None:
-        places = np.flatnonzero(plain)
         left = [np.flatnonzero(~plain)]
-        stretches = [places]
+        objects: list[Numbers] = []
+        stretches = [np.flatnonzero(plain)]
         while stretches:
             stretch = stretches.pop()
             if len(stretch) < FEW:
@@ -76,10 +77,23 @@ class JsonLines:
                 continue
             table = self._table(lines.content_of(rows[stretch]), len(stretch))
             if table is not None:
-                left.append(found.add(table, stretch, self.rules))
+                objects.append(found.add(table, stretch, self.rules))
             else:  # something in it is odd: halves, until only a few lines are left around it
                 stretches += np.array_split(stretch, 2)
+        if objects:
+            left.append(self._read_objects(lines, rows, np.sort(np.concatenate(objects)), found))
         self._read_singly(lines, rows, np.concatenate(left), found)
+
+    def _read_objects(self, lines: Lines, rows: Numbers, places: Numbers, found: _Found) -> Numbers:
+        """Take lines that are objects without an atom; the places of those that are left."""
+        if len(places) < FEW:
+            return places
+        objects = Objects(lines.content_of(rows[places]), places, self.rules)
+        found.parts += objects.parts
+        for inside, times in objects.times:
+            found.times[inside] = times.points
+            found.faults |= {int(inside[row]): fault for row, fault in times.faults.items()}
+        return np.array(objects.left, np.int64)
 
     def _table(self, content: bytes, count: int) -> pa.Table | None:
         """The columns `time` and `atom` of so many objects, or nothing when it is not as plain as that."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read.atoms import read_atom
-from larspark.read.chunk import at_line
+from larspark.read.places import at_line
 from larspark.read.records import Record, record
 from larspark.read.rules import Rules
 from larspark.read.values import NotAValue, from_object
@@ -20,7 +20,7 @@ def read_json(line: bytes, origin: Origin, rules: Rules) -> Record | Diagnostic:
     """The record of a line that stands at `origin`, or what is wrong with it."""
     bare = line.lstrip()
     try:
-        data = _decoder.decode(bare.rstrip().decode("utf-8"))
+        data = decoder.decode(bare.rstrip().decode("utf-8"))
     except json.JSONDecodeError as error:
         place = at_line(origin.file, origin.line, error.colno + len(line) - len(bare))
         return _not_json(error.msg, place)
@@ -70,4 +70,4 @@ def _no_constant(name: str) -> object:
     raise ValueError(f"{name} is not a number")
 
 
-_decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)
+decoder = json.JSONDecoder(parse_float=Decimal, parse_constant=_no_constant)

@@ -11,7 +11,7 @@ import numpy as np
 
 from larspark.blocks import Numbers
 from larspark.diagnostics import Origin
-from larspark.read.chunk import at_line
+from larspark.read.places import at_line
 
 SIZE = 1 << 21
 """Bytes that are read at once."""
@@ -44,6 +44,9 @@ class Lines:
 
     def origin(self, place: int) -> Origin:
         return at_line(self.file, self.first + place)
+
+    def text(self, place: int) -> str:
+        return self.line(place).decode("utf-8", "backslashreplace").rstrip("\r")
 
     def content_of(self, places: Numbers) -> bytes:
         """These lines (ascending), one after the other."""
@@ -88,7 +91,7 @@ class LinePlaces:
         return self.lines.origin(int(self.rows[row]))
 
     def text(self, row: int) -> str:
-        return self.lines.line(int(self.rows[row])).decode("utf-8", "backslashreplace").rstrip("\r")
+        return self.lines.text(int(self.rows[row]))
 
 
 def read_lines(stream: BinaryIO, file: str, size: int = SIZE) -> Iterator[Lines]:

@@ -10,8 +10,9 @@ import pyarrow.parquet as pq
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read.batch import Judge
-from larspark.read.chunk import Chunk, at_line
+from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
+from larspark.read.places import at_line
 from larspark.read.rules import Rules
 from larspark.read.tables import BATCH, RowPlaces, read_batch
 

@@ -25,7 +25,7 @@ from larspark.kinships.rdf.vocabulary import (
 from larspark.language.facts import Fact
 from larspark.language.values import Value
 from larspark.read.batch import Batch
-from larspark.read.chunk import at_line
+from larspark.read.places import at_line
 from larspark.read.records import Record, batch_of_records, record
 from larspark.read.rules import Rules
 

@@ -10,7 +10,8 @@ import numpy as np
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact
 from larspark.read.batch import Batch, parts_of_facts
-from larspark.read.chunk import UNTIMED, Places
+from larspark.read.chunk import UNTIMED
+from larspark.read.places import Places
 from larspark.read.rules import Rules
 from larspark.read.times import time_point
 

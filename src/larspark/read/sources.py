@@ -9,20 +9,18 @@ from typing import BinaryIO
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read.batch import Judge
-from larspark.read.chunk import Chunk, at_line
+from larspark.read.chunk import Chunk
 from larspark.read.csv_tables import read_csv
+from larspark.read.endings import CSV, ENDINGS, PARQUET, RDF
 from larspark.read.json_lines import JsonLines
 from larspark.read.lines import read_lines
 from larspark.read.merging import merged
 from larspark.read.parquet import read_parquet
+from larspark.read.places import at_line
 from larspark.read.rules import Rules
 
 STDIN = "-"
 """The name of standard input, which is read as JSON lines."""
-
-JSON_LINES, CSV, PARQUET = (".jsonl", ".ndjson", ".json"), (".csv",), (".parquet", ".pq")
-RDF = (".nt", ".ttl", ".nq", ".trig")
-ENDINGS = (*JSON_LINES, *CSV, *PARQUET, *RDF)
 
 
 def read_chunks(source: str | Path, rules: Rules, predicate: str | None = None) -> Iterator[Chunk]:

@@ -18,8 +18,9 @@ from larspark.language.facts import Signature
 from larspark.read.arrays import is_text, numbers_of, objects, objects_or_texts, plain_array, true_rows
 from larspark.read.atoms import grouped, read_atoms
 from larspark.read.batch import Batch, Judge, Part
-from larspark.read.chunk import Chunk, Places, at_line
+from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
+from larspark.read.places import Places, at_line
 from larspark.read.rules import Rules
 from larspark.read.time_columns import Times, times_of
 from larspark.read.value_columns import Cells, typed_cells

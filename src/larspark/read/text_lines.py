@@ -36,7 +36,7 @@ class LiveLines:
     """Makes chunks of the lines of one source, in their order."""
 
     def __init__(self, rules: Rules, order: int = 0) -> None:
-        self._rules = rules
+        self.rules = rules
         self._json = JsonLines(rules)
         self._judge = Judge(rules, order)
 
@@ -51,7 +51,7 @@ class LiveLines:
         chosen = np.flatnonzero(plain)
         if len(chosen) < FEW:
             return self._singly(lines, np.arange(len(lines)))
-        bulk = _in_bulk(lines, chosen, [texts[place] for place in chosen], self._rules)
+        bulk = _in_bulk(lines, chosen, [texts[place] for place in chosen], self.rules)
         if bulk.faults:  # what is wrong with one atom is wrong with its line
             return self._singly(lines, np.arange(len(lines)))
         return _together(lines, bulk, self._singly(lines, np.flatnonzero(~plain)))
@@ -60,7 +60,7 @@ class LiveLines:
         records: list[Record | Diagnostic] = []
         rows: list[int] = []
         for place in places.tolist():
-            found = read_line(lines.line(place), lines.origin(place), self._rules)
+            found = read_line(lines.line(place), lines.origin(place), self.rules)
             more = [found] if isinstance(found, Diagnostic) else found
             records += more
             rows += [place] * len(more)

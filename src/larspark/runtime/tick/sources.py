@@ -15,10 +15,10 @@ from typing import Protocol
 
 from larspark.diagnostics import Rejected
 from larspark.read import Chunk, Rules, read_chunks
+from larspark.read.endings import CSV, PARQUET, RDF
 from larspark.read.lines import Lines, read_lines
-from larspark.read.sources import CSV, PARQUET, RDF
 from larspark.read.text_lines import LONGEST, LiveLines
-from larspark.runtime.tick.events import Event, events_of
+from larspark.runtime.tick.events import Event, events_of, read_events
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.ports import listen
 
@@ -194,7 +194,7 @@ def _feed(chunks: Iterable[bytes], name: str, rules: Rules, intake: Intake) -> N
 
 def _put(reader: LiveLines, lines: Lines, intake: Intake) -> int:
     """Give lines on; how many there were."""
-    chunk = reader.chunk(lines)
-    if len(chunk) or chunk.refused:
-        intake.put(events_of(chunk), tuple(one.diagnostic for one in chunk.refused))
+    events, faults = read_events(reader, lines)
+    if events or faults:
+        intake.put(events, faults)
     return len(lines)

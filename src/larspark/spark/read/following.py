@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read.sources import CSV, PARQUET
+from larspark.read.endings import CSV, PARQUET
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable

@@ -15,8 +15,8 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules
 from larspark.read.batch import Judge
+from larspark.read.endings import CSV, ENDINGS, PARQUET
 from larspark.read.layout import Layout
-from larspark.read.sources import CSV, ENDINGS, PARQUET
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.value_columns import text_cells, typed_cells
 from larspark.spark.evaluate.messages import Batches
