@@ -122,3 +122,18 @@ def computed(window: IntervalWindow) -> bool:
     bounds = window.start, window.end
     fixed = all(isinstance(bound, Constant) for bound in bounds)
     return not fixed and any(offset_from_now(bound) is None for bound in bounds)
+
+
+def without_computed(windows: tuple[Window, ...]) -> tuple[tuple[Window, ...], tuple[IntervalWindow, ...]]:
+    """The chain without the intervals at its end, and these, when one of them has computed bounds.
+
+    Intervals select by the time alone, whatever stands before them, so they are conditions on it.
+    """
+    spans: list[IntervalWindow] = []
+    for window in reversed(windows):
+        if not isinstance(window, IntervalWindow):
+            break
+        spans.insert(0, window)
+    if not any(map(computed, spans)):
+        return windows, ()
+    return windows[: len(windows) - len(spans)], tuple(spans)

@@ -80,7 +80,7 @@ class AggregateLowering:
     ) -> tuple[Aggregated, Body]:
         """The elements, which groups have any, and which were asked for."""
         rule = self._rule
-        shortest, longest = (bound(len(element.terms) for element in elements) for bound in (min, max))
+        shortest, longest = (bound((len(element.terms) for element in elements), default=1) for bound in (min, max))
         source = rule.network.relation("elements", len(group) + longest, Kind.VIEW)
         asked: list[Match] = []
         for element, context in zip(elements, contexts, strict=True):

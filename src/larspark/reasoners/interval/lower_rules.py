@@ -31,7 +31,7 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.interval.binding import Bindings, Names, names, visible
-from larspark.reasoners.interval.chains import computed, simplified
+from larspark.reasoners.interval.chains import computed, simplified, without_computed
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower_aggregates import OPPOSITE, AggregateLowering
 from larspark.reasoners.interval.lower_demands import Demands
@@ -49,12 +49,10 @@ from larspark.reasoners.interval.network import (
     Relation,
     mentioned,
 )
+from larspark.reasoners.interval.now_parts import NOW, waiting_for_now
 from larspark.reasoners.interval.tables import INTEGER
 from larspark.reasoners.interval.views import Body, Mode, Reading, Views, unusual
 from larspark.reasoners.readings import unbound_time
-
-NOW = "now"
-"""The name under which rules know the evaluation time; no variable of the language starts in lower case."""
 
 
 class RuleLowering:
@@ -152,15 +150,15 @@ class RuleLowering:
                 return self.present(literal, tuple(other for other in body if other is not literal), alone)
 
     def present(self, literal: Formula, others: tuple[Formula, ...], alone: bool) -> list[Body]:
-        reading, args, time, span = self.read(literal)
+        reading, args, time, spans = self.read(literal)
         before: list[CoreLiteral] = []
         columns = tuple(self.operand(arg, before) for arg in args)
         if time is not None:
             columns = (*columns, self.operand(time, before))
-        if span is not None:
+        if spans:
             at = self.fresh() if time is None else columns[-1]
             columns = (*columns, at) if time is None else columns
-            before += self.within(span, at)
+            before += (condition for span in spans for condition in self.within(span, at))
         if self.views.endless(reading):
             return [(*before, *body) for body in self.at_any_time(literal, reading, columns, others)]
         if alone and (definitions := self.views.definitions(reading, columns)) is not None:
@@ -209,20 +207,23 @@ class RuleLowering:
         return [*conditions, Compare(">=", at, start), Compare("<=", at, end), OnTimeline(at)]
 
     def whole(self, term: Term, before: list[CoreLiteral]) -> Operand:
-        """The operand of a term that must be an integer: variables in this place stand for time points anyway."""
+        """The operand of a term that must be an integer."""
         found = self.operand(term, before)
-        if isinstance(term, Operation | Call):
-            result = self.fresh()
-            before.append(Compute(result, INTEGER, (found,)))
-            return result
-        return found
+        match term:
+            case Now() | Constant(int()):
+                return found
+            case Variable(name) if name in self.outside(()):  # there it stands for time points only
+                return found
+        result = self.fresh()
+        before.append(Compute(result, INTEGER, (found,)))
+        return result
 
     def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
-        reading, args, time, span = self.read(literal)
+        reading, args, time, spans = self.read(literal)
         before: list[CoreLiteral] = []
         terms = args if time is None else (*args, time)
         columns = tuple(self.operand(term, before) for term in terms)
-        if span is not None or self.views.endless(reading):
+        if spans or self.views.endless(reading):
             return (*before, *self.absent_by_helper(literal, body))
         return (*before, Absence(self.views.relation(reading), columns))
 
@@ -237,28 +238,25 @@ class RuleLowering:
             self.add(helper, columns, (*asked, *core))
         return (*asked, Absence(helper, columns))
 
-    def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, IntervalWindow | None]:
-        """A literal as a reading, the terms of its atom and of its time, and a window that needs variables."""
-        windows: list[Window] = []
+    def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
+        """A literal as a reading, the terms of its atom and of its time, and last windows with computed bounds."""
+        windows: tuple[Window, ...] = ()
         while isinstance(literal, Windowed):
-            windows.append(simplified(literal.window))
+            windows = (*windows, simplified(literal.window))
             literal = literal.body
-        span = None
-        match windows:
-            case [*others, IntervalWindow() as last] if computed(last):
-                windows, span = others, last
+        windows, spans = without_computed(windows)
         match literal:
             case Some(Atom() as atom):
-                mode = Mode.SOME if span is None else Mode.AT
-                return Reading(atom.signature, mode, tuple(windows)), atom.args, None, span
+                mode = Mode.AT if spans else Mode.SOME
+                return Reading(atom.signature, mode, windows), atom.args, None, spans
             case Always(Atom() as atom):
-                if span is not None:
-                    raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, span)))])
-                return Reading(atom.signature, Mode.ALWAYS, tuple(windows)), atom.args, None, span
+                if spans:
+                    raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
+                return Reading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
             case At(time, Atom() as atom):
-                return Reading(atom.signature, Mode.AT, tuple(windows)), atom.args, time, span
+                return Reading(atom.signature, Mode.AT, windows), atom.args, time, spans
             case Atom() as atom:
-                return Reading(atom.signature, Mode.PLAIN), atom.args, None, None
+                return Reading(atom.signature, Mode.PLAIN), atom.args, None, ()
         raise TypeError(f"{literal} is not an extended atom")
 
     # -- comparisons and terms ---------------------------------------------------------------------
@@ -299,7 +297,7 @@ class RuleLowering:
 
     def add(self, head: Relation, columns: tuple[Operand, ...], body: Body) -> None:
         """Add a core rule; the parts that mention `now` are put behind an unrolling of the others."""
-        later = _depending_on_now(body)
+        later = waiting_for_now(columns, body)
         if later or NOW in columns:
             earlier = tuple(part for part in body if part not in later)
             used = set(columns).union(*map(mentioned, later))
@@ -308,21 +306,6 @@ class RuleLowering:
             self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
             body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
         self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
-
-
-def _depending_on_now(body: Body) -> Body:
-    """The parts of a body whose variables need the evaluation time; what binds without it stays before."""
-    dependent = {NOW}
-    while True:
-        later = tuple(part for part in body if dependent & mentioned(part))
-        computed = {part.target for part in later if isinstance(part, Compute)}
-        computed |= {
-            name for part in later if isinstance(part, Compare) and part.operator == "=" for name in mentioned(part)
-        }
-        bound = set().union(*(mentioned(part) for part in body if isinstance(part, Match) and part not in later))
-        if computed - bound <= dependent:
-            return later
-        dependent |= computed - bound
 
 
 def _unchecked_times(rule: Rule) -> frozenset[str]:
