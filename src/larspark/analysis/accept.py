@@ -15,7 +15,9 @@ from larspark.analysis.fragments import beyond_plain
 from larspark.analysis.graphs import components, graph_of
 from larspark.analysis.occurrences import head_atoms
 from larspark.analysis.stratify import strict_cycles
+from larspark.analysis.window_chains import can_be_followed, chains
 from larspark.diagnostics import Diagnostic
+from larspark.language.printer import show
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
 
@@ -114,6 +116,34 @@ def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
             yield _reason("E519", what, "Use numbers and `now` as bounds, or `--reasoner reference`.", node)
 
 
+def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
+    if analysis.fragment is Fragment.FULL or not analysis.resolved:
+        return
+    for reader in analysis.program.readers:
+        for formula, windows, inner in chains(reader):
+            match inner:
+                case (
+                    Some(Atom(signature=signature))
+                    | Always(Atom(signature=signature))
+                    | At(_, Atom(signature=signature))
+                ):
+                    given = signature in analysis.background
+                    if not can_be_followed(
+                        windows,
+                        # What is given and does not arrive is always there if it is there at some time.
+                        always=isinstance(inner, Always) and (not given or signature in analysis.extensional),
+                        timed=isinstance(inner, At),
+                        derived=signature in analysis.intensional,
+                        given=given,
+                    ):
+                        yield _reason(
+                            "E507",
+                            f"The interval reasoner cannot follow the windows of `{show(formula)}`.",
+                            "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
+                            formula,
+                        )
+
+
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
     for cycle in strict_cycles(analysis.dependencies, analysis.components):
         if cycle[0].sign is not Sign.AGGREGATE:
@@ -154,7 +184,7 @@ def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
 OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
     {
         "reference": (),
-        "interval": (_not_plain, _plugin_window, _disjunction, _unstratified),
+        "interval": (_not_plain, _plugin_window, _windows_apart, _disjunction, _unstratified),
         "clingo": (_not_plain, _plugin_window, _variable_interval),
         "jtms": (_not_plain, _plugin_window, _variable_interval, _head_cycle, _choice_below_aggregate, _preference),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis, Retention
+from larspark.language.clock_terms import offset_from_now
 from larspark.language.facts import Signature
-from larspark.language.offsets import offset_from_now
 from larspark.language.traversal import children
 from larspark.language.tree import (
     Always,

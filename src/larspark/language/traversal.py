@@ -91,6 +91,13 @@ def innermost(formula: Formula) -> Formula:
     return formula
 
 
+def replace_innermost(formula: Formula, inner: Formula) -> Formula:
+    """The same windows around another formula."""
+    if isinstance(formula, Windowed):
+        return dataclasses.replace(formula, body=replace_innermost(formula.body, inner))
+    return inner
+
+
 def tied_times(body: Iterable[Formula]) -> set[str]:
     """The variables that positive literals `@T a` bind to time points."""
     tied: set[str] = set()

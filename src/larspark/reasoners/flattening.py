@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.clock_terms import is_clock_term
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
@@ -29,7 +30,7 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule
-from larspark.reasoners.readings import Quantifier, Reading, is_clock_term
+from larspark.reasoners.readings import Quantifier, Reading
 
 
 def plain_rule(rule: Rule) -> PlainRule:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from larspark.analysis.window_chains import has_no_end
 from larspark.diagnostics import Diagnostic, Origin
+from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
     Atom,
     Constant,
-    FilterWindow,
     IntervalWindow,
-    Now,
-    Operation,
     PartitionWindow,
     Term,
     TimeWindow,
     TupleWindow,
     Variable,
     Window,
-    points,
 )
 from larspark.language.values import Value
 
@@ -110,32 +108,6 @@ def canonical(reading: Reading) -> Reading:
 def any_atom(signature: Signature) -> Atom:
     """The atom with a variable in every place."""
     return Atom(signature.predicate, tuple(Variable(f"X{place}") for place in range(signature.arity)))
-
-
-def has_no_end(window: Window) -> bool:
-    """Does the window reach to the open end of the timeline?"""
-    match window:
-        case FilterWindow():
-            return True
-        case TupleWindow(future=future) | PartitionWindow(future=future):
-            return future != 0
-        case TimeWindow(future=future):
-            return points(future) is None
-    return False
-
-
-def is_clock_term(term: Term) -> bool:
-    """Does the term have a value at every evaluation, which depends on the evaluation time alone?"""
-    match term:
-        case Constant() | Now():
-            return True
-        case Operation("+" | "-" | "*", left, right):
-            return all(is_clock_term(side) and not _is_symbol(side) for side in (left, right))
-    return False
-
-
-def _is_symbol(term: Term) -> bool:
-    return isinstance(term, Constant) and isinstance(term.value, str)
 
 
 def unbound_time(origin: Origin | None) -> Diagnostic:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
 
+from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
+from support import judged
 from support.analysed import analysed
 from support.beside_judge import assert_agrees
+from support.random_programs import Scenario
+from support.strategies import WIDE, scenarios
 
 JOBS = "0:limit(1) 0:job(7) 1:limit(3) 1:v(1,7) 2:job(2) 3:v(1,9) 5:job(8) 9:limit(0)"
 EDGES = "0:q(1) 0:v(1,5) 1:p(3) 2:v(5,2) 3:v(2,9) 3:q(4) 7:p(9) 8:q(2) 8:v(2,1)"
@@ -119,10 +124,76 @@ def test_intervals_that_move_with_the_evaluation_time(window: str) -> None:
     assert_agrees("interval", derived.format(window), MIXED)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d(M) :- -X = M, @now p(X) [1], not @(now + 2) a [0], r(_) [4].",
+        "d(Y) :- Y <= Y, always a [+3] [0], not @Y p(1), @now p(Y) [1] [3 #].",
+        "d(N) :- a [2], N = #sum{ S / V : @S a, @S p(V) [1]; V,V : r(V) [5], @now p(V) [from 0 to now] [all] }.",
+        "d(X,N) :- p(X) [4], N = #sum{ V,V : p(V) [of p/1]; x : @now r(X), a [from 3 to 6], not @4 p(X) [1] }.",
+    ],
+)
+def test_parts_that_wait_for_the_evaluation_time(text: str) -> None:
+    assert_agrees("interval", text, MIXED)
+
+
+@pytest.mark.parametrize("text", ["d(N) :- N = #count{ }, a.", "d :- 2 > #sum{ }, a.", "d :- a, not 0 <= #max{ }."])
+def test_aggregates_without_elements(text: str) -> None:
+    assert_agrees("interval", text, MIXED)
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        "[from 1 to now - 1] [from 0 to X]",
+        "[from X to 9] [from 2 to 5]",
+        "[2] [from X to now - 1]",
+        "[4] [+1] [from 0 to X + 3]",
+        "[of a/0] [3] [from X / 2 to now]",
+        "[2 #] [from X to 6]",
+    ],
+)
+def test_windows_before_intervals_with_variables(window: str) -> None:
+    text = f"d(X) :- p(X) [5], a {window}. e(X) :- p(X) [5], not a {window}. f(X,T) :- p(X) [5], @T a {window}."
+    assert_agrees("interval", text, MIXED)
+    if "#" not in window:
+        assert_agrees(
+            "interval", f"g(X) :- p(X) [5], always a {window}. h(X) :- p(X) [5], not always a {window}.", MIXED
+        )
+
+
+@pytest.mark.parametrize(
+    "window", ["[from X to now]", "[from 3 to X]", "[all] [from X + 0.5 to 9]", "[2, +all] [from 0 to X]"]
+)
+def test_given_facts_in_intervals_with_variables(window: str) -> None:
+    text = "d(X) :- p(X) [5], bg(1) {0}. e(X) :- p(X) [5], always bg(1) {0}. f(X) :- p(X) [5], not always bg(1) {0}. "
+    text += (
+        "g(X) :- p(X) [5], @_ bg(_) {0}. h(X,T) :- p(X) [5], @T a [9], @T bg(1) {0}. i(X) :- p(X) [5], not bg(1) {0}."
+    )
+    assert_agrees("interval", text.format(window), MIXED, ["bg(1)"])
+
+
 def test_bounds_that_are_no_integers() -> None:
     assert_agrees(
         "interval", "h(X) :- p(X) [9], not a [from X/2 to now]. k(X) :- p(X) [3], not a [from X + 0.5 to 9].", MIXED
     )
+
+
+@settings(max_examples=300, deadline=None)
+@given(scenarios(WIDE))
+def test_windows_that_cannot_be_followed_are_known_before(scenario: Scenario) -> None:
+    """`check` says so; only given facts at times that nothing tells are found later."""
+    analysis = judged.analysed(scenario)
+    if analysis.ok and not analysis.accepts["interval"]:
+        assert refusals(analysis, scenario) <= {"E502"}, scenario
+
+
+def refusals(analysis: Analysis, scenario: Scenario) -> set[str]:
+    try:
+        IntervalReasoner(analysis, scenario.background, scenario.stream.start)
+    except Rejected as rejected:
+        return {finding.code for finding in rejected.diagnostics}
+    return set()
 
 
 def test_tuples_of_different_length() -> None:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
-from larspark.language.tree import Aggregate, Formula, Not
+from larspark.language.tree import Aggregate, Comparison, Formula, Not, Truth
 from larspark.reasoners.interval.binding import Names
 from larspark.reasoners.interval.network import Demanded, Kind, Match
+from larspark.reasoners.readings import unbound_time
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.lower_rules import RuleLowering
@@ -36,6 +37,8 @@ class Demands:
                 found = self._rule.bindings.binders(wanted, usable)
                 if found is not None:
                     return found
+        if any(self._rule.is_endless(one) for one in positive if not isinstance(one, Aggregate | Comparison | Truth)):
+            raise Rejected([unbound_time(self._rule.rule.origin)])
         raise Rejected([_unbound(wanted, self._rule)])
 
     def of(self, literals: tuple[Formula, ...], names: Iterable[str]) -> Match:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import product
 
+from larspark.analysis.window_chains import chain, simplified, without_computed
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms_with_sign, innermost, tied_times, time_variables
+from larspark.language.traversal import atoms_with_sign, innermost, replace_innermost, tied_times, time_variables
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -31,7 +32,6 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.interval.binding import Bindings, Names, names, visible
-from larspark.reasoners.interval.chains import computed, simplified, without_computed
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower_aggregates import OPPOSITE, AggregateLowering
 from larspark.reasoners.interval.lower_demands import Demands
@@ -71,7 +71,7 @@ class RuleLowering:
         self.dictionary = dictionary
         self.rule = rule
         self._fresh = 0
-        self.bindings = Bindings(self.outside(rule.body), self._is_endless)
+        self.bindings = Bindings(self.outside(rule.body), self.is_endless)
         self.demands = Demands(self, recursive)
         self._aggregates = AggregateLowering(self)
 
@@ -155,50 +155,88 @@ class RuleLowering:
         columns = tuple(self.operand(arg, before) for arg in args)
         if time is not None:
             columns = (*columns, self.operand(time, before))
-        if spans:
-            at = self.fresh() if time is None else columns[-1]
-            columns = (*columns, at) if time is None else columns
-            before += (condition for span in spans for condition in self.within(span, at))
+        elif spans:
+            columns = (*columns, self.fresh())
+        given: list[Body] = []
         if self.views.endless(reading):
-            return [(*before, *body) for body in self.at_any_time(literal, reading, columns, others)]
-        if alone and (definitions := self.views.definitions(reading, columns)) is not None:
+            given = [(*before, *self.given_at_any_time(literal, reading, columns, spans, others))]
+        before += (condition for span in spans for condition in self.within(span, columns[-1]))
+        if alone and not given and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
-        return [(*before, Match(self.views.relation(reading), columns))]
+        return [*given, (*before, Match(self.views.relation(reading), columns))]
 
-    def at_any_time(
-        self, literal: Formula, reading: Reading, columns: tuple[Operand, ...], others: tuple[Formula, ...]
-    ) -> Iterator[Body]:
+    def given_at_any_time(
+        self,
+        literal: Formula,
+        reading: Reading,
+        columns: tuple[Operand, ...],
+        spans: tuple[IntervalWindow, ...],
+        others: tuple[Formula, ...],
+    ) -> Body:
         """Given facts hold at infinitely many T: another literal gives T its values, or nobody asks for them."""
         match innermost(literal):
-            case At(Variable(anonymous=True)):
-                yield (Match(self.network.background[reading.signature], columns[:-1]),)
+            case At(Variable(anonymous=True)) | Some() | Always():
+                given = self.network.background[reading.signature]
+                return Match(given, columns[:-1]), *self.meeting(reading, spans)
             case At(time) if names(time) <= self.bindings.bound(others):
-                yield self.views.given_at(reading, columns)
-            case At():
-                raise Rejected([unbound_time(literal.origin)])
-            case _:
-                raise Rejected([unusual(reading)])
-        yield (Match(self.views.relation(reading), columns),)
+                inside = (condition for span in spans for condition in self.within(span, columns[-1]))
+                return *self.views.given_at(reading, columns), *inside
+        raise Rejected([unbound_time(literal.origin)])
 
-    def _is_endless(self, literal: Formula) -> bool:
-        return not isinstance(literal, Aggregate) and self.views.endless(self.read(literal)[0])
+    def meeting(self, reading: Reading, spans: tuple[IntervalWindow, ...]) -> Body:
+        """The condition under which intervals and windows without end have a time point in common."""
+        conditions: list[CoreLiteral] = []
+        starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
+        starts += (
+            self.operand(Operation("-", Now(), Constant(past)), conditions) for past in self.views.pasts(reading)
+        )
+        ends = [self.whole(span.end, conditions) for span in spans]
+        return *conditions, *(Compare("<=", start, end) for start in starts for end in ends)
+
+    def is_endless(self, literal: Formula) -> bool:
+        asks_all_times = isinstance(literal, Aggregate) or isinstance(innermost(literal), Always)
+        return not asks_all_times and self.views.endless(self.read(literal)[0])
 
     def counted_always(self, literal: Formula) -> Formula | None:
-        """`always a [from L to H]` with variables, as a count: there are as many time points with a as in [L, H].
+        """`always a [w] [from L to H]` with computed bounds, as a count: a holds as often as there are time points.
 
-        Where [L, H] has none, no count is enough.
+        Where there are none, no count is enough.
         """
         match literal:
             case Not(inner):
                 counted = self.counted_always(inner)
                 return None if counted is None else Not(counted)
-            case Windowed(IntervalWindow(start, end) as window, Always(Atom() as atom)) if computed(window):
-                time = Variable(self.fresh())
-                inside = (At(time, atom), Comparison(">=", time, start), Comparison("<=", time, end))
-                begin = Call("max", (start, Constant(self.network.start)))
-                size = Call("max", (Operation("+", Operation("-", end, begin), Constant(1)), Constant(1)))
-                return Aggregate("count", "<=", size, (AggregateElement((time,), inside),), origin=literal.origin)
+            case Windowed() if isinstance(always := innermost(literal), Always) and isinstance(always.body, Atom):
+                reading, _, _, spans = self.read(replace_innermost(literal, Some(always.body)))
+                if not spans or self.views.only_given(reading.signature):
+                    return None
+                return self._count_of_times(reading, spans, always.body, literal)
         return None
+
+    def _count_of_times(
+        self, reading: Reading, spans: tuple[IntervalWindow, ...], atom: Atom, literal: Formula
+    ) -> Formula:
+        selected = chain(reading.windows)
+        if selected is None or not selected.sliding or reading.signature in self.network.background:
+            raise Rejected([unusual(Reading(reading.signature, Mode.ALWAYS, (*reading.windows, *spans)))])
+        time = Variable(self.fresh())
+        inside: Formula = At(time, atom)
+        for window in reversed(reading.windows):
+            inside = Windowed(window, inside)
+        starts: list[Term] = [Constant(self.network.start)]
+        ends: list[Term] = []
+        bounds: list[Formula] = []
+        for span in spans:
+            start, end = (Call(INTEGER, (bound,)) for bound in (span.start, span.end))
+            starts.append(start)
+            ends.append(end)
+            bounds += [Comparison(">=", time, start), Comparison("<=", time, end)]
+        for past, future, _ in selected.times:
+            starts += [Operation("-", Now(), Constant(past))] if past is not None else []
+            ends += [Operation("+", Now(), Constant(future))] if future is not None else []
+        size = Operation("-", Call("min", tuple(ends)), Call("max", tuple(starts)))
+        least = Call("max", (Operation("+", size, Constant(1)), Constant(1)))
+        return Aggregate("count", "<=", least, (AggregateElement((time,), (inside, *bounds)),), origin=literal.origin)
 
     def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
         """The conditions of an interval window whose bounds are variables."""
@@ -241,6 +279,7 @@ class RuleLowering:
     def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
         """A literal as a reading, the terms of its atom and of its time, and last windows with computed bounds."""
         windows: tuple[Window, ...] = ()
+        whole = literal
         while isinstance(literal, Windowed):
             windows = (*windows, simplified(literal.window))
             literal = literal.body
@@ -249,6 +288,8 @@ class RuleLowering:
             case Some(Atom() as atom):
                 mode = Mode.AT if spans else Mode.SOME
                 return Reading(atom.signature, mode, windows), atom.args, None, spans
+            case Always(Atom() as atom) if spans and self.views.only_given(atom.signature):
+                return self.read(replace_innermost(whole, Some(atom)))
             case Always(Atom() as atom):
                 if spans:
                     raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])

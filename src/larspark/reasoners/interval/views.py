@@ -12,11 +12,12 @@ from enum import StrEnum
 from itertools import product
 
 from larspark.analysis.analysis import Retention
+from larspark.analysis.window_chains import Chain, Size, chain, has_no_end
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
 from larspark.language.tree import Constant, FilterWindow, IntervalWindow, PartitionWindow, Pattern, TupleWindow, Window
-from larspark.reasoners.interval.chains import Chain, Size, chain
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import (
     Absence,
@@ -39,7 +40,6 @@ from larspark.reasoners.interval.network import (
     Ticking,
     Unrolled,
 )
-from larspark.reasoners.readings import has_no_end, is_clock_term
 
 Body = tuple[CoreLiteral, ...]
 
@@ -217,6 +217,19 @@ class Views:
             and reading.signature in self.network.background
             and all(map(has_no_end, reading.windows))
         )
+
+    def only_given(self, signature: Signature) -> bool:
+        """Nothing of the predicate arrives or is derived: what holds at some time holds always."""
+        network = self.network
+        kinds = (network.inputs, network.now, network.pinned)
+        return signature in network.background and not any(signature in kind for kind in kinds)
+
+    def pasts(self, reading: Reading) -> list[int]:
+        """How far back the time windows of an endless reading reach."""
+        selected = self._chain(reading)
+        if selected is None or selected.sizes:
+            raise Rejected([unusual(reading)])
+        return [past for past, _, _ in selected.times if past is not None]
 
     def given_at(self, reading: Reading, columns: tuple[Operand, ...]) -> Body:
         """The given facts of an endless reading at a time that is known."""

@@ -1,4 +1,4 @@
-"""Terms that lie at a fixed distance from the evaluation time."""
+"""Terms that depend on the evaluation time alone."""
 
 from __future__ import annotations
 
@@ -17,3 +17,17 @@ def offset_from_now(term: Term) -> int | None:
             earlier = offset_from_now(moved)
             return None if earlier is None else earlier - shift
     return None
+
+
+def is_clock_term(term: Term) -> bool:
+    """Does the term have a value at every evaluation, which depends on the evaluation time alone?"""
+    match term:
+        case Constant() | Now():
+            return True
+        case Operation("+" | "-" | "*", left, right):
+            return all(is_clock_term(side) and not _is_symbol(side) for side in (left, right))
+    return False
+
+
+def _is_symbol(term: Term) -> bool:
+    return isinstance(term, Constant) and isinstance(term.value, str)

@@ -7,19 +7,24 @@ keeps this property only at the end of a chain.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from larspark.language.offsets import offset_from_now
+from larspark.language.clock_terms import is_clock_term, offset_from_now
+from larspark.language.traversal import children
 from larspark.language.tree import (
     Constant,
     FilterWindow,
+    Formula,
     IntervalWindow,
+    Node,
     PartitionWindow,
     Pattern,
     PluginWindow,
     TimeWindow,
     TupleWindow,
     Window,
+    Windowed,
     points,
 )
 
@@ -54,6 +59,11 @@ class Chain:
     def moving(self) -> bool:
         """The selected timeline is [t − past, t + future]."""
         return not self.sizes and not self.spans and all(hop == 1 for _, _, hop in self.times)
+
+    @property
+    def has_extent(self) -> bool:
+        """The number of its time points is known: it moves with the evaluation time, or it is one interval."""
+        return self.extent is not None or (bool(self.spans) and not self.sizes and not self.times)
 
     @property
     def extent(self) -> tuple[int | None, int | None, int] | None:
@@ -137,3 +147,51 @@ def without_computed(windows: tuple[Window, ...]) -> tuple[tuple[Window, ...], t
     if not any(map(computed, spans)):
         return windows, ()
     return windows[: len(windows) - len(spans)], tuple(spans)
+
+
+def has_no_end(window: Window) -> bool:
+    """Does the window reach to the open end of the timeline?"""
+    match window:
+        case FilterWindow():
+            return True
+        case TupleWindow(future=future) | PartitionWindow(future=future):
+            return future != 0
+        case TimeWindow(future=future):
+            return points(future) is None
+    return False
+
+
+def chains(node: Node) -> Iterator[tuple[Formula, tuple[Window, ...], Formula]]:
+    """The formulas below a node that begin with windows: these, and what stands inside all of them."""
+    if not isinstance(node, Windowed):
+        for child in children(node):
+            yield from chains(child)
+        return
+    windows: tuple[Window, ...] = ()
+    inner: Formula = node
+    while isinstance(inner, Windowed):
+        windows, inner = (*windows, inner.window), inner.body
+    yield node, windows, inner
+    yield from chains(inner)
+
+
+def can_be_followed(
+    windows: tuple[Window, ...],
+    *,
+    always: bool = False,
+    timed: bool = False,
+    derived: bool = False,
+    given: bool = False,
+) -> bool:
+    """Whether the interval reasoner can follow a chain over a predicate that is derived or has given facts."""
+    chained, spans = without_computed(tuple(map(simplified, windows)))
+    selected = chain(chained)
+    if always and spans:
+        return selected is not None and selected.sliding and not given
+    if given and (timed or spans) and all(map(has_no_end, chained)) and (selected is None or selected.sizes):
+        return False
+    if selected is not None and (selected.has_extent or not always):
+        return True
+    counts = any(isinstance(window, TupleWindow | PartitionWindow) for window in chained)
+    bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
+    return (counts or not derived) and all(map(is_clock_term, bounds))
