@@ -1,12 +1,12 @@
-"""The conformance cases that Spark takes, as programs that run side by side where they do not disturb each other.
+"""The conformance cases that every door takes, as programs that run side by side where they do not disturb each other.
 
-A case says what holds at one time point, or what is put out at each; an interval table says so of every time.
+A case says what holds at one time point, or what is put out at each.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from conformance.closed_timelines import CLOSED_TIMELINE
@@ -17,13 +17,11 @@ from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow
 from larspark.reasoners.registry import make_reasoner
 from larspark.spark.plan.plan import make_plan
-from support.interval_rows import Row
-from support.side_by_side import Arrival, Piece, of_piece, side_by_side
-from support.spark_streams import STRANGE
-from support.streams import as_text
+from support.doors import Answers, Atom, atom
+from support.side_by_side import Piece, side_by_side
 from support.vectors import Case, facts_by_time
 
-NOT_ON_SPARK = {
+NOT_AT_DOORS = {
     "plug-in windows": "a window function supplied in Python does not travel to the partitions",
     "declared": "declares a head predicate extensional, which a program cannot say",
     "closed": "about the end of a closed timeline, which is open in a reasoner",
@@ -68,40 +66,26 @@ class Together:
     def piece(self) -> Piece:
         return side_by_side([part.piece for part in self.parts])
 
-    @property
-    def streamed(self) -> tuple[Arrival, ...] | None:
-        """The arrivals of a stream with the same timeline; None where a further atom would be counted."""
-        piece, borders = self.piece, [(self.start, STRANGE), (self.end, STRANGE)]
-        times = [time for time, _ in piece.arrivals]
-        if times and (min(times), max(times)) == (self.start, self.end):
-            return piece.arrivals
-        return None if piece.alone else tuple(sorted([*piece.arrivals, *borders], key=lambda one: one[0]))
-
     def __str__(self) -> str:
         return f"{self.parts[0].case.id}+{len(self.parts) - 1}" if len(self.parts) > 1 else self.parts[0].case.id
 
-    def check(self, rows: set[Row]) -> None:
+    def check(self, answers: Answers, seen: Callable[[set[Atom], int], set[Atom]]) -> None:
+        """Compare with what each case says, as far as the door tells of it."""
         for number, part in enumerate(self.parts):
-            own = of_piece(rows, number)
-            for at, wanted in part.answers.items():
-                found = {(at if pin is None else pin, *atom) for *atom, pin in _holding(own, at)}
-                if part.now_only:
-                    found = {one for one in found if one[0] == at}
-                said = {(time, *as_atom(fact)) for time, fact in wanted}
-                assert found == said, (part.case.id, at)
+            own = {time: _of_part(number, atoms) for time, atoms in answers.items()}
+            for at in part.answers.keys() & own.keys():
+                found = {one for one in own[at] if one[0] == at or not part.now_only}
+                expected = seen({atom(time, fact) for time, fact in part.answers[at]}, at)
+                assert found == expected, (part.case.id, at)
 
 
-def _holding(rows: Iterable[Row], at: int) -> Iterator[tuple[str, tuple[object, ...], int | None]]:
-    return ((name, args, pin) for name, args, first, last, pin in rows if first <= at <= last)
-
-
-def as_atom(fact: Fact) -> tuple[str, tuple[object, ...]]:
-    ((name, args, *_),) = as_text([(fact.predicate, fact.args, 0, 0, None)])
-    return name, args
+def _of_part(number: int, atoms: set[Atom]) -> set[Atom]:
+    ending = f"_{number}"
+    return {(time, name.removesuffix(ending), args) for time, name, args in atoms if name.endswith(ending)}
 
 
 def together(cases: Iterable[Case]) -> list[Together]:
-    """All cases that Spark takes; those that must be alone are."""
+    """All cases that the doors take; those that must be alone are."""
     taken = [_wanted(case) for case in cases if obstacle(case) is None]
     groups: dict[tuple[int, str], list[Wanted]] = defaultdict(list)
     for wanted in taken:
@@ -116,7 +100,7 @@ def together(cases: Iterable[Case]) -> list[Together]:
 
 
 def obstacle(case: Case) -> str | None:
-    """Why a case does not run on Spark, a key of `NOT_ON_SPARK`."""
+    """Why a case does not come to the doors, a key of `NOT_AT_DOORS`."""
     if any(isinstance(node, PluginWindow) for node in walk(case.program)):
         return "plug-in windows"
     if "intensional" in case.data:

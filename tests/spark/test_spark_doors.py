@@ -1,0 +1,46 @@
+"""Through the doors of Spark, the published cases, the examples and random programs say the same as everywhere.
+
+Cases that do not disturb each other share a run; the others and more examples are tried with `LARSPARK_EXHAUSTIVE`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from support.corpus import Together
+from support.door_questions import GROUPS, NAMES, check_background, check_cases, check_example, check_random_programs
+from support.doors import ON_SPARK, Door
+
+EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
+doors = pytest.mark.parametrize("door", ON_SPARK, ids=str)
+CASES = [
+    pytest.param(door, group, id=f"{group}-{door}")
+    for group in GROUPS
+    for door in ON_SPARK
+    if EXHAUSTIVE or len(group.parts) > 1 or door.name == "run"
+]
+
+
+@pytest.mark.parametrize(("door", "group"), CASES)
+def test_cases(spark: SparkSession, door: Door, group: Together, tmp_path: Path) -> None:
+    check_cases(door, group, tmp_path)
+
+
+@doors
+@pytest.mark.parametrize("name", NAMES if EXHAUSTIVE else ("caching",))
+def test_examples(spark: SparkSession, door: Door, name: str, tmp_path: Path) -> None:
+    check_example(door, name, tmp_path)
+
+
+@doors
+def test_random_programs(spark: SparkSession, door: Door, tmp_path: Path) -> None:
+    check_random_programs(door, 3, 20, tmp_path)
+
+
+@doors
+def test_background_is_read_through_every_door(spark: SparkSession, door: Door, tmp_path: Path) -> None:
+    check_background(door, tmp_path)
