@@ -67,6 +67,20 @@ def fact_of(atom: AtomLike) -> Fact:
     raise Rejected([_malformed(f"`{atom!r}` is not an atom.", hint)])
 
 
+def arrivals_of(stream: Iterable[tuple[int | datetime, AtomLike]], calendar: Calendar) -> list[tuple[int, Fact]]:
+    """Arrivals with their times, in the order in which they are said; `Rejected` with everything that is none."""
+    arrivals: list[tuple[int, Fact]] = []
+    problems: list[Diagnostic] = []
+    for time, atom in stream:
+        try:
+            arrivals.append((time_of(time, calendar), fact_of(atom)))
+        except Rejected as rejected:
+            problems += rejected.diagnostics
+    if problems:
+        raise Rejected(problems)
+    return arrivals
+
+
 def time_of(time: int | datetime, calendar: Calendar) -> int:
     """The time point that is said: a natural number, or a moment of the calendar."""
     point: int | None = None

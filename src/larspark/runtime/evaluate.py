@@ -20,7 +20,7 @@ from larspark.language.values import Value
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.answers import Intervals
-from larspark.runtime.atoms import AtomLike, fact_of
+from larspark.runtime.atoms import AtomLike, arrivals_of
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
@@ -98,7 +98,7 @@ def _chunks(data: Any, prepared: Prepared) -> Iterator[Chunk]:
     elif isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__"):
         yield from chunks_of_table(data, rules)
     else:
-        yield chunk_of_facts(((time, fact_of(atom)) for time, atom in data), rules)
+        yield chunk_of_facts(arrivals_of(data, prepared.calendar), rules)
 
 
 def _is_column(value: object) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from larspark.diagnostics import Rejected
@@ -13,7 +14,7 @@ from larspark.hypothetical.prospect import Prospect
 from larspark.hypothetical.temporal_datalog import is_temporal_datalog
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
-from larspark.runtime.atoms import AtomLike, fact_of
+from larspark.runtime.atoms import AtomLike, arrivals_of, facts_of, time_of
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 
@@ -58,19 +59,19 @@ class Foresight:
         start: int = 0,
     ) -> None:
         prepared = prepare(program, background=background)
-        subject = Subject.of(prepared)
+        subject, self._calendar = Subject.of(prepared), prepared.calendar
         self._admission = None if subject.temporal else prepared.logged().admission
         self._watched = subject.watch(goal, outlook or Outlook(), start)
 
-    def advance(self, time: int, atoms: Sequence[AtomLike] = ()) -> None:
+    def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> None:
         """Let atoms arrive at a time point; atoms that cannot arrive raise `Rejected`."""
-        facts = [fact_of(atom) for atom in atoms]
+        point, facts = time_of(time, self._calendar), facts_of(atoms)
         objections = [
             found for fact in facts if self._admission is not None and (found := self._admission.objection(fact))
         ]
         if objections:
             raise Rejected(objections)
-        self._watched.advance(time, facts)
+        self._watched.advance(point, facts)
 
     def prospects(self) -> list[Prospect]:
         """The answers now, certain and hypothetical: those that miss least first, then the soonest."""
@@ -80,14 +81,15 @@ class Foresight:
 def foresee(
     program: ProgramLike,
     goal: str,
-    stream: Iterable[tuple[int, AtomLike]],
+    stream: Iterable[tuple[int | datetime, AtomLike]],
     outlook: Outlook | None = None,
     *,
     background: Iterable[AtomLike | Path] = (),
 ) -> dict[int, list[Prospect]]:
     """The answers at every time point of a recorded stream, from its first arrival to its last."""
-    recording = Recording.of_facts((time, fact_of(atom)) for time, atom in stream)
-    foresight = Foresight(program, goal, outlook, background=background, start=recording.start)
+    prepared = prepare(program, background=background)
+    recording = Recording.of_facts(arrivals_of(stream, prepared.calendar))
+    foresight = Foresight(prepared, goal, outlook, start=recording.start)
     found: dict[int, list[Prospect]] = {}
     for time, facts in recording.time_points(recording.end):
         foresight.advance(time, facts)

@@ -133,7 +133,8 @@ class Engine:
         """
         point = time_of(time, self._prepared.calendar)
         facts = facts_of(atoms)
-        kinds = {(predicate, len(args)) for predicate, args in facts}
+        names, rows = zip(*facts, strict=True) if facts else ((), ())
+        kinds = set(zip(names, map(len, rows), strict=True))
         if not kinds <= self._admitted:
             objections = [found for fact in facts if (found := self._prepared.admission.objection(fact))]
             if objections:

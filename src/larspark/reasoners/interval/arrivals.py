@@ -87,20 +87,22 @@ class Arrivals:
     @classmethod
     def at(cls, time: int, facts: Sequence[Fact], dictionary: Dictionary) -> Arrivals:
         """From the facts of one time point, in order."""
-        kinds = [(predicate, len(args)) for predicate, args in facts]
-        parts: dict[tuple[str, int], list[int]] = {kind: [] for kind in kinds}
-        if len(parts) == 1:
-            batches = {Signature(*kinds[0]): _batch([args for _, args in facts], range(len(facts)), time, dictionary)}
+        if not facts:
+            return NOTHING
+        names, rows = zip(*facts, strict=True)
+        kinds = set(zip(names, map(len, rows), strict=True))
+        if len(kinds) == 1:
+            batches = {Signature(*kind): _batch(rows, range(len(rows)), time, dictionary) for kind in kinds}
         else:
-            for place, kind in enumerate(kinds):
+            parts: dict[tuple[str, int], list[int]] = {kind: [] for kind in zip(names, map(len, rows), strict=True)}
+            for place, kind in enumerate(zip(names, map(len, rows), strict=True)):
                 parts[kind].append(place)
             batches = {
-                Signature(*kind): _batch([facts[place][1] for place in places], places, time, dictionary)
+                Signature(*kind): _batch([rows[place] for place in places], places, time, dictionary)
                 for kind, places in parts.items()
             }
         arrivals = cls(batches, len(facts))
-        if facts:
-            arrivals.__dict__["earliest"] = time
+        arrivals.__dict__["earliest"] = time  # what it would look up
         return arrivals
 
     @classmethod
