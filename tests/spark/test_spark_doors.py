@@ -6,12 +6,14 @@ Cases that do not disturb each other share a run; the others and more examples a
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from support.corpus import Together
+from support.door_inputs import LINES, Line, Reading, read_by_run, read_by_run_follow
 from support.door_questions import GROUPS, NAMES, check_background, check_cases, check_example, check_random_programs
 from support.doors import ON_SPARK, Door
 
@@ -44,3 +46,11 @@ def test_random_programs(spark: SparkSession, door: Door, tmp_path: Path) -> Non
 @doors
 def test_background_is_read_through_every_door(spark: SparkSession, door: Door, tmp_path: Path) -> None:
     check_background(door, tmp_path)
+
+
+@pytest.mark.parametrize("read", [read_by_run, read_by_run_follow])
+def test_lines(spark: SparkSession, read: Callable[[tuple[Line, ...], Path], Reading], tmp_path: Path) -> None:
+    """Values, times and bad records are those of every other door."""
+    found, expected = read(LINES, tmp_path), Reading.expected(LINES)
+    assert found.refused == expected.refused
+    assert found.values == expected.values
