@@ -8,7 +8,7 @@ import pytest
 from larspark.language import evaluate, parse_duration, parse_formula
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Comparison, Term
-from larspark.language.values import NotANumber, Value
+from larspark.language.values import NotANumber, Value, calculate
 
 MIDNIGHT = Calendar(datetime(2024, 2, 29, tzinfo=UTC), parse_duration("1 min"))
 
@@ -73,3 +73,9 @@ def test_a_calendar_turns_timestamps_into_points_and_back() -> None:
     assert MIDNIGHT.point(datetime(2024, 2, 29, 3, 40, tzinfo=zone)) == 100
     assert MIDNIGHT.point(datetime(2024, 2, 28, 23, 59, 59)) == -1
     assert MIDNIGHT.timestamp(100) == datetime(2024, 2, 29, 1, 40, tzinfo=UTC)
+
+
+def test_products_beyond_any_use_have_no_value() -> None:
+    assert calculate("*", 2**2047, 2**2047) == 2**4094
+    with pytest.raises(NotANumber):
+        calculate("*", 2**2048, 2**2048)

@@ -72,7 +72,8 @@ def calculate(operator: str, left: Value, right: Value) -> Value:
         raise NotANumber(f"{show_value(left)} {operator} {show_value(right)} cannot be computed exactly") from error
 
 
-_LARGEST_POWER_BITS = 4096
+_LARGEST_BITS = 4096
+"""Products and powers are smaller: a recursion that squares its numbers would fill the memory within some steps."""
 
 
 def _integers(operator: str, left: int, right: int) -> Value:
@@ -82,6 +83,8 @@ def _integers(operator: str, left: int, right: int) -> Value:
         case "-":
             return left - right
         case "*":
+            if left.bit_length() + right.bit_length() > _LARGEST_BITS:
+                raise OverflowError
             return left * right
         case "/":
             quotient = abs(left) // abs(right)
@@ -92,7 +95,7 @@ def _integers(operator: str, left: int, right: int) -> Value:
         case "^":
             if right < 0:
                 return normal(_ROUNDED.power(Decimal(left), Decimal(right)))
-            if left.bit_length() * right > _LARGEST_POWER_BITS:
+            if left.bit_length() * right > _LARGEST_BITS:
                 raise OverflowError
             return int(left**right)
     raise ValueError(f"unknown operator {operator}")
