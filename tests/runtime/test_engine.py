@@ -215,7 +215,7 @@ def test_what_is_no_snapshot_is_rejected() -> None:
 def test_nothing_of_the_package_but_the_transport_of_spark_unpickles() -> None:
     package = Path(larspark.__file__).parent
     found = {path.name for path in package.rglob("*.py") if "pickle.loads" in path.read_text(encoding="utf-8")}
-    assert found <= {"processor.py"}
+    assert found <= {"operators.py"}
 
 
 def test_the_calls_of_a_replayed_reasoner_are_forgotten_with_their_windows() -> None:

@@ -293,7 +293,7 @@ def through_a_followed_folder(question: Question, folder: Path) -> Answers | Non
 
 def through_reason(question: Question, _: Path) -> Answers:
     from larspark.spark import reason  # noqa: PLC0415 - the other doors do without Spark
-    from larspark.spark.session import spark_session  # noqa: PLC0415
+    from larspark.spark.session.session import spark_session  # noqa: PLC0415
 
     rows = [(time, str(fact)) for time, fact in question.arrivals]
     frame = spark_session(None).createDataFrame(rows, "time long, atom string")

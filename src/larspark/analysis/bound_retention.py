@@ -131,7 +131,7 @@ def _through(window: Window, view: View) -> View:
         case IntervalWindow(start, end) if view.at == NOW:
             first, last = offset_from_now(start), offset_from_now(end)
             if first is None or last is None:
-                return view
+                return replace(view, outside=True)
             return replace(view, window=_intersection(view.window, Reach(max(0, -first), max(0, last))))
         case _:
             # Fixed intervals and plug-ins may look at any time point.
