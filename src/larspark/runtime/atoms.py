@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from decimal import Decimal
 from itertools import chain
-from operator import index
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -16,12 +14,12 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
+from larspark.read.times import NEVER, time_point
 from larspark.read.values import NotAValue, from_object
 
 AtomLike: TypeAlias = Fact | str | tuple[object, ...]
 """A `Fact`, its text `hot(press,3)`, or a tuple of predicate and arguments, `("hot", "press", 3)`."""
 
-_LATEST = 1 << 60
 _FACTS, _NAMES, _ROWS, _PLAIN = {Fact}, {str}, {tuple}, {int, str}
 
 
@@ -82,21 +80,12 @@ def arrivals_of(stream: Iterable[tuple[int | datetime, AtomLike]], calendar: Cal
 
 
 def time_of(time: int | datetime, calendar: Calendar) -> int:
-    """The time point that is said: a natural number, or a moment of the calendar."""
-    point: int | None = None
-    if isinstance(time, datetime):
-        point = calendar.point(time)
-    elif not isinstance(time, bool | float | Decimal):
-        try:
-            point = index(time)
-        except TypeError:
-            point = None
-    if point is None or point < 0:
-        hint = "Time points are the natural numbers; moments lie after the epoch."
-        raise Rejected([Diagnostic("E404", f"`{time!r}` is not a time point.", hint)])
-    if point >= _LATEST:
-        message = f"Time point {point} lies outside the timeline, which is counted up to 2^60."
-        raise Rejected([Diagnostic("E411", message, "Use a coarser clock, or a later epoch.")])
+    """The time point that is said, by the rules for the times of records."""
+    if type(time) is int and 0 <= time < NEVER:
+        return time
+    point = time_point(time.item() if isinstance(time, np.generic) else time, calendar)
+    if isinstance(point, Diagnostic):
+        raise Rejected([point])
     return point
 
 
