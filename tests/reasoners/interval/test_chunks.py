@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from unittest import mock
 
-from hypothesis import given, reject, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from larspark.diagnostics import Rejected
 from larspark.intervals.sets import IntervalSet, coalesce
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner, engine
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.network import Network, Relation
-from support.judged import analysed
+from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, CONSTRAINED, scenarios
-
-
-def of_accepted_programs(test: Callable[..., None]) -> Callable[..., None]:
-    """Some programs are refused only when they run: recursion that goes on for ever (E505)."""
-
-    @wraps(test)
-    def tried(**given: object) -> None:
-        try:
-            test(**given)
-        except Rejected:
-            reject()
-
-    return tried
 
 
 def reasoner_for(scenario: Scenario) -> IntervalReasoner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
@@ -15,16 +15,13 @@ from larspark.language.tree import Program
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
 from support.analysed import analysed as from_text
-from support.judged import analysed
+from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, STRATIFIED, scenarios
 
 
 def reasoner_for(scenario: Scenario, lateness: int = 0) -> IntervalReasoner:
-    try:
-        return IntervalReasoner(analysed(scenario), scenario.background, scenario.stream.start, lateness=lateness)
-    except Rejected:
-        reject()
+    return IntervalReasoner(analysed(scenario), scenario.background, scenario.stream.start, lateness=lateness)
 
 
 def arriving(scenario: Scenario, time: int) -> list[Fact]:
@@ -33,6 +30,7 @@ def arriving(scenario: Scenario, time: int) -> list[Fact]:
 
 @settings(max_examples=200, deadline=None)
 @given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.integers(0, 12))
+@of_accepted_programs
 def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: int) -> None:
     reasoner = restored = reasoner_for(scenario)
     for time in scenario.times:
@@ -47,6 +45,7 @@ def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: in
 
 @settings(max_examples=250, deadline=None)
 @given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.randoms(use_true_random=False))
+@of_accepted_programs
 def test_late_arrivals_correct_the_answers(scenario: Scenario, random: Random) -> None:
     in_order, late = reasoner_for(scenario), reasoner_for(scenario, lateness=4)
     delays = [random.randint(0, 3) for _ in scenario.stream.input]
@@ -106,6 +105,7 @@ def test_windows_larger_than_time_are_endless() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(scenarios(STRATIFIED), st.integers(0, 12), st.integers(0, 5))
+@of_accepted_programs
 def test_rules_taken_away_are_as_if_they_had_not_been(scenario: Scenario, when: int, which: int) -> None:
     rules = scenario.program.rules
     fewer = Program(rules[:which] + rules[which + 1 :])
