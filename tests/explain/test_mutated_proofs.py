@@ -126,3 +126,12 @@ def test_background_that_arrives_as_well_holds_in_windows_that_do_not_select_the
     (found,) = asked.why("q", 3)
     assert [node.kind for node in found.nodes] == ["rule", "at", "background"]
     assert verify(json.loads(json.dumps(found.as_json())), asked.setting) is None
+
+
+@pytest.mark.parametrize(
+    "condition", ["(reset a) [0]", "reset 2 < now", "reset 1 <= #count{ X : b(X) [3] }", "(not c) [1]"]
+)
+def test_conditions_behind_windows_and_resets(condition: str) -> None:
+    asked = case(f"q :- b(X) [3], {condition}.", "2:b(1) 3:a", reasoner="reference")
+    (found,) = asked.why("q", 3)
+    assert verify(json.loads(json.dumps(found.as_json())), asked.setting) is None

@@ -18,6 +18,7 @@ from larspark.language.tree import (
     Comparison,
     Formula,
     Not,
+    Reset,
     Some,
     Variable,
     Windowed,
@@ -65,14 +66,16 @@ class Claims:
 
     def check(self, place: Place, literal: Formula, binding: Binding, node: Mapping[str, Any]) -> None:
         """The node says why the literal holds, and is right."""
-        if isinstance(literal, Atom):
-            self._check_atom(place, literal, binding, node, place.time)
+        inner, body, in_window = place, literal, False
+        while isinstance(body, Windowed | Reset):
+            if isinstance(body, Windowed):
+                inner, body, in_window = windowed(inner, body.window, binding), body.body, True
+            else:
+                inner, body, in_window = inner.on(inner.m.stream), body.body, False
+        if isinstance(body, Atom) and not in_window:
+            self._check_atom(inner, body, binding, node, inner.time)
             return
         self.used.add(node["id"])
-        inner = place
-        body: Formula = literal
-        while isinstance(body, Windowed):
-            inner, body = windowed(inner, body.window, binding), body.body
         match node["kind"], body:
             case "some", Some(Atom() as atom):
                 self._check_window(inner, node)
@@ -96,13 +99,13 @@ class Claims:
                 (premise,) = node["premises"]
                 self._check_atom(inner, atom, binding, self.nodes[premise], inner.time)
             case "absent", Not(negated):
-                self._check_absent(place, negated, binding, node)
+                self._check_absent(inner, negated, binding, node)
             case "comparison", Comparison(_, left, right):
-                found = [value_json(place.m.value(term, binding)) for term in (left, right)]
+                found = [value_json(inner.m.value(term, binding)) for term in (left, right)]
                 require([node["left"], node["right"]] == found, "the values of the comparison are others")
                 require(entails(place, literal, binding), "the comparison does not hold")
             case "aggregate", Aggregate():
-                self._check_aggregate(place, body, binding, node)
+                self._check_aggregate(inner, body, binding, node)
             case (("formula" | "some" | "always" | "at"), _) if not _is_simple(body):
                 self._check_formula(place, literal, binding, node)
             case kind, _:
