@@ -114,7 +114,7 @@ def _others(rules: Sequence[Rule], kept: Sequence[Rule]) -> list[Rule]:
 
 def _violated(world: World, rule: Rule) -> Binding | None:
     steps = order(rule.body, frozenset(), frozenset())
-    return next(iter(conjunction(world.place, steps, rule, {})), None)
+    return min(conjunction(world.place, steps, rule, {}), key=lambda found: str(sorted(found.items())), default=None)
 
 
 def _clashing(setting: Setting, rule: Rule, binding: Binding | None) -> Clashing:

@@ -82,8 +82,9 @@ class Cone:
         """The lowest derivation first."""
         places = {id(rule): place for place, rule in enumerate(self.world.setting.program.rules)}
 
-        def key(one: Derivation) -> tuple[float, bool, int]:
-            return self.height_of(one), one.chosen, places[id(one.rule)]
+        def key(one: Derivation) -> tuple[float, bool, int, list[tuple[str, str]]]:
+            values = sorted((name, str(value)) for name, value in one.binding.items())
+            return self.height_of(one), one.chosen, places[id(one.rule)], values
 
         self.derivations = {timed: tuple(sorted(found, key=key)) for timed, found in self.derivations.items()}
 

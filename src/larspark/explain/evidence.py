@@ -25,7 +25,7 @@ from larspark.language.tree import (
     Window,
     Windowed,
 )
-from larspark.language.values import NotANumber, Value
+from larspark.language.values import NotANumber, Value, order_key
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.entailment import conjunction, entails, ground, windowed
 from larspark.semantics.horizon import instants
@@ -197,7 +197,7 @@ def _times(place: Place, body: Formula, binding: Binding) -> Iterable[int]:
 
 
 def _aggregated(place: Place, formula: Aggregate, binding: Binding) -> Evidence:
-    elements = tuple(counted(place, formula, binding))
+    elements = tuple(sorted(counted(place, formula, binding), key=lambda one: tuple(map(order_key, one.entry))))
     value = aggregate(formula.function, {one.entry for one in elements})
     assert value is not None
     return Aggregated(formula, value, elements)

@@ -8,7 +8,7 @@ from typing import Any
 from larspark.explain.evidence import Seen
 from larspark.explain.history import Place
 from larspark.explain.instances import matched
-from larspark.explain.world import World
+from larspark.explain.world import World, occurrences
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Constant, Formula, Term, TimeWindow, Variable, Window, points
@@ -46,11 +46,11 @@ def nearest(world: World, formula: Formula, binding: Binding, seen: Seen) -> Nea
     if len(found) != 1:
         return None
     wanted = pattern(world, found[0], binding)
-    of_predicate = world.occurrences(wanted.signature)
-    outside = [timed for timed in of_predicate if matched(wanted, timed[1], {}) is not None and timed[0] < seen.first]
+    outside = [timed for timed in world.matching(wanted) if timed[0] < seen.first]
     if outside:
         time, fact = max(outside, key=lambda timed: timed[0])
         return Nearest(fact, time, _place(world, (time, fact)), leaves(seen.windows, time))
+    of_predicate = occurrences(world.place.stream, wanted.signature)
     inside = [timed for timed in of_predicate if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
     if not inside:
         return None

@@ -38,11 +38,13 @@ def partial_instances(place: Place, rule: Rule, target: TimedFact) -> list[Parti
             for one in search.run(start, tuple(range(len(rule.body))), (), failures):
                 named = frozenset((name, value) for name, value in one.binding.items() if not name.startswith("_"))
                 found.setdefault((named, one.failed), one)
-                if len(found) >= KEPT:
-                    return list(found.values())
         if found:
-            return list(found.values())
+            return sorted(found.values(), key=_order)[:KEPT]
     return []
+
+
+def _order(one: Partial) -> tuple[tuple[int, ...], list[tuple[str, str]]]:
+    return one.failed, sorted((name, str(value)) for name, value in one.binding.items())
 
 
 @dataclass

@@ -148,8 +148,7 @@ class Reasons:
         """Something that is not there: where was it, where will it be, what is there instead?"""
         world, wanted = self.world, pattern(self.world, atom, binding)
         window = {"window": window_json(selected)}
-        of_predicate = world.occurrences(wanted.signature)
-        same = [timed for timed in of_predicate if matched(wanted, timed[1], {}) is not None]
+        same = world.matching(wanted)
         before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
         counting = [one for one in selected.windows if isinstance(one, TupleWindow | PartitionWindow)]
         if before and counting and before[-1] in world.by_atom:
@@ -173,7 +172,7 @@ class Reasons:
         ]
         if coming:
             return Condition(text, "not-yet", {**self._named(coming[0].fact, coming[0].time, coming[0]), **window})
-        others = [timed for timed in of_predicate if self._inside(inner, Some(atom), timed)]
+        others = list(occurrences(inner.stream, wanted.signature))
         if isinstance(body, At):
             others += same
         if others:
@@ -219,10 +218,10 @@ class Reasons:
 
     def _blocked(self, place: Evaluated, body: Formula, binding: Binding, text: str) -> Condition:
         """A negated condition: by what, and until when if nothing arrives."""
-        found = next(iter(solutions(place, body, binding)), None)
+        found = min(solutions(place, body, binding), key=lambda one: str(sorted(one.items())), default=None)
         if found is None:
             return Condition(text, "never")
-        timed = max(atoms_of((evidence(place, body, found),)), default=None, key=lambda one: one[0])
+        timed = max(atoms_of((evidence(place, body, found),)), default=None, key=lambda one: (one[0], str(one[1])))
         if timed is None:
             return Condition(text, "blocked")
         windows = looked_at(place, body, found).windows

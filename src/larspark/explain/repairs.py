@@ -17,7 +17,6 @@ from larspark.explain.build import proofs
 from larspark.explain.cone import atoms_of
 from larspark.explain.evidence import evidence, seen
 from larspark.explain.history import Sourced
-from larspark.explain.instances import matched
 from larspark.explain.nearest import pattern
 from larspark.explain.partial import Partial, partial_instances
 from larspark.explain.proof import Question, RuleName
@@ -310,8 +309,8 @@ def _gaps(world: World, place: Evaluated, atom: Atom, binding: Binding) -> list[
 def _fact(world: World, atom: Atom, binding: Binding) -> Fact:
     """The atom with values for what is left open: those of an atom that fits, if there is one."""
     wanted = pattern(world, atom, binding)
-    fitting = (fact for _, fact in world.occurrences(wanted.signature) if matched(wanted, fact, {}) is not None)
-    example = next(fitting, None)
+    fitting = world.matching(wanted)
+    example = fitting[0][1] if fitting else None
     values: list[Value] = []
     for place, arg in enumerate(wanted.args):
         values.append(arg.value if isinstance(arg, Constant) else example.args[place] if example else "any")
@@ -365,7 +364,7 @@ def _with_literal(rule: Rule, place: int, literal: Formula) -> Rule:
 
 def _reaching(world: World, atom: Atom, binding: Binding) -> int | None:
     wanted = pattern(world, atom, binding)
-    times = [time for time, fact in world.occurrences(wanted.signature) if matched(wanted, fact, {}) is not None]
+    times = [time for time, _ in world.matching(wanted)]
     before = [time for time in times if time <= world.time]
     return world.time - max(before) if before else None
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
+from larspark.explain.instances import matched
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
-from larspark.language.tree import Program, Record, Rule
+from larspark.language.tree import Atom, Program, Record, Rule
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
 from larspark.semantics.streams import NOTHING, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
@@ -155,17 +156,19 @@ class World:
             return Source.RECORDED
         return Source.RULE if timed in self.derived else None
 
-    def occurrences(self, signature: Signature) -> list[TimedFact]:
-        """The atoms of a predicate, also those that no window reaches, in the order of time."""
-        arrived = {one[:2] for one in self.arrived if one.fact.signature == signature}
+    def matching(self, wanted: Atom) -> list[TimedFact]:
+        """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
         recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
-        concluded = {timed for timed in (*recorded, *self.derived) if timed[1].signature == signature}
-        return sorted(arrived | concluded, key=lambda timed: (timed[0], fact_order(timed[1])))
+        everything = (*(one[:2] for one in self.arrived), *recorded, *self.derived)
+        found = {timed for timed in everything if matched(wanted, timed[1], {}) is not None}
+        return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
 
     def rules_for(self, signature: Signature) -> Iterator[Rule]:
         return self.setting.rules_for(signature)
 
 
-def occurrences(stream: Stream, signature: Signature) -> Iterable[TimedFact]:
+def occurrences(stream: Stream, signature: Signature) -> Iterator[TimedFact]:
     """The atoms of a predicate inside a stream, in the order of time."""
-    return ((time, fact) for time in stream.occupied() for fact in stream.at(time) if fact.signature == signature)
+    for time in stream.occupied():
+        own = (fact for fact in stream.at(time) if fact.signature == signature)
+        yield from ((time, fact) for fact in sorted(own, key=fact_order))
