@@ -1,11 +1,14 @@
-"""The test command: style, types, import rules, then every test. Arguments go to pytest instead."""
+"""The test command: style, types, import rules, then the tests of a tier. Other arguments go to pytest instead."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+from support.whole_run import run_whole
 
 ROOT = Path(__file__).parent.parent
 TOOLS = Path(sys.executable).parent
@@ -18,27 +21,49 @@ CHECKS = (
 )
 
 
+@dataclass(frozen=True)
+class Tier:
+    """Tests that are run together: those that a marker expression selects, and when to give up (in minutes)."""
+
+    selected: str
+    limit: int
+    checks: bool = True
+
+
+TIERS = {
+    "--quick": Tier("not thorough and (quick or not (hypothesis or session))", 15),
+    "": Tier("not thorough", 35),
+    "--thorough": Tier("thorough", 35, checks=False),
+}
+
+# Both cores, one file per worker at a time: module-level caches and servers stay in one process.
+# In the order of `conftest.py`, which begins with what takes long, and tells at the end what did.
+# A worker that dies ends the run: what it had begun in other processes would disturb the tests after it.
+SPREAD = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--max-worker-restart", "0", "--durations", "25")
+
+
 def main(arguments: list[str]) -> int:
-    if arguments:
+    tier = TIERS.get(" ".join(arguments))
+    if tier is None:
         return subprocess.call([sys.executable, "-m", "pytest", *arguments], cwd=ROOT)
-    failed = []
-    for name, command in CHECKS:
-        started = time.monotonic()
-        outcome = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        print(
-            f"{name}: {'ok' if outcome.returncode == 0 else 'FAILED'} ({time.monotonic() - started:.1f} s)", flush=True
-        )
-        if outcome.returncode:
-            failed.append(name)
-            print(outcome.stdout + outcome.stderr, flush=True)
-    # Both cores, one file per worker at a time: module-level caches and servers stay in one process.
-    # In the order of `conftest.py`, which begins with what takes long, and tells at the end what did.
-    spread = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "25"]
-    if subprocess.call([sys.executable, "-m", "pytest", "-q", *spread], cwd=ROOT):
+    failed = [name for name, command in CHECKS if not _passes(name, command)] if tier.checks else []
+    started = time.monotonic()
+    if run_whole([sys.executable, "-m", "pytest", "-q", *SPREAD, "-m", tier.selected], ROOT, tier.limit * 60):
         failed.append("tests")
+    print(f"tests: {'FAILED' if 'tests' in failed else 'ok'} ({time.monotonic() - started:.0f} s)", flush=True)
     if failed:
         print(f"failed: {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def _passes(name: str, command: list[Path | str]) -> bool:
+    started = time.monotonic()
+    outcome = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    passes = outcome.returncode == 0
+    print(f"{name}: {'ok' if passes else 'FAILED'} ({time.monotonic() - started:.1f} s)", flush=True)
+    if not passes:
+        print(outcome.stdout + outcome.stderr, flush=True)
+    return passes
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Random tests draw new examples on every run; with CI set they repeat the same ones, so that red means a change."""
+"""What holds for all tests: how random tests draw, in which order tests run, and when a tier gives one up.
+
+Random tests draw new examples on every run; with CI set they repeat the same ones, so that red means a change.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,16 @@ settings.register_profile("repeatable", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("repeatable")
 
+PATIENCE = 600
+"""Seconds for a thorough test, which may start several processes one after the other."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that mostly wait for other processes, so that none of them is left for the end."""
-    waiting = {item.path for item in items if item.get_closest_marker("cluster")}
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker("session")
+        if item.get_closest_marker("thorough"):
+            item.add_marker(pytest.mark.timeout(PATIENCE))
+    waiting = {item.path for item in items if item.get_closest_marker("thorough")}
     items.sort(key=lambda item: (item.path not in waiting, "spark" not in item.path.parts))

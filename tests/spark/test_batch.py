@@ -36,7 +36,7 @@ def arrivals_of(path: Path) -> list[tuple[int, Fact]]:
     return [arrival for chunk in read_chunks(path, Rules()) for arrival in chunk.arrivals()]
 
 
-@pytest.mark.parametrize("name", ["transport", "cooling", "machines", "network"])
+@pytest.mark.parametrize("name", ["transport", pytest.param("cooling", marks=pytest.mark.quick), "machines", "network"])
 def test_the_examples_from_files(spark: SparkSession, name: str) -> None:
     path = EXAMPLES / f"{name}.lars"
     analysis = analyse(parse_file(path)).require()

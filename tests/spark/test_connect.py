@@ -20,7 +20,7 @@ from larspark.spark.session.java import java_home
 from support.brokers import free_port
 from support.spark_runs import PATIENCE
 
-pytestmark = pytest.mark.cluster
+pytestmark = pytest.mark.thorough
 
 SCRIPT = """
 import json

@@ -17,7 +17,7 @@ from support.bounded_runs import write_arrivals
 from support.brokers import Broker
 from support.spark_runs import arrival_lines, arrivals, check, executors, finish, kill, prepare, start, wait_for
 
-pytestmark = pytest.mark.cluster
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from larspark.spark.session.java import java_home
 from support.brokers import free_port
 from support.spark_runs import PATIENCE, check, executors, finish, prepare, start, wait_for
 
-pytestmark = pytest.mark.cluster
+pytestmark = pytest.mark.thorough
 
 DEPLOY = "org.apache.spark.deploy"
 

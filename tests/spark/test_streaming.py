@@ -56,6 +56,7 @@ def test_any_cut_gives_the_rows_of_a_bounded_run(spark: SparkSession, tmp_path: 
     assert rows_in(plan, output) == as_text(rows_of(plan.analysis, given, given[0][0], given[-1][0]))
 
 
+@pytest.mark.quick
 def test_late_atoms_are_waited_for_and_then_set_aside(spark: SparkSession, tmp_path: Path) -> None:
     plan = make_plan(analyse(parse_program("p(X) :- a(X) [1].")))
     source, output = tmp_path / "in", tmp_path / "out"
