@@ -16,13 +16,14 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from larspark.cli.eval import as_json
+from larspark.cli.html import add_html_argument, write_page
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, fact_order
 from larspark.read import Reading, read_chunks
 from larspark.reasoners.protocol import Answer
 from larspark.runtime.pointwise import Wanted, evaluate
-from larspark.runtime.prepared import prepare
+from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.recording import Recording
 
 EXAMPLE = """\
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="O",
         help="where the pipeline puts its data (default: larspark-demo)",
     )
+    add_html_argument(parser)
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
 
 
@@ -70,7 +72,24 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n".join(map(as_json, answers)))
     else:
         _show(path, recording, answers, reasoner)
+    if arguments.html:
+        _write_page(arguments, path, recording, prepared, reasoner)
     return 0
+
+
+def _write_page(
+    arguments: argparse.Namespace, path: Path, recording: Recording, prepared: Prepared, reasoner: str
+) -> None:
+    from larspark.explain.history import Sourced  # noqa: PLC0415 - only reports pay for the page
+    from larspark.runtime.explaining import Case  # noqa: PLC0415
+    from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415
+
+    arrivals = tuple(Sourced(time, fact) for time, fact in recording.arrivals)
+    case = Case(prepared, arrivals, recording.start, recording.end, reasoner)
+    history = case.side.history
+    ask = f"{path} --stream {path.with_suffix('.jsonl')}"
+    named = argparse.Namespace(**{**vars(arguments), "program": str(path)})
+    write_page(named, case, Extras("demo", tuple(first_proofs(case, history)), ask=ask), history)
 
 
 def _show(path: Path, recording: Recording, answers: list[Answer], reasoner: str) -> None:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from larspark.cli.demo_data import write_transport, write_turbines
+from larspark.cli.demo_report import write_demo_report
 from larspark.cli.picture import Bar, draw_svg
 from larspark.cli.waiting import waiting
 from larspark.spark.bounded.start import RunOptions
@@ -46,13 +47,15 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
     console.print("Starting Spark inside this process…")
     session = spark_session(arguments.master)
     console.print(f"{told(session)}\n")
-    for scene in SCENES:
-        _play(scene, folder / scene.name, session, console, as_json=arguments.format == "json")
+    reports = [
+        _play(scene, folder / scene.name, session, console, as_json=arguments.format == "json") for scene in SCENES
+    ]
     console.print(f"Everything is in {folder}/. Next: larspark run --help, larspark demo cooling")
+    console.print("Look at it in a browser: " + ", ".join(f"[bold]{report}[/bold]" for report in reports))
     return 0
 
 
-def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *, as_json: bool) -> None:
+def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *, as_json: bool) -> Path:
     inputs = folder / "input"
     inputs.mkdir(parents=True, exist_ok=True)
     program = folder / f"{scene.name}.lars"
@@ -76,9 +79,16 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
         more = f", the first {MOST_ROWS}" if done.rows[name] > MOST_ROWS else ""
         console.print(f"[bold]{name}[/bold]: {done.rows[name]} intervals{more}", _excerpt(table), "", sep="\n")
     console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {results}, picture in {picture}\n")
+    report = folder / "report.html"
+    write_demo_report(program, inputs, done.places, report)
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
-        print(json.dumps({"scene": scene.name, "atoms": atoms, "tables": found, "picture": str(picture)}))
+        print(
+            json.dumps(
+                {"scene": scene.name, "atoms": atoms, "tables": found, "picture": str(picture), "report": str(report)}
+            )
+        )
+    return report
 
 
 def _excerpt(table: DataFrame) -> Table:

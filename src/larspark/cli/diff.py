@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.arguments import add_meaning_arguments, add_stream_arguments
+from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.questions import add_reasoner_argument, load_case, print_json
 from larspark.explain.differences import difference_lines
 from larspark.runtime.explaining import compare_programs
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_meaning_arguments(parser)
     add_stream_arguments(parser)
     add_reasoner_argument(parser)
+    add_html_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,4 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(one.as_json())
     else:
         print("\n".join(difference_lines(found)))
+    if arguments.html:
+        from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415 - only reports pay for the page
+
+        history = new.side.history
+        extras = Extras("diff", tuple(first_proofs(new, history)), tuple(found), ask=asking(arguments))
+        write_page(arguments, new, extras, history)
     return 0

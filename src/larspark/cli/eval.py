@@ -11,6 +11,7 @@ import json
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, prepared_of
+from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
@@ -20,6 +21,7 @@ from larspark.runtime.pointwise import Wanted, evaluate
 EXAMPLE = """\
   larspark eval examples/transport.lars --stream examples/transport.jsonl
   larspark eval examples/transport.lars --stream examples/transport.jsonl --as intervals
+  larspark eval examples/transport.lars --stream examples/transport.jsonl --html report.html
   larspark eval program.lars --stream - --timeline 0 50 --at 42 --models all --format json
 """
 
@@ -43,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="every time point (the default), only what changes, or one line per atom and stretch of time",
     )
     parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
+    add_html_argument(parser)
     add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
@@ -55,6 +58,11 @@ def _models(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.html:
+        from larspark.cli.eval_page import write_evaluation  # noqa: PLC0415 - only reports pay for explanations
+
+        write_evaluation(arguments)
+        return 0
     prepared = prepared_of(arguments)
     recording = load_recording(arguments, prepared)
     evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared

@@ -11,6 +11,7 @@ import argparse
 import json
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from larspark.cli.arguments import (
     add_program_arguments,
@@ -18,6 +19,7 @@ from larspark.cli.arguments import (
     described_of,
     load_recording,
 )
+from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.outlook import add_outlook_arguments, natural, outlook_of
 from larspark.hypothetical.foresight import Foresight
 from larspark.hypothetical.full_atoms import objection
@@ -42,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delay", type=natural, default=0, metavar="N", help="how late facts may arrive (default: 0)")
     add_outlook_arguments(parser, forget=None)
     parser.add_argument("--draw", action="store_true", help="draw each report as a timeline")
+    add_html_argument(parser)
     parser.add_argument("--svg", metavar="FILE", help="write the last report as a picture")
 
 
@@ -49,15 +52,33 @@ def run(arguments: argparse.Namespace) -> int:
     foresight, recording = _load(arguments)
     last = recording.end if arguments.at is None else arguments.at
     prospects: list[Prospect] = []
+    seen: list[dict[str, Any]] = []
     time = recording.start
     for time, facts in recording.time_points(last):
         foresight.advance(time, facts)
         if arguments.at in (None, time):
             prospects = foresight.prospects()
             print(_report(time, prospects, arguments))
+            seen.append({"time": time, "answers": [{**one.as_json(), "text": one.text} for one in prospects]})
     if arguments.svg:
         Path(arguments.svg).write_text(draw_svg(prospects, time), encoding="utf-8")
+    if arguments.html:
+        _write_page(arguments, recording, seen)
     return 0
+
+
+def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[dict[str, Any]]) -> None:
+    """The stream, what follows where that is LARS, and what was foreseen at every time point."""
+    from larspark.explain.history import History, Sourced  # noqa: PLC0415 - only reports pay for the page
+    from larspark.runtime.explaining import Case  # noqa: PLC0415
+    from larspark.web.picture import Extras  # noqa: PLC0415
+
+    prepared = described_of(arguments)
+    arrivals = tuple(Sourced(time, fact) for time, fact in recording.arrivals)
+    evaluated = "interval" in prepared.analysis.reasoners and not Subject.of(prepared).temporal
+    case = Case(prepared, arrivals, recording.start, recording.end, "interval" if evaluated else "none")
+    history = None if evaluated else History(recording.start, recording.end, ())
+    write_page(arguments, case, Extras("foresee", prospects=tuple(seen), ask=asking(arguments)), history)
 
 
 def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording]:

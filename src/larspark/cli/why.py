@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 
+from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.questions import add_question_arguments, load_case, print_json
 from larspark.explain.build import DEPTH
 from larspark.explain.text import proof_text
@@ -21,6 +22,7 @@ EXAMPLE = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_question_arguments(parser, "a ground atom, or `@U atom` for one about another time point")
+    add_html_argument(parser)
     parser.add_argument("--all", type=int, default=1, metavar="N", help="up to N derivations (default: the lowest)")
     parser.add_argument(
         "--depth", type=read_depth, default=DEPTH, metavar="N|all", help=f"rules above each other (default: {DEPTH})"
@@ -44,4 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(proof.as_json())
         else:
             print(("\n" if number else "") + proof_text(proof))
+    if arguments.html:
+        from larspark.explain.face import why_explanation  # noqa: PLC0415 - only reports pay for the page
+        from larspark.web.picture import Extras  # noqa: PLC0415
+
+        proofs = tuple(map(why_explanation, found))
+        selected = str(found[0].question.fact)
+        write_page(arguments, case, Extras("why", proofs, ask=asking(arguments), cursor=time, selected=selected))
     return 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 
+from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.questions import add_question_arguments, load_case, print_json
 from larspark.explain.why_not_text import why_not_text
 
@@ -22,6 +23,7 @@ EXAMPLE = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_question_arguments(parser, "a ground atom, or `@U atom` for one about another time point")
+    add_html_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,4 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(found.as_json())
     else:
         print(why_not_text(found))
+    if arguments.html:
+        from larspark.explain.face import why_not_explanation  # noqa: PLC0415 - only reports pay for the page
+        from larspark.web.picture import Extras  # noqa: PLC0415
+
+        proofs = (why_not_explanation(found),)
+        selected = str(found.question.fact)
+        write_page(arguments, case, Extras("why-not", proofs, ask=asking(arguments), cursor=time, selected=selected))
     return 0

@@ -1,0 +1,103 @@
+"""A program as the page shows it: its text, rules with their windows, predicates and their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.language.calendar import Calendar
+from larspark.language.facts import Signature
+from larspark.language.print_windows import show_window
+from larspark.language.printer import show
+from larspark.language.tree import Input, Rule, TimeWindow
+from larspark.runtime.prepared import Prepared
+
+REAL = datetime(1980, 1, 1).timestamp() * 1000
+"""Time points after this moment were made from timestamps; before it, they are counted."""
+
+
+def predicates_of(prepared: Prepared) -> list[Signature]:
+    """Those of the lanes, in order: what arrives, then conclusions, each behind what it needs."""
+    analysis = prepared.analysis
+    derived = [one for component in analysis.components for one in sorted(component.predicates)]
+    derived = [one for one in derived if one in analysis.intensional]
+    derived += sorted(analysis.intensional - set(derived))
+    arriving = [one for one in _declared(prepared) if one in analysis.extensional]
+    arriving += sorted(analysis.extensional - set(arriving))
+    return list(dict.fromkeys((*arriving, *derived)))
+
+
+def _declared(prepared: Prepared) -> Iterator[Signature]:
+    for directive in prepared.program.directives:
+        if isinstance(directive, Input):
+            yield directive.signature
+
+
+def program_json(prepared: Prepared, file: Path | None = None, text: str | None = None) -> dict[str, Any]:
+    """The text as it stands in its file (or is given), otherwise as it is printed."""
+    if text is None:
+        text = file.read_text(encoding="utf-8") if file and file.suffix == ".lars" else show(prepared.written)
+    analysis = prepared.analysis
+    return {
+        "name": file.name if file else "program",
+        "text": text,
+        "rules": [rule_json(index, rule) for index, rule in enumerate(analysis.program.rules)],
+        "fragment": str(analysis.fragment),
+        "reasoners": list(analysis.reasoners),
+        "facts": len(prepared.background),
+    }
+
+
+def predicates_json(prepared: Prepared, predicates: list[Signature]) -> list[dict[str, Any]]:
+    analysis = prepared.analysis
+    known = analysis.intensional | analysis.extensional
+    return [
+        {
+            "name": str(one),
+            "input": one in analysis.extensional or one not in known,
+            "derived": one in analysis.intensional,
+            "shown": one in analysis.shown or one not in analysis.intensional,
+        }
+        for one in predicates
+    ]
+
+
+def rule_json(index: int, rule: Rule) -> dict[str, Any]:
+    origin = rule.origin
+    return {
+        "index": index,
+        "line": origin.line if origin else None,
+        "last_line": origin.end_line if origin else None,
+        "text": show(rule),
+        "heads": [str(one.signature) for one in head_atoms(rule)],
+        "reads": [_read_json(one) for one in body_occurrences(rule)],
+    }
+
+
+def _read_json(occurrence: Occurrence) -> dict[str, Any]:
+    context = occurrence.context
+    found: dict[str, Any] = {
+        "predicate": str(occurrence.atom.signature),
+        "negative": context.negative,
+        "aggregated": context.aggregated,
+    }
+    for window in context.windows[-1:]:
+        found["window"] = show_window(window, occurrence.atom)
+        if isinstance(window, TimeWindow):
+            found |= {"past": _extent(window.past), "future": _extent(window.future), "hop": _extent(window.hop)}
+    return found
+
+
+def _extent(value: object) -> int | None:
+    """A number of time points; None for all."""
+    return value if isinstance(value, int) else None
+
+
+def calendar_json(calendar: Calendar, start: int) -> dict[str, Any]:
+    """When time point 0 is and how long one lasts, in milliseconds; `real` where times were timestamps."""
+    epoch = calendar.since_1970.total_seconds() * 1000
+    step = calendar.clock.milliseconds
+    return {"epoch": epoch, "step": step, "clock": show(calendar.clock), "real": epoch + start * step > REAL}

@@ -1,0 +1,126 @@
+// Predicates and rules, and what flows between them.
+
+import { el, fill, number } from "./dom.js";
+import { shortened } from "./paint.js";
+
+const BOX = 156, TALL = 40, ACROSS = 96, DOWN = 58, DOT = 13;
+
+export class Graph {
+  constructor(page) {
+    this.page = page;
+    this.legend = el("p", { class: "muted legend" },
+      "Boxes are predicates with their atoms and stretches; circles are rules, numbered by line. ",
+      "Dashed: negation. Dotted: inside an aggregate. Tinted: a stage of the plan on Spark.");
+    this.frame = el("div", { class: "frame" });
+    this.element = el("section", { class: "graph scroll" }, this.legend, this.frame);
+  }
+
+  render() {
+    const { page } = this;
+    const key = JSON.stringify([page.program.text, page.store.marks, page.rule, page.counts, page.theme.ink]);
+    if (key === this.shown) return;
+    this.shown = key;
+    page.host.counts?.();
+    fill(this.frame, drawing(page));
+  }
+}
+
+function drawing(page) {
+  const { nodes, edges, width, height } = layout(page);
+  const root = el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described(page) });
+  for (const edge of edges) {
+    const path = el("path", { d: curve(edge.from, edge.to), class: `edge ${edge.kind}` });
+    if (edge.text) path.append(el("title", {}, edge.text));
+    root.append(path);
+  }
+  for (const node of nodes) root.append(node.rule ? circle(node, page) : box(node, page));
+  return root;
+}
+
+function described(page) {
+  return page.program.rules.map((rule) => `line ${rule.line}: ${rule.heads.join(", ") || "constraint"} from `
+    + `${rule.reads.map((one) => (one.negative ? "not " : "") + one.predicate).join(", ") || "nothing"}`).join("; ");
+}
+
+function layout(page) {
+  const made = new Map();
+  const predicate = (name) => made.get(name) || made.set(name, { name, depth: 0, sources: [], number: made.size }).get(name);
+  const rules = page.program.rules.filter((rule) => rule.reads.length).map((rule) => ({ rule, depth: 1, sources: [], targets: [] }));
+  for (const node of rules) {
+    node.sources = [...new Set(node.rule.reads.map((one) => one.predicate))].map(predicate);
+    node.targets = node.rule.heads.map(predicate);
+    for (const target of node.targets) target.sources.push(node);
+  }
+  for (let round = 0; round < made.size + 1; round++) // recursion stops deepening when every predicate had its turn
+    for (const node of rules) {
+      node.depth = 1 + Math.max(-1, ...node.sources.filter((one) => !node.targets.includes(one)).map((one) => one.depth));
+      for (const target of node.targets) target.depth = Math.min(2 * made.size, Math.max(target.depth, node.depth + 1));
+    }
+  const nodes = [...made.values(), ...rules], columns = [];
+  for (const node of nodes) (columns[node.depth] ||= []).push(node);
+  const filled = columns.filter(Boolean);
+  filled.forEach((column) => column.sort((a, b) => (a.rule?.line ?? a.number) - (b.rule?.line ?? b.number)));
+  for (let pass = 0; pass < 4; pass++) for (const column of filled) sorted(column);
+  let x = 24, height = 0;
+  const tallest = Math.max(...filled.map((column) => column.length), 1);
+  for (const column of filled) {
+    const wide = column.some((node) => !node.rule) ? BOX : 2 * DOT;
+    column.forEach((node, place) => {
+      node.w = node.rule ? 2 * DOT : BOX;
+      node.h = node.rule ? 2 * DOT : TALL;
+      node.x = x + (wide - node.w) / 2;
+      node.y = 24 + (place + (tallest - column.length) / 2) * DOWN + (TALL - node.h) / 2;
+      height = Math.max(height, node.y + node.h + 28);
+    });
+    x += wide + ACROSS;
+  }
+  const edges = rules.flatMap((node) => [
+    ...node.rule.reads.map((read) => ({
+      from: predicate(read.predicate), to: node, text: read.window || "",
+      kind: read.negative ? "negative" : read.aggregated ? "aggregated" : "",
+    })),
+    ...node.targets.map((target) => ({ from: node, to: target, kind: "" })),
+  ]);
+  return { nodes, edges, width: Math.max(x - ACROSS + 24, 320), height: Math.max(height, 120) };
+}
+
+// Nodes near those that they come from: fewer crossings.
+function sorted(column) {
+  column.forEach((node, place) => (node.place = place));
+  const wish = (node) => node.sources.length
+    ? node.sources.reduce((sum, one) => sum + (one.place ?? 0), 0) / node.sources.length : node.place;
+  column.sort((a, b) => wish(a) - wish(b) || a.place - b.place);
+  column.forEach((node, place) => (node.place = place));
+}
+
+function curve(from, to) {
+  const x = from.x + from.w, y = from.y + from.h / 2, u = to.x, v = to.y + to.h / 2;
+  const bend = u > x ? (u - x) / 2 : 60;
+  return `M${x},${y}C${x + bend},${y} ${u - bend},${v} ${u},${v}`;
+}
+
+function box(node, page) {
+  const known = page.store.byName.get(node.name), lanes = page.lanesOf(known);
+  const stretches = lanes.reduce((sum, lane) => sum + lane.first.size + lane.arrivals.size + lane.pinAt.size, 0);
+  const derived = known !== undefined && page.store.predicates[known].derived;
+  const group = el("g", { class: "node", transform: `translate(${node.x},${node.y})` },
+    el("rect", { width: node.w, height: node.h, rx: 6, class: derived ? "derived" : "input" }),
+    el("text", { x: 12, y: 17, class: "name" }, shortened(node.name, 20)),
+    el("text", { x: 12, y: 32, class: "figure" },
+      known === undefined ? "background" : `${number(lanes.length)} atoms · ${number(stretches)} marks`));
+  if (derived) group.firstChild.style.stroke = page.theme.of(page.store.predicates, known);
+  return group;
+}
+
+function circle(node, page) {
+  const { rule } = node, count = page.counts?.[rule.index], stage = page.stages?.[rule.index];
+  const choose = () => page.chooseRule(page.rule === rule.index ? null : rule.index);
+  const group = el("g", {
+    class: page.rule === rule.index ? "rule chosen" : "rule", tabindex: "0", role: "button",
+    "aria-label": `rule in line ${rule.line}`, transform: `translate(${node.x + DOT},${node.y + DOT})`,
+    onclick: choose, onkeydown: (event) => event.key === "Enter" && choose(),
+  }, el("circle", { r: DOT, class: stage === undefined ? "" : `stage-${stage % 4}` }),
+  el("text", { y: 4, "text-anchor": "middle" }, String(rule.line ?? rule.index + 1)),
+  el("title", {}, rule.text + (count ? `\n${number(count.count)} stretches` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
+  return group;
+}

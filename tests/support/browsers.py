@@ -1,0 +1,74 @@
+"""A real browser for tests: Chromium from the machine or from Debian's packages, driven by Playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",  # tests run as root in containers
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 10_000
+"""Milliseconds."""
+
+
+def find_chromium() -> str:
+    """The program; installed when this is a Debian and we may; otherwise the test is skipped and says why."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
+        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
+            subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, check=False, timeout=400)
+        found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("there is no Chromium here, and it cannot be installed from Debian's packages")
+    return found
+
+
+@contextmanager
+def running_browser() -> Iterator[Browser]:
+    program = find_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def until(page: Page, expression: str) -> None:
+    """Waits until JavaScript is true; Playwright's own way needs `eval`, which the page's policy forbids."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, f"never true: {expression}"
+        page.wait_for_timeout(20)
+
+
+@contextmanager
+def opened(browser: Browser, address: str, *, offline: bool = False, dark: bool = False) -> Iterator[Page]:
+    """A page in a context of its own; what it complains about fails the test."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 720}, color_scheme="dark" if dark else "light", offline=offline
+    )
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.goto(address)
+    until(page, "document.body.larspark !== undefined")
+    yield page
+    context.close()
+    assert not complaints
