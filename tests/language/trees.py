@@ -19,6 +19,7 @@ from larspark.language.tree import (
     Background,
     Call,
     Clock,
+    ColumnType,
     Comparison,
     Const,
     Constant,
@@ -46,6 +47,7 @@ from larspark.language.tree import (
     Temporal,
     Term,
     TimeWindow,
+    Timezone,
     Truth,
     TupleWindow,
     Variable,
@@ -130,12 +132,25 @@ formulas: SearchStrategy[Formula] = st.recursive(
     max_leaves=8,
 )
 rules = st.builds(Rule, formulas, st.lists(formulas, max_size=3).map(tuple))
+column_names = symbols | st.sampled_from(["at", "in", "now", "not"])
+
+
+def _typed_input(columns: list[tuple[str, ColumnType | None]]) -> Input:
+    names, types = zip(*columns, strict=True)
+    return Input(Signature("p", len(names)), names, types if any(types) else ())
+
+
 directives = st.one_of(
     st.builds(Clock, durations),
+    st.builds(Timezone, st.sampled_from(["UTC", "Europe/Vienna", "+02:00"])),
     st.builds(Const, names, values),
     st.builds(Show, st.lists(signatures, min_size=1, max_size=2).map(tuple)),
     st.builds(Input, signatures),
-    st.lists(symbols, min_size=1, max_size=3).map(lambda c: Input(Signature("p", len(c)), tuple(c))),
+    st.lists(column_names, min_size=1, max_size=3).map(lambda c: Input(Signature("p", len(c)), tuple(c))),
+    st.lists(st.tuples(column_names, st.none() | st.sampled_from(ColumnType)), min_size=1, max_size=3).map(_typed_input),
+    st.lists(column_names, min_size=1, max_size=3, unique=True).map(
+        lambda c: Show((Signature("q", 0), Signature("p", len(c))), ((), tuple(c)))
+    ),
     st.builds(Background, st.text(), signatures),
     st.builds(FunctionImport, signatures, st.text()),
     st.builds(Record, signatures),

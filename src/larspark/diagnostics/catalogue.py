@@ -59,6 +59,8 @@ _SYNTAX = (
         "always (not a) [5]",
     ),
     Entry("E134", "nothing there", "Something is missing between two separators.", "a :- b, c."),
+    Entry("E136", "unknown type", "An argument has one of five types.", "#input r(machine: text, celsius: number)."),
+    Entry("E137", "unknown time zone", "Zones have the names of the IANA database.", '#timezone "Europe/Vienna".'),
     Entry("E135", "comment read as modulo", "Between two operands, `%` is modulo.", "a :- b. // 3 of them"),
 )
 
@@ -113,6 +115,7 @@ _DATA = (
     Entry("E409", "derived predicate as input", "Input is extensional unless declared.", "#input alarm/1."),
     Entry("E410", "other number of arguments", "The program uses the predicate with another arity.", "tram(a1,b)"),
     Entry("E411", "outside the timeline", "Data and evaluation lie on the timeline.", "--timeline 0 50"),
+    Entry("E413", "value of another type", "A value fits the type that `#input` declares.", "#input r(x: number)."),
     Entry("E412", "too late", "Answers up to the watermark are final.", "--lateness 5min"),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TypeAlias, TypeVar
 
 from lark import Token, Tree
@@ -10,12 +11,14 @@ from lark import Token, Tree
 from larspark.diagnostics.origin import Origin
 from larspark.language.build_formulas import FormulaBuilder
 from larspark.language.build_terms import ParseTree, leaf, trees
+from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
     And,
     Background,
     Clock,
+    ColumnType,
     Const,
     Directive,
     Formula,
@@ -28,6 +31,7 @@ from larspark.language.tree import (
     Show,
     Temporal,
     Term,
+    Timezone,
     Truth,
 )
 
@@ -41,6 +45,14 @@ class Include:
 
 
 Statement: TypeAlias = Rule | Directive | Include
+_OTHER_TYPES = {
+    **dict.fromkeys(("int", "long", "bigint", "whole"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal", "real", "numeric"), "number"),
+    **dict.fromkeys(("string", "str", "varchar", "symbol"), "text"),
+    **dict.fromkeys(("timestamp", "datetime", "date"), "time"),
+    **dict.fromkeys(("bool", "truth"), "boolean"),
+}
+"""What other languages call them."""
 ReaderT = TypeVar("ReaderT", Rule, Prefer)
 
 
@@ -86,7 +98,9 @@ class StatementBuilder(FormulaBuilder):
             case "const":
                 return [Const(str(leaf(tree, 0)), self.value(trees(tree)[0]), origin=origin)]
             case "show":
-                return [Show(tuple(map(self.signature, trees(tree))), origin=origin)]
+                return [self._show(tree, origin)]
+            case "timezone":
+                return [self._timezone(leaf(tree, 0), origin)]
             case "input":
                 return [self._input(part, origin) for part in trees(tree)]
             case "background":
@@ -105,8 +119,42 @@ class StatementBuilder(FormulaBuilder):
     def _input(self, tree: ParseTree, origin: Origin) -> Input:
         if tree.data == "signature":
             return Input(self.signature(tree), origin=origin)
-        name, *columns = (self.symbol(child) for child in tree.children if isinstance(child, Token))
-        return Input(Signature(name, len(columns)), tuple(columns), origin=origin)
+        columns = [self.symbol(leaf(part, 0)) for part in trees(tree)]
+        types = [self._type(leaf(part, 1)) if len(part.children) > 1 else None for part in trees(tree)]
+        signature = Signature(self.symbol(leaf(tree, 0)), len(columns))
+        return Input(signature, tuple(columns), tuple(types) if any(types) else (), origin=origin)
+
+    def _type(self, token: Token) -> ColumnType | None:
+        try:
+            return ColumnType(str(token))
+        except ValueError:
+            near = _OTHER_TYPES.get(str(token)) or next(iter(get_close_matches(token, ColumnType, 1)), None)
+            hint = f"Did you mean `{near}`? " if near else ""
+            self.problem("E136", f"There is no type `{token}`.", f"{hint}The types are {', '.join(ColumnType)}.", token)
+            return None
+
+    def _show(self, tree: ParseTree, origin: Origin) -> Show:
+        signatures: list[Signature] = []
+        columns: list[tuple[str, ...]] = []
+        for part in trees(tree):
+            if part.data == "signature":
+                signatures.append(self.signature(part))
+                columns.append(())
+                continue
+            name, *names = (self.symbol(child) for child in part.children if isinstance(child, Token))
+            signatures.append(Signature(name, len(names)))
+            columns.append(tuple(names))
+            for twice in sorted({one for one in names if names.count(one) > 1}):
+                message = f"Two arguments of {name} are shown as `{twice}`."
+                self.problem("E129", message, "Give every column a name of its own.", part)
+        return Show(tuple(signatures), tuple(columns) if any(columns) else (), origin=origin)
+
+    def _timezone(self, token: Token, origin: Origin) -> Timezone:
+        name = self.string(token)
+        if zone_called(name) is None:
+            hint = 'Zones are called `"Europe/Vienna"`, `"UTC"`, or `"+02:00"`.'
+            self.problem("E137", f"There is no time zone `{name}`.", hint, token)
+        return Timezone(name, origin=origin)
 
     def _prefer(self, tree: ParseTree, origin: Origin) -> Prefer:
         weight, *optional, body = trees(tree)

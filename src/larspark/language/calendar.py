@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cached_property
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from larspark.language.tree import Duration
 from larspark.language.values import NotANumber, Value
@@ -16,10 +19,14 @@ CALENDAR_FUNCTIONS = ("hour", "minute", "weekday", "date")
 
 @dataclass(frozen=True)
 class Calendar:
-    """Turns timestamps into time points and back; a timestamp without zone is read in the zone of the epoch."""
+    """Turns timestamps into time points and back; a timestamp without zone is read in `zone`."""
 
     epoch: datetime = datetime(1970, 1, 1, tzinfo=UTC)
     clock: Duration = SECOND
+    timezone: tzinfo | None = None
+    """What `#timezone` says."""
+    given: bool = False
+    """Whether an epoch was given: then time points mean moments even where no timestamp arrives."""
 
     @property
     def _step(self) -> timedelta:
@@ -31,17 +38,17 @@ class Calendar:
 
     @property
     def zone(self) -> tzinfo:
-        """The zone of timestamps that name none."""
-        return self.epoch.tzinfo or UTC
+        """The zone of timestamps that name none, and of the calendar functions."""
+        return self.timezone or self.epoch.tzinfo or UTC
 
-    @property
+    @cached_property
     def since_1970(self) -> timedelta:
         """When time point 0 starts, counted from the beginning of 1970 in UTC."""
         return _since_1970(self.epoch, self.zone)
 
     def timestamp(self, point: int) -> datetime:
-        """The moment a time point starts; OverflowError outside the calendar."""
-        return self.epoch + point * self._step
+        """The moment a time point starts, in the zone; OverflowError outside the calendar."""
+        return (_FIRST_MOMENT + self.since_1970 + point * self._step).astimezone(self.zone)
 
     def read(self, function: str, time: Value) -> Value:
         """`hour`, `minute`, `weekday` (Monday is 1) or `date` (a symbol such as "2024-02-29") of a time point."""
@@ -61,6 +68,25 @@ class Calendar:
             case "date":
                 return moment.date().isoformat()
         raise ValueError(f"unknown calendar function {function}")
+
+
+_FIRST_MOMENT = datetime(1970, 1, 1, tzinfo=UTC)
+_OFFSET = re.compile(r"[+-][0-9]{2}:[0-9]{2}\Z", re.ASCII)
+
+
+def zone_called(name: str) -> tzinfo | None:
+    """The time zone of this name, `Europe/Vienna`, `UTC` or `+02:00`; None when there is none."""
+    if name in ("UTC", "Z"):
+        return UTC
+    if _OFFSET.match(name):
+        try:
+            return datetime.fromisoformat(f"1970-01-01T00:00:00{name}").tzinfo
+        except ValueError:
+            return None
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def _since_1970(timestamp: datetime, zone: tzinfo) -> timedelta:

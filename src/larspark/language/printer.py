@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from larspark.language.facts import Signature
 from larspark.language.print_terms import show_term
 from larspark.language.print_windows import show_pattern, show_window
 from larspark.language.traversal import atoms
@@ -17,6 +18,7 @@ from larspark.language.tree import (
     Background,
     Call,
     Clock,
+    ColumnType,
     Comparison,
     Const,
     Constant,
@@ -45,6 +47,7 @@ from larspark.language.tree import (
     Temporal,
     Term,
     TimeWindow,
+    Timezone,
     Truth,
     TupleWindow,
     Variable,
@@ -73,7 +76,7 @@ def show(node: Node) -> str:
             return _element(node)
         case Prefer():
             return _prefer(node)
-        case Clock() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal():
+        case Clock() | Timezone() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal():
             return _directive(node)
         case _:
             assert isinstance(node, Formula)
@@ -178,18 +181,24 @@ def _prefer(preference: Prefer) -> str:
     return f"#prefer {show_term(preference.weight)}{level}{terms} : {_body(preference.body)}."
 
 
-def _directive(node: Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal) -> str:
+def _directive(
+    node: Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Temporal,
+) -> str:
     match node:
         case Clock(length):
             return f"#clock {show_term(length)}."
         case Const(name, value):
             return f"#const {name} = {show_value(value)}."
+        case Timezone(name):
+            return f"#timezone {quoted(name)}."
         case Show(signatures):
-            return f"#show {', '.join(map(str, signatures))}."
+            named = node.columns or ((),) * len(signatures)
+            shown = (_columns(*one) if one[1] else str(one[0]) for one in zip(signatures, named, strict=True))
+            return f"#show {', '.join(shown)}."
         case Input(signature, ()):
             return f"#input {signature}."
         case Input(signature, columns):
-            return f"#input {show_value(signature.predicate)}({', '.join(map(show_value, columns))})."
+            return f"#input {_columns(signature, columns, node.types)}."
         case Background(path, signature):
             return f"#background {quoted(path)} as {signature}."
         case FunctionImport(signature, path):
@@ -198,3 +207,11 @@ def _directive(node: Clock | Const | Show | Input | Background | FunctionImport 
             return f"#record {signature}."
         case Temporal(signature):
             return f"#temporal {signature}."
+
+
+def _columns(signature: Signature, names: Sequence[str], types: Sequence[ColumnType | None] = ()) -> str:
+    """`readings(machine: text, celsius)`."""
+    told = [show_value(name) for name in names]
+    for place, kind in enumerate(types):
+        told[place] += f": {kind}" if kind else ""
+    return f"{show_value(signature.predicate)}({', '.join(told)})"

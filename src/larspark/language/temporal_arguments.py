@@ -26,10 +26,14 @@ def pinned(program: Program) -> Program:
 
     def rename(directive: Directive) -> Directive:
         match directive:
-            case Show(signatures):
-                return replace(directive, signatures=tuple(map(shorter, signatures)))
-            case Input(signature, columns) if signature in declared:
-                return replace(directive, signature=shorter(signature), columns=columns[:-1])
+            case Show(signatures, columns):
+                names = tuple(
+                    one[:-1] if signature in declared else one
+                    for signature, one in zip(signatures, columns, strict=False)
+                )
+                return replace(directive, signatures=tuple(map(shorter, signatures)), columns=names)
+            case Input(signature, columns, types) if signature in declared:
+                return replace(directive, signature=shorter(signature), columns=columns[:-1], types=types[:-1])
             case Record(signature):
                 return replace(directive, signature=shorter(signature))
         return rewrite(directive, pin)

@@ -8,7 +8,7 @@ The plain spelling is only spelling: `a [w]` is `Windowed(w, Some(a))`, `always 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import ClassVar, TypeAlias
 
 from larspark.diagnostics.origin import Origin
@@ -293,11 +293,30 @@ class Rule(Node):
     body: tuple[Formula, ...] = ()
 
 
+class ColumnType(StrEnum):
+    """What the values of an argument are."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    TEXT = "text"
+    TIME = "time"
+    """Time points; timestamps become them."""
+    BOOLEAN = "boolean"
+    """The symbols `true` and `false`."""
+
+
 @dataclass(frozen=True)
 class Clock(Node):
     """`#clock 1 s.`: the length of a time point."""
 
     length: Duration
+
+
+@dataclass(frozen=True)
+class Timezone(Node):
+    """`#timezone "Europe/Vienna".`: the zone of timestamps that name none, and of the calendar functions."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -310,17 +329,26 @@ class Const(Node):
 
 @dataclass(frozen=True)
 class Show(Node):
-    """`#show p/1, q/2.`"""
+    """`#show p/1, q(machine, since).`"""
 
     signatures: tuple[Signature, ...]
+    columns: tuple[tuple[str, ...], ...] = ()
+    """The names of the arguments of each, () where none are given; all of it is () where none are given at all."""
+
+    @property
+    def named(self) -> dict[Signature, tuple[str, ...]]:
+        """The names of arguments, where they are given."""
+        return {one: names for one, names in zip(self.signatures, self.columns, strict=False) if names}
 
 
 @dataclass(frozen=True)
 class Input(Node):
-    """`#input tram(id, station).` or `#input tram/2.`; columns is empty in the second form."""
+    """`#input tram(id: text, station).` or `#input tram/2.`; columns is empty in the second form."""
 
     signature: Signature
     columns: tuple[str, ...] = ()
+    types: tuple[ColumnType | None, ...] = ()
+    """What each argument is, None where it may be anything; all of it is () where no type is given."""
 
 
 @dataclass(frozen=True)
@@ -374,7 +402,9 @@ class Prefer(Node):
         return Rule(Atom("#prefer", self.entry, origin=self.origin), self.body, origin=self.origin)
 
 
-Directive: TypeAlias = Clock | Const | Show | Input | Background | FunctionImport | Record | Temporal | Prefer
+Directive: TypeAlias = (
+    Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Temporal | Prefer
+)
 
 Reader: TypeAlias = Rule | Prefer
 """What has a body."""

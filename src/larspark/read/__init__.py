@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from larspark.read.facts import chunk_of_facts
     from larspark.read.places import at_line
     from larspark.read.reading import OnError, Reading
-    from larspark.read.rules import Rules, named_columns
+    from larspark.read.rules import Rules, named_columns, typed_inputs
     from larspark.read.sources import read_chunks
     from larspark.read.tables import chunks_of_table
     from larspark.read.text_lines import chunk_of_lines
@@ -31,6 +31,7 @@ __all__ = [
     "read_background",
     "read_backgrounds",
     "read_chunks",
+    "typed_inputs",
 ]
 
 _HOMES = {
@@ -48,6 +49,7 @@ _HOMES = {
     "read_background": "background",
     "read_backgrounds": "background",
     "read_chunks": "sources",
+    "typed_inputs": "rules",
 }
 
 

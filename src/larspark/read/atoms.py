@@ -17,7 +17,7 @@ from larspark.language.parser import parse_fact
 from larspark.language.values import RESERVED
 from larspark.read.arrays import Rows, numbers_of, true_rows
 from larspark.read.batch import Part, parts_of_facts
-from larspark.read.value_columns import text_cells
+from larspark.read.value_columns import words as word_cells
 
 _NAME = "[a-z][A-Za-z0-9_]*"
 _ARGUMENT = rf"(?:{_NAME}|-?[0-9]{{1,18}}(?:\.[0-9]{{1,4}})?)"
@@ -87,7 +87,7 @@ def _split(texts: pa.Array, plain: Rows) -> Iterator[Part]:
             continue
         starts = ends[members]
         names = flat.take(pa.array(starts)).dictionary_encode()
-        columns = [text_cells(flat.take(pa.array(starts + place))).column for place in range(1, count)]
+        columns = [word_cells(flat.take(pa.array(starts + place))).column for place in range(1, count)]
         for code, inside in grouped(numbers_of(names.indices)):
             signature = Signature(names.dictionary[code].as_py(), count - 1)
             yield Part(signature, tuple(taken(column, inside) for column in columns), rows[members[inside]])

@@ -15,6 +15,7 @@ from larspark.read.arrays import Rows
 from larspark.read.chunk import Chunk, Refused
 from larspark.read.places import Located, Places
 from larspark.read.rules import Rules
+from larspark.read.types import fit, misfit
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Judge:
         """The place of the next record among all of the source."""
 
     def chunk(self, batch: Batch) -> Chunk:
+        batch = _of_declared_types(batch, self._rules) if self._rules.typed else batch
         faults = dict(batch.faults)
         objections = {part.signature: self._rules.objection(part.signature) for part in batch.parts}
         taken_rows = np.ones(len(batch), np.bool_)
@@ -135,6 +137,27 @@ class Judge:
         inside = np.flatnonzero(kept)
         arguments = tuple(taken(column, inside) for column in part.arguments)
         return Block(part.signature, times[rows[kept]], arguments, order=rows[kept] + self._first)
+
+
+def _of_declared_types(batch: Batch, rules: Rules) -> Batch:
+    """The batch with values of the declared types; of a record, the first value that is none is told."""
+    parts: list[Part] = []
+    faults: dict[int, Diagnostic] = {}
+    for part in batch.parts:
+        said = rules.typed.get(part.signature)
+        if said is not None:
+            columns = list(part.arguments)
+            for place, kind in reversed([*enumerate(said.types)]):
+                if kind is not None:
+                    columns[place], wrong = fit(columns[place], kind, rules.calendar)
+                    rows = part.rows
+                    faults |= {
+                        row if rows is None else int(rows[row]): misfit(reason, said, place)
+                        for row, reason in wrong.items()
+                    }
+            part = replace(part, arguments=tuple(columns))  # noqa: PLW2901
+        parts.append(part)
+    return replace(batch, parts=tuple(parts), faults={**faults, **batch.faults})
 
 
 def _backwards(last: int, time: int) -> Diagnostic:

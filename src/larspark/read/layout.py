@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.tree import ColumnType
 from larspark.read.rules import Rules
 
 
@@ -25,8 +26,10 @@ class Layout:
     def of(cls, header: Sequence[str], predicate: str, rules: Rules, origin: Origin | None) -> Layout:
         """How a table is read; `Rejected` when its columns do not fit."""
         names = list(header)
-        time = names.index(rules.time) if rules.timed and rules.time in names else None
         chosen = rules.columns.get(predicate, ())
+        time = names.index(rules.time) if rules.timed and rules.time in names else None
+        if rules.timed and time is None:
+            time = _declared_time(names, predicate, rules)
         if rules.arity is None and not chosen:
             if "atom" in names:
                 return cls(time, atom=names.index("atom"))
@@ -48,6 +51,15 @@ class Layout:
         """The columns that are read, in the order of the table."""
         given = (self.time, self.atom, self.named, *self.arguments)
         return tuple(sorted({place for place in given if place is not None}))
+
+
+def _declared_time(names: Sequence[str], predicate: str, rules: Rules) -> int | None:
+    """Where no column is called `time`: the one column of the type `time`, which stays an argument as well."""
+    for one in rules.typed.values():
+        if one.signature.predicate == predicate:
+            found = [name for name, kind in zip(one.columns, one.types, strict=True) if kind is ColumnType.TIME]
+            return names.index(found[0]) if len(found) == 1 and found[0] in names else None
+    return None
 
 
 def _others(names: Sequence[str], *without: int | None) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from larspark.read.chunk import UNTIMED
 from larspark.read.places import Places
 from larspark.read.rules import Rules
 from larspark.read.times import time_point
+from larspark.read.types import fitted_fact
 
 
 class Record(NamedTuple):
@@ -24,7 +25,12 @@ class Record(NamedTuple):
 
 
 def record(fact: Fact, time: object, rules: Rules) -> Record | Diagnostic:
-    """A record with the time that its source names, or what is wrong with that (without its place)."""
+    """A record with the time that its source names, or what is wrong with it (without its place)."""
+    if rules.typed:
+        found = fitted_fact(fact, rules.typed, rules.calendar)
+        if isinstance(found, Diagnostic):
+            return found
+        fact = found
     if not rules.timed:
         return Record(fact, 0)
     if time is None and rules.live:

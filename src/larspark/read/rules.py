@@ -40,8 +40,15 @@ class Rules:
     """Whether chunks tell where each of their records stands, and what atom a refused one holds."""
     ordered: bool = True
     """Whether a record with an earlier time than one before it is refused."""
+    typed: Mapping[Signature, Input] = field(default_factory=dict)
+    """The inputs whose arguments have declared types."""
     objection: Objection = no_objection
     fact_objection: FactObjection | None = None
+
+
+def typed_inputs(inputs: Iterable[Input]) -> dict[Signature, Input]:
+    """What `#input tram(id: text, station)` says about values."""
+    return {one.signature: one for one in inputs if any(one.types)}
 
 
 def named_columns(inputs: Iterable[Input]) -> dict[str, tuple[str, ...]]:

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Signature
+from larspark.language.tree import ColumnType
 from larspark.read.arrays import is_text, numbers_of, objects, objects_or_texts, plain_array, true_rows
 from larspark.read.atoms import grouped, read_atoms
 from larspark.read.batch import Batch, Judge, Part
@@ -28,6 +29,9 @@ from larspark.read.values import NotAValue, bad_cell, from_object
 
 Table: TypeAlias = Any
 """A pyarrow Table or RecordBatch, a pandas or polars DataFrame, or a dictionary of columns."""
+
+ToCells: TypeAlias = Callable[[pa.Array], Cells]
+"""How the values of a column without a declared type are read."""
 
 BATCH = 1 << 18
 """Rows that are read at once."""
@@ -87,17 +91,18 @@ def read_batch(
     layout: Layout,
     rules: Rules,
     places: Places,
-    to_cells: Callable[[pa.Array], Cells] = typed_cells,
+    to_cells: ToCells = typed_cells,
 ) -> Batch:
     """The records of some rows, laid out as in the whole table."""
     times = _times(batch, layout, rules)
+    columns = _ArgumentColumns(rules, to_cells)
     if layout.atom is not None:
         parts, faults = _atoms(batch.column(layout.atom))
     elif layout.named is not None:
-        parts, faults = _named(batch, layout, to_cells)
+        parts, faults = _named(batch, layout, columns)
     else:
         signature = Signature(layout.predicate, len(layout.arguments))
-        part, faults = _part(signature, [batch.column(place) for place in layout.arguments], None, to_cells)
+        part, faults = columns.part(signature, [batch.column(place) for place in layout.arguments], None)
         parts = [part]
     return Batch(times.points, tuple(parts), places, {**times.faults, **faults})
 
@@ -109,18 +114,32 @@ def _times(batch: pa.RecordBatch, layout: Layout, rules: Rules) -> Times:
     return times_of(column, rules.calendar, live=rules.live)
 
 
-def _part(
-    signature: Signature,
-    columns: Sequence[pa.Array],
-    rows: Numbers | None,
-    to_cells: Callable[[pa.Array], Cells],
-) -> tuple[Part, dict[int, Diagnostic]]:
-    """One predicate from its columns; the first cell that is wrong is told."""
-    cells = [to_cells(column) for column in columns]
-    faults: dict[int, Diagnostic] = {}
-    for one in reversed(cells):
-        faults |= {row if rows is None else int(rows[row]): fault for row, fault in one.faults.items()}
-    return Part(signature, tuple(one.column for one in cells), rows), faults
+@dataclass(frozen=True)
+class _ArgumentColumns:
+    """Makes arguments of columns."""
+
+    rules: Rules
+    to_cells: ToCells
+
+    def part(
+        self, signature: Signature, columns: Sequence[pa.Array], rows: Numbers | None
+    ) -> tuple[Part, dict[int, Diagnostic]]:
+        """One predicate from its columns; the first cell that is wrong is told."""
+        said = self.rules.typed.get(signature)
+        kinds = said.types if said else (None,) * len(columns)
+        cells = [self._cells(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+        faults: dict[int, Diagnostic] = {}
+        for one in reversed(cells):
+            faults |= {row if rows is None else int(rows[row]): fault for row, fault in one.faults.items()}
+        return Part(signature, tuple(one.column for one in cells), rows), faults
+
+    def _cells(self, column: pa.Array, kind: ColumnType | None) -> Cells:
+        if kind is ColumnType.TIME and pa.types.is_timestamp(column.type):
+            found = times_of(column, self.rules.calendar)
+            return Cells(found.points, found.faults)
+        # Texts are read as the type says, by the one rule for all sources.
+        as_they_are = kind in (ColumnType.TEXT, ColumnType.BOOLEAN, ColumnType.TIME)
+        return (typed_cells if as_they_are else self.to_cells)(column)
 
 
 def _atoms(column: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
@@ -130,7 +149,7 @@ def _atoms(column: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
 
 
 def _named(
-    batch: pa.RecordBatch, layout: Layout, to_cells: Callable[[pa.Array], Cells]
+    batch: pa.RecordBatch, layout: Layout, arguments: _ArgumentColumns
 ) -> tuple[list[Part], dict[int, Diagnostic]]:
     texts, faults = _texts(batch.column(layout.named))
     names = texts.dictionary_encode()
@@ -143,7 +162,7 @@ def _named(
         arity = int(arities[rows[0]])
         signature = Signature(names.dictionary[int(codes[rows[0]])].as_py(), arity)
         inside = [column.take(pa.array(rows)) for column in columns]
-        part, wrong = _part(signature, _spread(inside[0], arity) if lists else inside[:arity], rows, to_cells)
+        part, wrong = arguments.part(signature, _spread(inside[0], arity) if lists else inside[:arity], rows)
         parts.append(part)
         faults = {**wrong, **faults}
     return parts, faults

@@ -16,7 +16,7 @@ from larspark.diagnostics import Diagnostic
 from larspark.language.values import Value
 from larspark.read.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
 from larspark.read.distinct import judge_distinct
-from larspark.read.values import NotAValue, bad_cell, from_cell, from_object
+from larspark.read.values import NotAValue, bad_cell, from_cell, from_object, from_word
 
 _PLAIN = r"^-?(0|[1-9][0-9]{0,16})(\.[0-9]{1,17})?$"
 """Numbers that keep all of their digits, without zeros in front."""
@@ -24,6 +24,7 @@ _NEGATIVE_ZERO = r"^-0(\.0*)?$"
 _WHOLE = r"^-?[0-9]{1,18}$"
 _ANY = spelled(0)
 """Stands where there is no value."""
+_NO_VALUE = r"^\s*([+-]?(nan|inf|infinity))?\s*$"
 _LIKE_A_NUMBER = r"^-?[0-9]"
 
 
@@ -45,22 +46,38 @@ def typed_cells(column: pa.Array) -> Cells:
 
 
 def text_cells(column: pa.Array) -> Cells:
-    """The values of texts among which those that look like numbers are numbers."""
+    """The values of cells of text; an empty one and a number that is none have no value."""
+    return _texts(column, _cell, _NO_VALUE)
+
+
+def words(column: pa.Array) -> Cells:
+    """The values of the arguments of atoms that are plainly spelled."""
+    return _texts(column, _word, None)
+
+
+def _texts(column: pa.Array, rule: Callable[[object], Value], none: str | None) -> Cells:
+    """The values of texts among which those that look like numbers are numbers, and those like `none` are not plain."""
     coded = column.dictionary_encode()
     texts = coded.dictionary
     if not column.null_count and _all(pc.match_substring_regex(texts, _WHOLE)):
         return Cells(numbers_of(texts.cast(pa.int64()))[_indices(coded)])
     if not len(texts):
-        return _by_rule(column, _cell)
+        return _by_rule(column, rule)
     symbols = true_rows(pc.invert(pc.match_substring_regex(texts, _LIKE_A_NUMBER)))
+    if none is not None:
+        symbols &= ~true_rows(pc.match_substring_regex(texts, none, ignore_case=True))
     plain = _plain_numbers(texts)
     spellings = pc.if_else(pa.array(plain), _spelled_numbers(texts), _escaped(texts))
     known = pa.DictionaryArray.from_arrays(coded.indices.fill_null(0), spellings)
-    return _completed(column, known, (symbols | plain)[_indices(coded)] & true_rows(column.is_valid()), _cell)
+    return _completed(column, known, (symbols | plain)[_indices(coded)] & true_rows(column.is_valid()), rule)
 
 
 def _cell(value: object) -> Value:
     return from_cell(value) if isinstance(value, str) else from_object(value)
+
+
+def _word(value: object) -> Value:
+    return from_word(value) if isinstance(value, str) else from_object(value)
 
 
 # -- what is plainly right -----------------------------------------------------------------------------

@@ -12,6 +12,9 @@ from larspark.language.values import NotANumber, Value, normal
 
 _NUMBER = re.compile(r"-?[0-9]{1,1000}(?:\.[0-9]{1,33})?\Z", re.ASCII)
 
+NO_NUMBER = re.compile(r"[+-]?(?:nan|inf|infinity)\Z", re.ASCII | re.IGNORECASE)
+"""How programs write numbers that are none."""
+
 MOST_DIGITS = 1000
 
 
@@ -27,7 +30,16 @@ class NotAValue(ValueError):
 
 
 def from_cell(text: str) -> Value:
-    """A cell of text: what looks like a number is one, everything else is a symbol."""
+    """A cell of a table of texts: an empty one and a number that is none have no value."""
+    if not text.strip():
+        raise NotAValue("nothing")
+    if NO_NUMBER.match(text.strip()):
+        raise NotAValue(f"`{text.strip()}`, which is not a number")
+    return from_word(text)
+
+
+def from_word(text: str) -> Value:
+    """An argument written as text: what looks like a number is one, everything else is a symbol."""
     if not _NUMBER.match(text):
         return text
     return from_object(Decimal(text)) if "." in text else int(text)

@@ -58,14 +58,14 @@ class Foresight:
         background: Iterable[AtomLike | Path] = (),
         start: int = 0,
     ) -> None:
-        prepared = prepare(program, background=background)
-        subject, self._calendar = Subject.of(prepared), prepared.calendar
+        prepared = self._prepared = prepare(program, background=background)
+        subject = Subject.of(prepared)
         self._admission = None if subject.temporal else prepared.logged().admission
         self._watched = subject.watch(goal, outlook or Outlook(), start)
 
     def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> None:
         """Let atoms arrive at a time point; atoms that cannot arrive raise `Rejected`."""
-        point, facts = time_of(time, self._calendar), facts_of(atoms)
+        point, facts = time_of(time, self._prepared.calendar), self._prepared.fitted(facts_of(atoms))
         objections = [
             found for fact in facts if self._admission is not None and (found := self._admission.objection(fact))
         ]

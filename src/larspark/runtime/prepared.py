@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -23,7 +23,8 @@ from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
 from larspark.language.tree import Background, Duration, Input, Program
 from larspark.language.values import Value
-from larspark.read import Rules, named_columns, read_background, read_backgrounds
+from larspark.read import Rules, named_columns, read_background, read_backgrounds, typed_inputs
+from larspark.read.types import fitted_fact
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission
@@ -75,10 +76,26 @@ class Prepared:
     def inputs(self) -> list[Input]:
         return [directive for directive in self.program.directives if isinstance(directive, Input)]
 
+    @cached_property
+    def typed_inputs(self) -> dict[Signature, Input]:
+        """The inputs with declared types."""
+        return typed_inputs(self.inputs)
+
+    def fitted(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """The facts with values of the declared types; `Rejected` with everything that has others."""
+        if not self.typed_inputs:
+            return facts
+        found = [fitted_fact(fact, self.typed_inputs, self.calendar) for fact in facts]
+        problems = [one for one in found if isinstance(one, Diagnostic)]
+        if problems:
+            raise Rejected(problems)
+        return [one for one in found if isinstance(one, Fact)]
+
     @property
     def rules(self) -> Rules:
         """How the data of the program is read."""
-        return Rules(self.calendar, named_columns(self.inputs), objection=self.admission.to_signature)
+        columns = named_columns(self.inputs)
+        return Rules(self.calendar, columns, typed=self.typed_inputs, objection=self.admission.to_signature)
 
     @property
     def findings(self) -> Analysis:

@@ -132,7 +132,7 @@ class Engine:
         far as `lateness` allows the time may lie back; the change is that of the present.
         """
         point = time_of(time, self._prepared.calendar)
-        facts = facts_of(atoms)
+        facts = self._prepared.fitted(facts_of(atoms))
         names, rows = zip(*facts, strict=True) if facts else ((), ())
         kinds = set(zip(names, map(len, rows), strict=True))
         if not kinds <= self._admitted:

@@ -10,6 +10,7 @@ USAGE = {
     "#clock": "#clock 1 s.",
     "#const": "#const k = 5.",
     "#include": '#include "more.lars".',
+    "#timezone": '#timezone "Europe/Vienna".',
     "#show": "#show p/1.",
     "#input": "#input tram/2.",
     "#background": '#background "plan.csv" as plan/4.',

@@ -32,8 +32,11 @@ class ProgramVocabulary:
 
     def columns_of(self, predicate: str) -> tuple[str, ...]:
         """The columns that `#input tram(id, station)` names."""
-        directives = (one for one in self.analysis.program.directives if isinstance(one, Input))
-        return next((one.columns for one in directives if one.signature.predicate == predicate), ())
+        return next((one.columns for one in self.inputs if one.signature.predicate == predicate), ())
+
+    @property
+    def inputs(self) -> list[Input]:
+        return [one for one in self.analysis.program.directives if isinstance(one, Input)]
 
     def objection(self, signature: Signature) -> Diagnostic | None:
         return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))

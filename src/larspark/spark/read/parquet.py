@@ -77,7 +77,7 @@ def _groups(path: Path, file: pq.ParquetFile, source: InputSource, vocabulary: P
     for number in range(file.metadata.num_row_groups):
         footer = file.metadata.row_group(number)
         if footer.num_rows:
-            span = _span(footer, file.schema_arrow.field(rules.time), columns, rules) if plain else None
+            span = _span(footer, file.schema_arrow.field(layout.time), columns, rules) if plain else None
             yield replace(whole, number=number, rows=footer.num_rows, before=before, span=span)
         before += footer.num_rows
 

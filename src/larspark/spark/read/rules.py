@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
-from larspark.read import Rules
+from larspark.read import Rules, typed_inputs
 from larspark.read.layout import Layout
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
@@ -23,6 +23,7 @@ def rules_for(source: InputSource, vocabulary: ProgramVocabulary) -> Rules:
         {predicate: columns} if columns else {},
         source.time,
         ordered=False,
+        typed=typed_inputs(vocabulary.inputs),
         objection=vocabulary.objection,
     )
 
@@ -36,12 +37,11 @@ def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVo
     """How a table is read; `Rejected` when its columns do not fit, or the program does not take the predicate."""
     rules, predicate = rules_for(source, vocabulary), predicate_of(source)
     hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."
-    for name in (source.time, *source.columns):
-        if name not in schema.names:
-            message = f"The table of {predicate} has no column `{name}`."
-            raise Rejected([Diagnostic("E407", message, hint)])
-    layout = Layout.of(schema.names, predicate, rules, None)
-    assert layout.time is not None
+    missing = next((name for name in source.columns if name not in schema.names), None)
+    layout = Layout.of(schema.names, predicate, rules, None) if missing is None else None
+    if layout is None or layout.time is None:
+        message = f"The table of {predicate} has no column `{missing or source.time}`."
+        raise Rejected([Diagnostic("E407", message, hint)])
     _check_time(schema.field(layout.time))
     if layout.atom is not None:
         return layout
