@@ -147,7 +147,9 @@ directives = st.one_of(
     st.builds(Show, st.lists(signatures, min_size=1, max_size=2).map(tuple)),
     st.builds(Input, signatures),
     st.lists(column_names, min_size=1, max_size=3).map(lambda c: Input(Signature("p", len(c)), tuple(c))),
-    st.lists(st.tuples(column_names, st.none() | st.sampled_from(ColumnType)), min_size=1, max_size=3).map(_typed_input),
+    st.lists(st.tuples(column_names, st.none() | st.sampled_from(ColumnType)), min_size=1, max_size=3).map(
+        _typed_input
+    ),
     st.lists(column_names, min_size=1, max_size=3, unique=True).map(
         lambda c: Show((Signature("q", 0), Signature("p", len(c))), ((), tuple(c)))
     ),

@@ -8,10 +8,27 @@ from pathlib import Path
 import pytest
 
 import larspark
+import larspark.read
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.values import Value
-from support.door_inputs import LINES, PROGRAM, TIMES, VALUES, Line, Reading, read_by_eval, read_by_tick
+from support.door_inputs import (
+    CELLS,
+    EMPTY,
+    LINES,
+    PROGRAM,
+    TIMES,
+    TYPED_CELLS,
+    VALUES,
+    Cell,
+    Line,
+    Reading,
+    cells_by_eval,
+    cells_by_tick,
+    expected_cells,
+    read_by_eval,
+    read_by_tick,
+)
 
 LIVE = tuple(line for line in LINES if line.live)
 
@@ -21,6 +38,51 @@ def test_lines(read: Callable[[tuple[Line, ...], Path], Reading], lines: tuple[L
     found, expected = read(lines, tmp_path), Reading.expected(lines)
     assert found.refused == expected.refused
     assert found.values == expected.values
+
+
+@pytest.mark.parametrize("read", [cells_by_eval, cells_by_tick])
+def test_cells(read: Callable[[tuple[Cell, ...], Path], Reading], tmp_path: Path) -> None:
+    found, expected = read(CELLS, tmp_path), expected_cells(CELLS)
+    assert found.refused == expected.refused
+    assert found.values == expected.values
+
+
+def column_by_engine(cell: Cell) -> set[Value]:
+    return {fact.args[0] for fact in larspark.Engine(PROGRAM).advance(1, [(cell.predicate, cell.text)]).appeared}
+
+
+def column_by_evaluate(cell: Cell) -> set[Value]:
+    (block,) = larspark.evaluate(PROGRAM, {cell.predicate: {"time": [1], "v": [cell.text]}}).blocks
+    return {fact.args[0] for fact in block.facts()}
+
+
+def column_by_arrivals(cell: Cell) -> set[Value]:
+    (block,) = larspark.evaluate(PROGRAM, [(1, (cell.predicate, cell.text))]).blocks
+    return {fact.args[0] for fact in block.facts()}
+
+
+@pytest.mark.parametrize("door", [column_by_engine, column_by_evaluate, column_by_arrivals])
+@pytest.mark.parametrize("cell", [*TYPED_CELLS, *EMPTY], ids=lambda cell: f"{cell.predicate}-{cell.text}")
+def test_texts_are_read_as_the_declared_type(door: Callable[[Cell], set[Value]], cell: Cell) -> None:
+    if cell.code is not None:
+        with pytest.raises(Rejected, match=cell.code):
+            door(cell)
+    else:
+        (found,) = door(cell)
+        assert (type(found), found) == (type(cell.means), cell.means)
+
+
+@pytest.mark.parametrize("cell", EMPTY, ids=lambda cell: cell.predicate)
+def test_an_empty_cell_of_a_table_is_a_bad_record(cell: Cell, tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(PROGRAM)
+    for predicate in (cell.predicate, "a"):
+        (tmp_path / f"{predicate}.csv").write_text('time,v\n1,""\n1,\n')
+        with pytest.raises(Rejected, match="E403"):
+            list(larspark.read.Reading(larspark.read.read_chunks(tmp_path / f"{predicate}.csv", rules())))
+
+
+def rules() -> larspark.read.Rules:
+    return larspark.prepare(PROGRAM).rules
 
 
 def by_engine_as_tuple(value: object) -> set[Value]:

@@ -13,7 +13,16 @@ import pytest
 from pyspark.sql import SparkSession
 
 from support.corpus import Together
-from support.door_inputs import LINES, Line, Reading, read_by_run, read_by_run_follow
+from support.door_inputs import (
+    CELLS,
+    LINES,
+    Line,
+    Reading,
+    cells_by_run,
+    expected_cells,
+    read_by_run,
+    read_by_run_follow,
+)
 from support.door_questions import GROUPS, NAMES, check_background, check_cases, check_example, check_random_programs
 from support.doors import ON_SPARK, Door
 
@@ -52,5 +61,12 @@ def test_background_is_read_through_every_door(spark: SparkSession, door: Door, 
 def test_lines(spark: SparkSession, read: Callable[[tuple[Line, ...], Path], Reading], tmp_path: Path) -> None:
     """Values, times and bad records are those of every other door."""
     found, expected = read(LINES, tmp_path), Reading.expected(LINES)
+    assert found.refused == expected.refused
+    assert found.values == expected.values
+
+
+def test_cells(spark: SparkSession, tmp_path: Path) -> None:
+    """What stands in cells means the same as through every other door."""
+    found, expected = cells_by_run(CELLS, tmp_path), expected_cells(CELLS)
     assert found.refused == expected.refused
     assert found.values == expected.values

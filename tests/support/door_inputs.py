@@ -19,7 +19,9 @@ from larspark.language.parser import parse_fact
 from larspark.language.values import Value
 from support.doors import text
 
-PROGRAM = "#clock 1 s. p(X) :- a(X)."
+PROGRAM = """#clock 1 s. #input a/1, n(v: number), i(v: integer), t(v: text), b(v: boolean), m(v: time).
+p(X) :- a(X). p(X) :- n(X). p(X) :- i(X). p(X) :- t(X). p(X) :- b(X). p(X) :- m(X)."""
+"""`a` takes anything, the others what their types say."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,87 @@ LINES = (
     Line("[1]", code="E401", live=False),
     Line('{"time": 1, "atom": "p(1)"}', code="E409"),
     Line('{"time": 1, "atom": "a(1,2)"}', code="E410"),
+    Line('{"time": 1, "atom": "n(10.5)"}', Decimal("10.5")),
+    Line('{"time": 1, "predicate": "n", "args": ["11.5"]}', Decimal("11.5")),
+    Line('{"time": 1, "predicate": "n", "args": ["1e-05"]}', Decimal("0.00001")),
+    Line('{"time": 1, "atom": "n(high)"}', code="E413"),
+    Line('{"time": 1, "predicate": "n", "args": ["91,5"]}', code="E413"),
+    Line('{"time": 1, "predicate": "n", "args": ["NaN"]}', code="E403"),
+    Line('{"time": 1, "predicate": "n", "args": [""]}', code="E403"),
+    Line('{"time": 1, "predicate": "i", "args": [12]}', 12),
+    Line('{"time": 1, "predicate": "i", "args": [12.5]}', code="E413"),
+    Line('{"time": 1, "predicate": "t", "args": ["13"]}', "13"),
+    Line('{"time": 1, "predicate": "t", "args": [14]}', code="E413"),
+    Line('{"time": 1, "predicate": "t", "args": [" "]}', code="E403"),
+    Line('{"time": 1, "predicate": "b", "args": [false]}', "false"),
+    Line('{"time": 1, "predicate": "b", "args": ["yes"]}', code="E413"),
+    Line('{"time": 1, "predicate": "m", "args": ["1970-01-01T00:00:15Z"]}', 15),
+    Line('{"time": 1, "predicate": "m", "args": [16]}', 16),
+    Line('{"time": 1, "predicate": "m", "args": ["soon"]}', code="E413"),
 )
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A row of a table of texts, with the predicate and its argument."""
+
+    predicate: str
+    text: str
+    means: Value | None = None
+    code: str | None = None
+
+    @property
+    def row(self) -> str:
+        quoted = '"' + self.text + '"' if "," in self.text else self.text
+        return f"1,{self.predicate},{quoted},"
+
+
+CELLS = (
+    Cell("a", "1", 1),
+    Cell("a", "2.50", Decimal("2.5")),
+    Cell("a", "two words", "two words"),
+    Cell("a", "91 C", "91 C"),
+    Cell("a", "NaN", code="E403"),
+    Cell("a", "-inf", code="E403"),
+    Cell("a", "Infinity", code="E403"),
+    Cell("n", "3.50", Decimal("3.5")),
+    Cell("n", " 4.5 ", Decimal("4.5")),
+    Cell("n", "+5.5", Decimal("5.5")),
+    Cell("n", "6.5e1", 65),
+    Cell("n", "inf", code="E403"),
+    Cell("n", "nan", code="E403"),
+    Cell("n", "91,5", code="E413"),
+    Cell("n", "91.5 C", code="E413"),
+    Cell("i", "7", 7),
+    Cell("i", "8.0", 8),
+    Cell("i", "8.5", code="E413"),
+    Cell("t", "007", "007"),
+    Cell("t", "1.50", "1.50"),
+    Cell("t", "nan", "nan"),
+    Cell("b", "TRUE", "true"),
+    Cell("b", "1", code="E413"),
+    Cell("m", "1970-01-01T00:00:20Z", 20),
+    Cell("m", "21", 21),
+    Cell("m", "yesterday", code="E413"),
+)
+"""What stands in the cells of CSV files and in columns of texts."""
+TYPED_CELLS = tuple(cell for cell in CELLS if cell.predicate != "a")
+EMPTY = tuple(Cell(predicate, "", code="E403") for predicate in ("n", "i", "t", "b", "m"))
+"""In a table with one predicate; where a column names it, an empty cell at the end is no argument."""
+
+
+def expected_cells(cells: tuple[Cell, ...]) -> Reading:
+    return Reading(
+        {text(cell.means) for cell in cells if cell.means is not None},
+        {cell.row: cell.code for cell in cells if cell.code is not None},
+    )
+
+
+def written_cells(cells: tuple[Cell, ...], folder: Path) -> tuple[Path, Path]:
+    """The program, and the cells as CSV; its last column is empty, so that spaces stay inside."""
+    (folder / "p.lars").write_text(PROGRAM)
+    (folder / "s.csv").write_text("time,predicate,v,w\n" + "".join(f"{cell.row}\n" for cell in cells))
+    return folder / "p.lars", folder / "s.csv"
 
 
 @dataclass(frozen=True)
@@ -105,14 +187,28 @@ def _refused(found: list[Any], stream: Path) -> dict[str, str]:
 
 
 def read_by_eval(lines: tuple[Line, ...], folder: Path) -> Reading:
-    program, stream = written(lines, folder)
+    return _by_eval(*written(lines, folder))
+
+
+def cells_by_eval(cells: tuple[Cell, ...], folder: Path) -> Reading:
+    return _by_eval(*written_cells(cells, folder))
+
+
+def _by_eval(program: Path, stream: Path) -> Reading:
     printed, told = _told("eval", program, "--stream", stream, "--on-error", "skip")
     (answer,) = json.loads(printed)["answer_streams"]
     return Reading({text(parse_fact(one).args[0]) for one in answer["now"]}, _refused(told, stream))
 
 
 def read_by_tick(lines: tuple[Line, ...], folder: Path) -> Reading:
-    program, stream = written(lines, folder)
+    return _by_tick(*written(lines, folder), folder)
+
+
+def cells_by_tick(cells: tuple[Cell, ...], folder: Path) -> Reading:
+    return _by_tick(*written_cells(cells, folder), folder)
+
+
+def _by_tick(program: Path, stream: Path, folder: Path) -> Reading:
     words = ("-i", stream, "-o", folder / "out", "-f", "p", "-l", "warn")
     _, told = _told("tick", "-p", program, *words)
     *_, last = map(json.loads, (folder / "out").read_text().splitlines())
@@ -120,7 +216,14 @@ def read_by_tick(lines: tuple[Line, ...], folder: Path) -> Reading:
 
 
 def read_by_run(lines: tuple[Line, ...], folder: Path) -> Reading:
-    program, stream = written(lines, folder)
+    return _by_run(*written(lines, folder), folder)
+
+
+def cells_by_run(cells: tuple[Cell, ...], folder: Path) -> Reading:
+    return _by_run(*written_cells(cells, folder), folder)
+
+
+def _by_run(program: Path, stream: Path, folder: Path) -> Reading:
     _told("run", program, "--input", stream, "--output", folder / "out", "--on-error", "skip", "--partitions", 1)
     return _of_tables(folder / "out")
 

@@ -11,6 +11,7 @@ from larspark.analysis.bound_retention import bound_retention
 from larspark.analysis.check_functions import check_functions
 from larspark.analysis.check_safety import check_safety
 from larspark.analysis.check_tuple_windows import check_tuple_windows
+from larspark.analysis.check_types import check_types
 from larspark.analysis.classify_predicates import classify_predicates
 from larspark.analysis.fragments import find_fragment
 from larspark.analysis.note_relations import note_relations
@@ -37,6 +38,7 @@ PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     check_functions,
     check_safety,
     check_tuple_windows,
+    check_types,
     warn_singletons,
     warn_unused,
     warn_dead_rules,

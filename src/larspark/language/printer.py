@@ -76,7 +76,9 @@ def show(node: Node) -> str:
             return _element(node)
         case Prefer():
             return _prefer(node)
-        case Clock() | Timezone() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal():
+        case (
+            Clock() | Timezone() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal()
+        ):
             return _directive(node)
         case _:
             assert isinstance(node, Formula)

@@ -109,9 +109,7 @@ def misfit(reason: NotAValue, said: Input, place: int) -> Diagnostic:
     return Diagnostic("E413", message, hint)
 
 
-def fit(
-    column: Argument, kind: ColumnType, calendar: Calendar | None
-) -> tuple[Argument, Mapping[int, NotAValue]]:
+def fit(column: Argument, kind: ColumnType, calendar: Calendar | None) -> tuple[Argument, Mapping[int, NotAValue]]:
     """A column as one of the type, and why some rows have no value of it (any value stands there)."""
     if isinstance(column, np.ndarray):
         if kind in (ColumnType.INTEGER, ColumnType.NUMBER) or (
