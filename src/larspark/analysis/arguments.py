@@ -55,7 +55,8 @@ class Described:
     def __or__(self, other: Described) -> Described:
         """What holds of both; the first gives the name."""
         kind = joined(self.kind, other.kind)
-        return Described(kind, self.name or other.name, kind and (self.said or other.said))
+        said = (self.said or other.said) if kind else None
+        return Described(kind, self.name or other.name, said)
 
 
 ANYTHING = Described()
