@@ -20,7 +20,7 @@ from larspark.language.tree import ColumnType, Input
 from larspark.language.values import Value, show_value
 from larspark.read.arrays import true_rows
 from larspark.read.times import NEVER, time_point
-from larspark.read.values import NO_NUMBER, NotAValue, from_object
+from larspark.read.values import BLANKS, NO_NUMBER, NotAValue, from_object
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,1000}(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?\Z", re.ASCII)
 _COMMA = re.compile(r"\s*[+-]?[0-9]+,[0-9]+\s*\Z", re.ASCII)
@@ -44,13 +44,13 @@ class Misfit(NotAValue):
 
 def fitted(value: Value, kind: ColumnType, calendar: Calendar | None) -> Value:
     """The value as one of the type; a text is read as the type says. `NotAValue` when it is none."""
-    if isinstance(value, str) and not value.strip():
+    if isinstance(value, str) and not value.strip(BLANKS):
         raise NotAValue("an empty text")
     match kind:
         case ColumnType.TEXT if isinstance(value, str):
             return value
-        case ColumnType.BOOLEAN if isinstance(value, str) and value.strip().lower() in ("true", "false"):
-            return value.strip().lower()
+        case ColumnType.BOOLEAN if isinstance(value, str) and value.strip(BLANKS).lower() in ("true", "false"):
+            return value.strip(BLANKS).lower()
         case ColumnType.INTEGER | ColumnType.NUMBER:
             number = _number(value) if isinstance(value, str) else value
             if kind is ColumnType.NUMBER or isinstance(number, int):
@@ -64,7 +64,7 @@ def fitted(value: Value, kind: ColumnType, calendar: Calendar | None) -> Value:
 
 
 def _number(text: str) -> Value:
-    bare = text.strip()
+    bare = text.strip(BLANKS)
     if NO_NUMBER.match(bare):
         raise NotAValue("an infinite or undefined number")
     if not _NUMBER.match(bare):
@@ -101,7 +101,7 @@ def misfit(reason: NotAValue, said: Input, place: int) -> Diagnostic:
     hint = f"Correct the record; `#input` declares {said.columns[place]} as {kind}."
     if kind in (ColumnType.NUMBER, ColumnType.INTEGER):
         if _COMMA.match(text):
-            hint = f"Write decimals with a point: {text.strip().replace(',', '.')}."
+            hint = f"Write decimals with a point: {text.strip(BLANKS).replace(',', '.')}."
         elif _UNIT.match(text):
             hint = "Write the number alone, without its unit."
     elif kind is ColumnType.TEXT:
@@ -142,4 +142,4 @@ def _fits(spellings: pa.Array, kind: ColumnType) -> bool:
     texts = true_rows(pc.invert(pc.starts_with(spellings, ESCAPE)))
     if kind is ColumnType.NUMBER:
         return not texts.any() and not true_rows(pc.starts_with(spellings, ESCAPE * 2)).any()
-    return bool(texts.all()) and not pc.any(pc.match_substring_regex(spellings, r"^\s*$")).as_py()
+    return bool(texts.all()) and not pc.any(pc.match_substring_regex(spellings, r"^[ \t\r\n\f\v]*$")).as_py()

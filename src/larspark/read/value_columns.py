@@ -24,7 +24,7 @@ _NEGATIVE_ZERO = r"^-0(\.0*)?$"
 _WHOLE = r"^-?[0-9]{1,18}$"
 _ANY = spelled(0)
 """Stands where there is no value."""
-_NO_VALUE = r"^\s*([+-]?(nan|inf|infinity))?\s*$"
+_NO_VALUE = r"^[ \t\r\n\f\v]*([+-]?(nan|inf|infinity))?[ \t\r\n\f\v]*$"
 _LIKE_A_NUMBER = r"^-?[0-9]"
 
 

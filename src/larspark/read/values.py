@@ -15,6 +15,9 @@ _NUMBER = re.compile(r"-?[0-9]{1,1000}(?:\.[0-9]{1,33})?\Z", re.ASCII)
 NO_NUMBER = re.compile(r"[+-]?(?:nan|inf|infinity)\Z", re.ASCII | re.IGNORECASE)
 """How programs write numbers that are none."""
 
+BLANKS = " \t\r\n\f\v"
+"""What may stand around a value in a text."""
+
 MOST_DIGITS = 1000
 
 
@@ -31,10 +34,11 @@ class NotAValue(ValueError):
 
 def from_cell(text: str) -> Value:
     """A cell of a table of texts: an empty one and a number that is none have no value."""
-    if not text.strip():
+    bare = text.strip(BLANKS)
+    if not bare:
         raise NotAValue("nothing")
-    if NO_NUMBER.match(text.strip()):
-        raise NotAValue(f"`{text.strip()}`, which is not a number")
+    if NO_NUMBER.match(bare):
+        raise NotAValue(f"`{bare}`, which is not a number")
     return from_word(text)
 
 
