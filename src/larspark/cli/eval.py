@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
-from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, prepared_of
+from larspark.cli.arguments import (
+    add_program_arguments,
+    add_stream_arguments,
+    load_recording,
+    prepared_of,
+    read_time,
+    times_of,
+)
 from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
 from larspark.runtime.pointwise import Wanted, evaluate
+
+if TYPE_CHECKING:
+    from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
   larspark eval examples/transport.lars --stream examples/transport.jsonl
@@ -29,7 +41,7 @@ EXAMPLE = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program_arguments(parser)
     add_stream_arguments(parser)
-    parser.add_argument("--at", type=int, metavar="T", help="evaluate at this time point only")
+    parser.add_argument("--at", type=read_time, metavar="T", help="evaluate at this time point only")
     parser.add_argument("--ticks", action="store_true", help="evaluate after every arriving atom, not per time point")
     parser.add_argument(
         "--models", type=_models, default=1, metavar="1|N|all", help="how many answer streams (default: 1)"
@@ -65,6 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     prepared = prepared_of(arguments)
     recording = load_recording(arguments, prepared)
+    if not recording.content and not arguments.timeline and arguments.at is not None:
+        recording = replace(recording, start=arguments.at, end=arguments.at)  # without data, nothing happened before
+    times = times_of(arguments, prepared.calendar, recording.form)
     evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared
     reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
     wanted = Wanted(prepared.analysis.shown, arguments.at, arguments.ticks, arguments.models)
@@ -76,27 +91,28 @@ def run(arguments: argparse.Namespace) -> int:
     if not several:
         from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
 
-        write_answers(reasoner, recording, wanted, arguments)
+        write_answers(reasoner, recording, wanted, arguments, times)
         return 0
     show = as_json if arguments.format == "json" else as_text
     for answer in evaluate(reasoner, recording, wanted):
-        print(show(answer))
+        print(show(answer, times))
     return 0
 
 
-def as_json(answer: Answer) -> str:
-    streams = [stream_as_json(stream) for stream in in_order(answer.answer_streams)]
+def as_json(answer: Answer, times: TimeWriter) -> str:
+    streams = [stream_as_json(stream, times.text) for stream in in_order(answer.answer_streams)]
+    told = times.text(answer.time) if times.stamped else answer.time
     tick = {} if answer.count is None else {"count": answer.count}
-    return json.dumps({"time": answer.time, **tick, "answer_streams": streams}, ensure_ascii=False)
+    return json.dumps({"time": told, **tick, "answer_streams": streams}, ensure_ascii=False)
 
 
-def as_text(answer: Answer) -> str:
-    label = f"{answer.time}" if answer.count is None else f"{answer.time} #{answer.count}"
+def as_text(answer: Answer, times: TimeWriter) -> str:
+    label = times.text(answer.time) if answer.count is None else f"{times.text(answer.time)} #{answer.count}"
     if not answer.answer_streams:
         return f"{label}: no answer stream"
     several = len(answer.answer_streams) > 1
     lines = []
     for number, stream in enumerate(in_order(answer.answer_streams), 1):
         choice = f" ({number})" if several else ""
-        lines.append(f"{label}{choice}: {stream_as_text(stream)}")
+        lines.append(f"{label}{choice}: {stream_as_text(stream, times.text)}")
     return "\n".join(lines)

@@ -12,13 +12,16 @@ from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.recording import Recording
 from larspark.write.files import write_file, write_to_terminal
-from larspark.write.shapes import SHAPES, small_spans
+from larspark.write.shapes import shape_of, small_spans
+from larspark.write.times import TimeWriter
 
 
-def write_answers(reasoner: Reasoner, recording: Recording, wanted: Wanted, arguments: argparse.Namespace) -> None:
+def write_answers(
+    reasoner: Reasoner, recording: Recording, wanted: Wanted, arguments: argparse.Namespace, times: TimeWriter
+) -> None:
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
-    shape = SHAPES[arguments.shape]
+    shape = shape_of(arguments.shape, times)
     if arguments.output:
         write_file(shape, parts, Path(arguments.output))
     else:

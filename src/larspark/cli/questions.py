@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from larspark.cli.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time_point
+from larspark.cli.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.reasoners.registry import REASONERS
@@ -20,7 +20,7 @@ def add_question_arguments(parser: argparse.ArgumentParser, atom: str) -> None:
     add_program_arguments(parser)
     add_stream_arguments(parser)
     parser.add_argument(
-        "--at", type=read_time_point, metavar="T", help="the evaluation that is asked about (default: the last)"
+        "--at", type=read_time, metavar="T", help="the evaluation that is asked about (default: the last)"
     )
     add_reasoner_argument(parser)
 

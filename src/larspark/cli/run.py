@@ -161,7 +161,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
         done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
-    _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
+    span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
+    _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
     for note in done.notes:
         _progress(arguments, note)
     if arguments.format == "json":
@@ -185,6 +186,7 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         arguments.on_error or "stop",
         arguments.table_format,
         arguments.changes,
+        arguments.times == "points",
     )
 
 
@@ -206,6 +208,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
         partial(_report, arguments),
         Style(early=arguments.early, changes=arguments.changes),
         arguments.on_error == "stop",
+        arguments.times == "points",
     )
     query = stream.start(session, inputs, once=arguments.once)
     try:

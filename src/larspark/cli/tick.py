@@ -23,8 +23,9 @@ from larspark.cli.arguments import (
     add_meaning_arguments,
     prepared_of,
     read_duration,
-    read_time_point,
+    read_time,
     read_timestamp,
+    read_zone,
 )
 from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.tick_disagreement import describe
@@ -36,6 +37,7 @@ from larspark.language.tree import Duration, Program
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
+from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
@@ -46,6 +48,7 @@ from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
 from larspark.runtime.tick.timing import read_timing
+from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl
@@ -86,13 +89,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-l", "--logLevel", choices=tuple(LEVELS), default="warn", help="what is told on standard error")
     add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
     add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
-    add("--start", type=read_time_point, metavar="T0", help="first time point (default: that of the first line, or 0)")
+    add("--start", type=read_time, metavar="T0", help="first time point (default: that of the first line, or 0)")
     add(
         "--epoch",
         type=read_timestamp,
         metavar="TIMESTAMP",
         help="when time point 0 is (default: the beginning of 1970)",
     )
+    add("--timezone", type=read_zone, metavar="ZONE", help="the zone of timestamps that name none, over #timezone")
     add(
         "--speed",
         type=_checked(_speed),
@@ -119,6 +123,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     prepared = prepared_of(arguments, merged([load_program(path, arguments.clock) for path in arguments.program]))
     clock = prepared.calendar.clock
+    if arguments.start is not None:
+        arguments.start = time_of(arguments.start, prepared.calendar)
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, prepared.analysis)
     reasoner = partial(_reasoner, arguments, prepared)
@@ -137,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
             pace=Pace(clock, arguments.speed),
             sources=_sources(arguments, prepared),
             sinks=_sinks(arguments),
-            render=_rendering(arguments),
+            render=_stamped(_rendering(arguments), arguments, prepared),
             time_from=TimeFrom(arguments.time),
             stamping=stamping_of(goals),
             start=arguments.start,
@@ -206,6 +212,22 @@ def _rendering(arguments: argparse.Namespace) -> Rendering:
     if arguments.print == "changes":
         return changes_as_json if as_json else changes_as_text
     return ModelJson() if as_json else ModelText()
+
+
+def _stamped(render: Rendering, arguments: argparse.Namespace, prepared: Prepared) -> Rendering:
+    """Where an epoch says what time points mean, with timestamps: in text instead of them, in JSON beside them."""
+    calendar = prepared.calendar
+    if not calendar.given:
+        return render
+    times = TimeWriter(calendar, calendar.form)
+
+    def stamp(output: Output) -> str:
+        point, text = str(output.tick.time), times.text(output.tick.time)
+        if arguments.format == "json":
+            return f'{{"timestamp": "{text}", {render(output)[1:]}'
+        return "\n".join(text + line.removeprefix(point) for line in render(output).split("\n"))
+
+    return stamp
 
 
 def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[Source]:

@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.read import Chunk, Reading, Rules, chunk_of_facts
 
@@ -21,6 +22,8 @@ class Recording:
     content: Sequence[Chunk]
     start: int
     end: int
+    form: TimeForm = TimeForm.POINTS
+    """How the times of the arrivals are written."""
 
     @staticmethod
     def on_timeline(content: Iterable[Chunk], timeline: tuple[int, int] | None = None) -> Recording:
@@ -34,7 +37,7 @@ class Recording:
         if chunks and first < start:
             message = f"{chunks[0].arrivals()[0][1]} arrives at {first}, before the timeline starts at {start}."
             raise _off_timeline(message, "Let the timeline start earlier.")
-        return Recording(chunks, start, end)
+        return Recording(chunks, start, end, max((chunk.form for chunk in chunks), default=TimeForm.POINTS))
 
     @staticmethod
     def of_facts(arrivals: Iterable[tuple[int, Fact]], timeline: tuple[int, int] | None = None) -> Recording:

@@ -67,6 +67,7 @@ class Engine:
         lateness: Span = 0,
         clock: Duration | str | None = None,
         epoch: datetime | None = None,
+        timezone: str | None = None,
         constants: Mapping[str, Value] | None = None,
         allow_functions: bool = False,
     ) -> None:
@@ -74,6 +75,7 @@ class Engine:
             program,
             clock=clock,
             epoch=epoch,
+            timezone=timezone,
             constants=constants,
             background=background,
             allow_functions=allow_functions,

@@ -40,7 +40,7 @@ def read_events(reader: LiveLines, lines: Lines) -> tuple[list[Event], tuple[Dia
             faults.append(found if found.origin else replace(found, origin=lines.origin(place)))
         else:
             located = Located(lines, 0)
-            events += [Event(fact, None if time == UNTIMED else time, place, located) for fact, time in found]
+            events += [Event(fact, None if time == UNTIMED else time, place, located) for fact, time, _ in found]
     return events, tuple(faults)
 
 

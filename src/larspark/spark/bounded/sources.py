@@ -18,7 +18,10 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from larspark.analysis.sorts import Sort
 from larspark.blocks import Block
+from larspark.language.calendar import TimeForm
+from larspark.language.facts import Signature
 from larspark.spark.bounded.samples import NO_SAMPLE, Sample, as_sample, told
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA, MessageKind, known
 from larspark.spark.evaluate.routing import Route
@@ -32,7 +35,7 @@ from larspark.spark.read.arrivals import (
     ReadSummary,
     Sending,
 )
-from larspark.spark.read.inputs import Inputs
+from larspark.spark.read.inputs import Inputs, united_sorts
 from larspark.spark.read.parquet import BLOCK, RowGroup
 from larspark.spark.session.session import cores
 
@@ -55,6 +58,16 @@ class ArrivalSource(Protocol):
     @property
     def span(self) -> tuple[int, int] | None:
         """The first and the last time; None: nothing arrives."""
+        ...
+
+    @property
+    def form(self) -> TimeForm:
+        """How times are written."""
+        ...
+
+    @property
+    def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
+        """What the types of columns tell about arguments."""
         ...
 
     def sample(self, route: Route) -> Sample:
@@ -81,6 +94,14 @@ class PlainFiles:
     @property
     def span(self) -> tuple[int, int] | None:
         return _hull(group.span for group in self.groups if group.span)
+
+    @property
+    def form(self) -> TimeForm:
+        return max((group.form for group in self.groups), default=TimeForm.POINTS)
+
+    @property
+    def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
+        return united_sorts(group.sorts for group in self.groups)
 
     def sample(self, route: Route) -> Sample:
         blocks = [known(block, route.numbers) for block in self._first_rows] if route.buckets > 1 else []
@@ -115,6 +136,12 @@ class Kept:
     summaries: tuple[ReadSummary, ...]
     samples: Mapping[int, Sample]
     """By stage."""
+    sorts: Mapping[Signature, tuple[Sort, ...]]
+    """What the types of columns tell about arguments."""
+
+    @property
+    def form(self) -> TimeForm:
+        return TimeForm(max((one.form for one in self.summaries), default=TimeForm.POINTS))
 
     @property
     def rows(self) -> int:
@@ -177,7 +204,8 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
             summaries.append(ReadSummary.read(content))
         else:
             samples.setdefault(number, []).append(content)
-    return Kept(frame, tuple(summaries), {stage: as_sample(found) for stage, found in samples.items()})
+    found = {stage: as_sample(contents) for stage, contents in samples.items()}
+    return Kept(frame, tuple(summaries), found, inputs.sorts)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

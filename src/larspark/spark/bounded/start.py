@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED
 from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
@@ -18,6 +19,7 @@ from larspark.spark.read.inputs import Inputs
 from larspark.spark.session.session import cores
 from larspark.spark.write.dead_letters import COLUMNS as LETTERS
 from larspark.spark.write.dead_letters import as_diagnostic, open_letters
+from larspark.write.times import TimeWriter
 
 TOLD = 5
 """Bad records that are shown when they stop a run."""
@@ -32,6 +34,12 @@ class RunOptions:
     on_error: str = "stop"
     table_format: str = "parquet"
     changes: bool = False
+    points: bool = False
+    """Times leave as time points, however they came."""
+
+    def times(self, plan: SparkPlan, arrived: TimeForm) -> TimeWriter:
+        """How times leave."""
+        return TimeWriter(plan.calendar, TimeForm.POINTS if self.points else max(plan.calendar.form, arrived))
 
     def buckets(self, session: SparkSession) -> int:
         return self.partitions or cores(session)

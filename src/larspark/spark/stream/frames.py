@@ -26,6 +26,7 @@ from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_contents
 from larspark.spark.write.frames import TableRows
 from larspark.spark.write.names import argument_names, table_names
+from larspark.write.times import TimeWriter
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,9 @@ class Frames:
         packed = messages.transformWithState(Processor(operator), SCHEMA, "Append", "None")
         sorts = self.sorts.get(signature, (ANYTHING,) * signature.arity)
         columns = dict(zip(argument_names(plan, signature), sorts, strict=True))
-        rows = TableRows(name, signature, columns, self.style.changes, signed=self.style.changes)
+        form = max([plan.calendar.form, *(one.form for one in self.inputs)])
+        times = TimeWriter(plan.calendar, form)
+        rows = TableRows(name, signature, columns, self.style.changes, signed=self.style.changes, times=times)
         return packed.mapInArrow(rows, rows.schema)
 
     def _dead_letters(self) -> DataFrame:
