@@ -164,13 +164,13 @@ def _bound(rule: Rule, read: Sequence[Atom], found: Sorts) -> dict[str, Sort]:
     for atom in read:
         for term, sort in zip(atom.args, found[atom.signature], strict=True):
             if isinstance(term, Variable):
-                known[term.name] = min(sort, known.get(term.name, ANYTHING))
+                known[term.name] = min(sort, known.get(term.name, sort))
     for literal in rule.body:
         for variable in _time_variables(literal):
             known[variable] = TIME
     for _ in rule.body:  # equations may wait for each other
         for name, sort in _equations(rule.body, known, found):
-            known[name] = min(sort, known.get(name, ANYTHING))
+            known[name] = min(sort, known.get(name, sort))
     return known
 
 

@@ -121,7 +121,7 @@ class Intervals(Mapping[str, AnswerTable]):
             case str() if at is not None:
                 return row, time_of(at, calendar)
             case {"atom": str(atom), "from": int() | datetime() as first, **rest}:
-                pinned = rest.get("at")
+                pinned: Any = rest.get("at")
                 asked = atom if pinned is None else f"@{time_of(pinned, calendar)} {atom}"
                 return asked, time_of(first if at is None else at, calendar)
         message = "A question is about a row of `to_pylist()`, or about an atom and `at` an evaluation."

@@ -22,10 +22,11 @@ from larspark.language.values import Value
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
 from larspark.read.layout import Layout
 from larspark.read.tables import to_arrow
+from larspark.read.time_columns import form_of_type
 from larspark.read.times import form_of
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.answers import Intervals
-from larspark.runtime.atoms import AtomLike, arrivals_of, time_of
+from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of
 from larspark.runtime.naming import column_names, table_names
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.pointwise import evaluate as evaluate_points
@@ -44,7 +45,7 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     data: Any,
     reasoner: str = DEFAULT,
     *,
-    timeline: tuple[int | datetime | str, int | datetime | str] | None = None,
+    timeline: tuple[TimeLike, TimeLike] | None = None,
     background: Iterable[AtomLike | Path] = (),
     clock: Duration | str | None = None,
     epoch: datetime | None = None,
@@ -117,6 +118,7 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
     form = TimeForm.POINTS
     if _are_tables(data):
         data = {predicate: to_arrow(table) for predicate, table in data.items()}
+        form = max((_form_of_table(table, predicate, prepared) for predicate, table in data.items()), default=form)
     elif not _is_table(data):
         data = list(data)
         form = max((form_of(time) for time, _ in data), default=form)
@@ -131,6 +133,12 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
     if _are_tables(data):
         sorts |= _sorts_of_tables(data, prepared, sorts)
     return Arrived([merge(parts) for parts in blocks.values()], form, sorts)
+
+
+def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:
+    """How its times are written, as far as their type tells: also where there are none."""
+    place = Layout.of(table.schema.names, predicate, prepared.rules, None).time
+    return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
 
 
 def _sorts_of_tables(

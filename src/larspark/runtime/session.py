@@ -16,7 +16,7 @@ from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
-from larspark.runtime.atoms import AtomLike, fact_of, facts_of, time_of
+from larspark.runtime.atoms import AtomLike, TimeLike, fact_of, facts_of, time_of
 from larspark.runtime.durations import Span, lateness_in_time_points
 from larspark.runtime.listeners import Listeners
 from larspark.runtime.pointwise import Wanted
@@ -63,7 +63,7 @@ class Engine:
         reasoner: str = DEFAULT,
         *,
         background: Iterable[AtomLike | Path] = (),
-        start: int = 0,
+        start: TimeLike = 0,
         lateness: Span = 0,
         clock: Duration | str | None = None,
         epoch: datetime | None = None,
@@ -127,7 +127,7 @@ class Engine:
 
     # -- evaluation --------------------------------------------------------------------------------
 
-    def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> Change:
+    def advance(self, time: TimeLike, atoms: Iterable[AtomLike] = ()) -> Change:
         """Let atoms arrive at a time point and evaluate.
 
         Time points in between are passed over; nothing arrives there. With the same time again, more arrives at it. As

@@ -138,10 +138,12 @@ class Kept:
     """By stage."""
     sorts: Mapping[Signature, tuple[Sort, ...]]
     """What the types of columns tell about arguments."""
+    declared: TimeForm
+    """How times are written, as far as the types of columns tell."""
 
     @property
     def form(self) -> TimeForm:
-        return TimeForm(max((one.form for one in self.summaries), default=TimeForm.POINTS))
+        return TimeForm(max([self.declared, *(one.form for one in self.summaries)]))
 
     @property
     def rows(self) -> int:
@@ -205,7 +207,7 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
         else:
             samples.setdefault(number, []).append(content)
     found = {stage: as_sample(contents) for stage, contents in samples.items()}
-    return Kept(frame, tuple(summaries), found, inputs.sorts)
+    return Kept(frame, tuple(summaries), found, inputs.sorts, inputs.form)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

@@ -57,12 +57,18 @@ class Inputs:
     frames: tuple[FrameInput, ...] = ()
 
     @property
+    def form(self) -> TimeForm:
+        """How times are written, as far as the types of columns tell."""
+        groups = (piece.form for piece in self.pieces if isinstance(piece, RowGroup))
+        return max([TimeForm.POINTS, *groups, *(one.form for one in self.frames)])
+
+    @property
     def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
         """What the types of columns tell about arguments; nothing where other inputs have no types."""
-        groups = [piece for piece in self.pieces if isinstance(piece, RowGroup)]
+        groups = [piece.sorts for piece in self.pieces if isinstance(piece, RowGroup)]
         if len(groups) < len(self.pieces):
             return {}
-        return united_sorts(one.sorts for one in (*groups, *self.frames))
+        return united_sorts([*groups, *(one.sorts for one in self.frames)])
 
 
 def united_sorts(
