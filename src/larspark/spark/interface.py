@@ -82,7 +82,7 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
             message = "A stream begins with its first atom and has no end, so it has no `timeline`."
             raise Rejected([Diagnostic("E604", message, "Leave it out, or read the data as a bounded DataFrame.")])
         style = Style(early=early, changes=changes)
-        return reason_stream(plan, named, lateness, awaited, partitions, on_error or "skip", style, wanted)
+        return reason_stream(plan, named, lateness, awaited, partitions, on_error or "skip", style, wanted, points)
     if lateness is not None or awaited is not None or early:
         message = "`lateness`, `awaited` and `early` are about streams, and no DataFrame is one."
         raise Rejected([Diagnostic("E612", message, "Leave them out, or read with `readStream`.")])

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.sorts import ANYTHING, Sorts
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA
 from larspark.spark.evaluate.routing import Route
@@ -43,6 +44,8 @@ class Frames:
     style: Style = FINAL
     strict: bool = False
     """Whether a bad record ends the stream."""
+    points: bool = False
+    """Times leave as time points, however they came."""
 
     def tables(self) -> dict[str, DataFrame]:
         """One for each shown predicate; the session is set to what their queries need."""
@@ -61,7 +64,7 @@ class Frames:
         sorts = self.sorts.get(signature, (ANYTHING,) * signature.arity)
         columns = dict(zip(argument_names(plan, signature), sorts, strict=True))
         form = max([plan.calendar.form, *(one.form for one in self.inputs)])
-        times = TimeWriter(plan.calendar, form)
+        times = TimeWriter(plan.calendar, TimeForm.POINTS if self.points else form)
         rows = TableRows(name, signature, columns, self.style.changes, signed=self.style.changes, times=times)
         return packed.mapInArrow(rows, rows.schema)
 

@@ -23,7 +23,7 @@ from larspark.spark.write.named_columns import with_columns
 from larspark.spark.write.names import table_names
 
 
-def reason_stream(
+def reason_stream(  # noqa: PLR0913, PLR0917 - what `reason` has been asked for
     plan: SparkPlan,
     frames: Mapping[str, DataFrame],
     lateness: Span | None,
@@ -32,6 +32,7 @@ def reason_stream(
     on_error: str,
     style: Style,
     columns: Mapping[str, StructType],
+    points: bool = False,
 ) -> dict[str, DataFrame]:
     """The conclusions as streaming DataFrames; see `reason`."""
     if style.early and not style.changes:
@@ -47,6 +48,7 @@ def reason_stream(
         {**_sorts(plan, frames), **_chosen(plan, columns)},
         style,
         on_error == "stop",
+        points,
     )
     return {name: with_columns(table, columns.get(name)) for name, table in found.tables().items()}
 
