@@ -45,7 +45,8 @@ def warn_present_only(analysis: Analysis) -> Analysis:
 
 def _present_only(analysis: Analysis) -> frozenset[Signature]:
     """Conclusions that every rule draws about the evaluation time, from what arrives or is concluded."""
-    pinned, plain = set(), set()
+    pinned: set[Signature] = set()
+    plain: set[Signature] = set()
     for rule in analysis.program.rules:
         for atom in head_atoms(rule):
             (plain if isinstance(rule.head, Atom) and rule.body else pinned).add(atom.signature)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.report import report
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
@@ -97,6 +99,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") 
     parser.add_argument(
         "--on-error", choices=("stop", "skip"), default="stop", help="what to do at a bad record (default: stop)"
     )
+    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
     add_clock_arguments(parser)
 
 
@@ -163,7 +166,7 @@ def _constant(text: str) -> tuple[str, Value]:
 def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program, ready to run; its warnings go to standard error."""
     prepared = described_of(arguments, program).require()
-    report(prepared.warnings, arguments.format)
+    tell_findings(prepared.warnings, arguments)
     return prepared
 
 
@@ -182,6 +185,23 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     return prepared
 
 
+def _findings(prepared: Prepared, recording: Recording) -> list[Diagnostic]:
+    """What is odd about the data beside the program."""
+    from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
+
+    account = Account(prepared.analysis, prepared.calendar)
+    for chunk in recording.content:
+        account.take(chunk.blocks)
+    return account.findings(max(recording.form, prepared.calendar.form))
+
+
+def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
+    """Warnings about data; with --strict they are errors."""
+    if findings and getattr(arguments, "strict", False):
+        raise Rejected([replace(one, severity=Severity.ERROR) for one in findings])
+    report(findings, arguments.format)
+
+
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
     """Read the stream onto its timeline, as the program takes it unless `rules` decide; skipped are counted."""
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
@@ -189,6 +209,8 @@ def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rul
 
     reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
     recording = Recording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
+    if rules is None:
+        tell_findings(_findings(prepared, recording), arguments)
     if reading.skipped:
         report(reading.diagnostics, arguments.format)
         if arguments.format == "text":
