@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from larspark.hypothetical.declarative import Judge, Universe, stamped
@@ -34,6 +35,8 @@ from support.temporal_programs import (
     streams,
     text,
 )
+
+pytestmark = pytest.mark.thorough
 
 LAST = 3
 GOAL = goal_r()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from larspark.kinships.etalis.parser import parse
 from larspark.kinships.etalis.separability import Verdict, analyse, inseparable_atoms
 from larspark.language.facts import Fact
 from support.translated import judged
+
+pytestmark = pytest.mark.thorough
 
 OPERATORS = ["SEQ", "AND", "PAR", "OR", "EQUALS", "MEETS", "DURING", "STARTS", "FINISHES"]
 VALUES = [1, 2, "k"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import pyoxigraph as ox
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from larspark.kinships.rdf.terms import value_of
 from larspark.kinships.rdf.translate import cqels, csparql
 from larspark.language.facts import Fact
 from support.translated import judged
+
+pytestmark = pytest.mark.thorough
 
 EX = "http://ex.org/"
 PREFIX = f"PREFIX ex: <{EX}>\n"
