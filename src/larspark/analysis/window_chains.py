@@ -182,8 +182,9 @@ def can_be_followed(
     timed: bool = False,
     derived: bool = False,
     given: bool = False,
+    held: bool = False,
 ) -> bool:
-    """Whether the interval reasoner can follow a chain over a predicate that is derived or has given facts."""
+    """Whether the interval reasoner can follow a chain over a predicate that is derived, held or has given facts."""
     chained, spans = without_computed(tuple(map(simplified, windows)))
     selected = chain(chained)
     if always and spans:
@@ -194,4 +195,4 @@ def can_be_followed(
         return True
     counts = any(isinstance(window, TupleWindow | PartitionWindow) for window in chained)
     bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
-    return (counts or not derived) and all(map(is_clock_term, bounds))
+    return (counts or not derived) and not held and all(map(is_clock_term, bounds))

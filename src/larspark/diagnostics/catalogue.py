@@ -74,6 +74,7 @@ _MEANING = (
     Entry("E205", "tuple window over a conclusion", "Tuple windows count only what arrives.", "b :- a [3 #]."),
     Entry("E206", "function import", "Python functions run only with permission.", "--allow-functions"),
     Entry("E207", "text and number", "A text is neither compared nor calculated with a number.", "C > 80, M = m1"),
+    Entry("E210", "not to be held", "`#hold` names input, once.", "#hold readings(M, C) per M for 5 min."),
     Entry("W201", "two arities", "The same name with two numbers of arguments is two predicates.", "p/1 and p/2"),
     Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "Remove the name."),
     Entry("W203", "neither derived nor declared", "The predicate comes from nowhere; perhaps a typo.", "#input p/1."),

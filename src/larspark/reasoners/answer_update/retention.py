@@ -30,4 +30,4 @@ def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
         return {arrival for chain in chains for arrival in select(chain, log, start, time, plugins).arrivals}
 
     droppable = all(forgets(window) for chain in chains for window in chain)
-    return History(past, bool(chains), still_counted if droppable else None)
+    return History(past, bool(chains), still_counted if droppable else None, analysis.held)

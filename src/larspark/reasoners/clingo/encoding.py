@@ -108,7 +108,7 @@ def encoded_at(
     values.update(value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
     native = allows_native_order(analysis.program, values)
     encoding = encode(analysis, background, start, native_order=native)
-    history = History(encoding.all_readings, start)
+    history = History(encoding.all_readings, start, analysis.held)
     for time, fact in arrivals:
         history.append(time, fact)
     data = encoding.data(encoding.visible(history, now), history, now)

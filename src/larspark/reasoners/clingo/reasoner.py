@@ -56,7 +56,7 @@ class ClingoReasoner:
         self._steered = steered_predicates(analysis)
         self._encode()
         self._below_pins = readings_below_pins(analysis)
-        self._history = History((*self._encoding.all_readings, *self._below_pins), start)
+        self._history = History((*self._encoding.all_readings, *self._below_pins), start, analysis.held)
         self._standing: StandingProgram | None = None
         if can_stand(analysis, self._encoding):
             self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)

@@ -18,7 +18,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, passing_table
 from larspark.intervals.table import absorb, outside
 from larspark.reasoners.interval.network import CoreRule, Relation
-from larspark.reasoners.interval.operators import LocalOperator, Unrolling
+from larspark.reasoners.interval.operators import LocalOperator, WakingOperator
 from larspark.reasoners.interval.plan import Plan
 from larspark.reasoners.interval.tables import Tables
 
@@ -75,7 +75,7 @@ class Component:
         self.operators: dict[Relation, list[LocalOperator]] = {}
         """By source."""
         self.operators_to: dict[Relation, LocalOperator] = {}
-        self.waking: list[Unrolling] = []
+        self.waking: list[WakingOperator] = []
 
     def advance(self, changes: Changes, after: int, until: int) -> None:
         """Follow the changes, and the time from `after` to `until`."""

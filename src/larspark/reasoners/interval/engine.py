@@ -21,8 +21,9 @@ from larspark.reasoners.interval.component import MOST_WAVES, Changes, Component
 from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.demands import feedbacks
 from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.holding import Holding
 from larspark.reasoners.interval.netting import Net
-from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Spanned, Ticking
+from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Run, Selected, Spanned, Ticking
 from larspark.reasoners.interval.operators import Clock, Running
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions
 from larspark.reasoners.interval.planning import plan_network
@@ -77,6 +78,7 @@ class Engine:
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
         self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
+        self._holding = [Holding(node) for node in network.operators if isinstance(node, Held)]
         self._selecting: list[Selector] = [
             Selecting(node, dictionary, network.start)
             if isinstance(node, Selected)
@@ -149,6 +151,9 @@ class Engine:
             self._apply(counting.node.target, gained, lost, changes)
         if self._counting:
             self._numbered += arrivals.places
+        for holding in self._holding:
+            gained, lost = holding.change(arrivals, self.tables.horizon)
+            self._apply(holding.node.target, gained, lost, changes)
         for selecting in self._selecting:
             gained, lost = selecting.change(arrivals, self.time, until)
             self._apply(selecting.target, gained, lost, changes)

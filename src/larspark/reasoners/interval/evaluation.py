@@ -19,7 +19,7 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import PART, Engine
 from larspark.reasoners.interval.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.network import Counted, Network, Relation, Selected, Spanned
+from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.recording import Recorder
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
@@ -186,7 +186,7 @@ class Evaluation:
     @property
     def _counts_arrivals(self) -> bool:
         """Does the place of an arrival in the order matter, or what was concluded from it already?"""
-        counting = any(isinstance(node, Counted | Selected | Spanned) for node in self.engine.network.operators)
+        counting = any(isinstance(node, Counted | Held | Selected | Spanned) for node in self.engine.network.operators)
         return counting or bool(self.analysis.recorded)
 
     def _in_time(self, arrivals: Arrivals) -> Arrivals:

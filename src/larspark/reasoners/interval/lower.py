@@ -5,11 +5,11 @@ from __future__ import annotations
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
-from larspark.language.tree import At, Atom, Rule
+from larspark.language.tree import At, Atom, Rule, points
 from larspark.reasoners.interval.demands import settle_demands
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.lower_rules import RuleLowering
-from larspark.reasoners.interval.network import Kind, Network
+from larspark.reasoners.interval.network import Held, Kind, Lasting, Network
 from larspark.reasoners.interval.revocable import mark_revocable, revocable_predicates
 from larspark.reasoners.interval.views import Views
 
@@ -18,7 +18,7 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
     """The network of a program; `background` are the predicates with given facts."""
     network = Network(start)
     _declare(network, analysis, background)
-    views = Views(network, dictionary, revocable_predicates(analysis.program.rules))
+    views = Views(network, dictionary, revocable_predicates(analysis.program.rules, network.lasting))
     for signature in sorted(network.inputs.keys() & (network.now.keys() | network.pinned.keys())):
         views.show_arrivals(signature)
     for signature, relation in network.pinned.items():
@@ -44,6 +44,10 @@ def _declare(network: Network, analysis: Analysis, background: frozenset[Signatu
         network.inputs[signature] = network.relation(
             f"input {signature}", signature.arity + 1, Kind.INPUT, signature=signature
         )
+    for signature, directive in sorted(analysis.held.items()):
+        held = network.relation(f"held {signature}", signature.arity, Kind.VIEW)
+        network.operators.append(Held(signature, held, directive.keys, points(directive.length)))
+        network.lasting[signature] = Lasting(held, 0)
     for signature in sorted(background):
         network.background[signature] = network.relation(
             f"background {signature}", signature.arity, Kind.BACKGROUND, signature=signature

@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from larspark.diagnostics import Origin
+from larspark.intervals.sets import FOREVER, bounded
 from larspark.language.facts import Signature
 from larspark.language.tree import Window
 
@@ -45,6 +46,8 @@ class Relation:
     signature: Signature | None = None
     revocable: bool = False
     """Conclusions may be taken back: they hang on negation, an aggregate or a tuple window."""
+    kept: int = 0
+    """How long after its end an interval is still looked up."""
     indexes: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     @property
@@ -158,6 +161,42 @@ class Boxed:
 
 
 @dataclass(frozen=True)
+class Held:
+    """target(args) holds at t when it arrived at some s in [t − length, t] and nothing of its key in (s, t]."""
+
+    signature: Signature
+    target: Relation
+    keys: tuple[int, ...]
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Stretched:
+    """target(args) holds at t when the window at t sees source(args) at some time point, or at every one.
+
+    The source is about time points: what holds at u is known to evaluations from u + lag on.
+    """
+
+    source: Relation
+    target: Relation
+    past: int | None
+    future: int | None
+    hop: int
+    lag: int
+    always: bool = False
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """target(args, u) holds from u + lag to u + past, for each u at which source(args) holds."""
+
+    source: Relation
+    target: Relation
+    past: int | None
+    lag: int
+
+
+@dataclass(frozen=True)
 class Run:
     """target(args) holds at t when the input has arrived at every time point of the window of this size up to t."""
 
@@ -231,7 +270,21 @@ class Ticking:
     hop: int
 
 
-Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
+Operator: TypeAlias = (
+    Unrolled | Boxed | Run | Held | Stretched | Pointed | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
+)
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """What holds over stretches: relation(args) at each time point u of its intervals, known from u + lag on."""
+
+    relation: Relation
+    lag: int
+
+    def keep(self, past: int | None, hop: int = 1) -> None:
+        """Let stretches be looked up as long as a window of this reach sees them."""
+        self.relation.kept = max(self.relation.kept, min(bounded(past) + hop, FOREVER))
 
 
 @dataclass
@@ -248,6 +301,8 @@ class Network:
     listed: dict[Signature, Relation] = field(default_factory=dict)
     """What of `pinned` the answer shows: what is in the data at that time already is nothing the program adds."""
     background: dict[Signature, Relation] = field(default_factory=dict)
+    lasting: dict[Signature, Lasting] = field(default_factory=dict)
+    """What holds over stretches of time points."""
     _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:

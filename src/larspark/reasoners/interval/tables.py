@@ -51,6 +51,7 @@ class Tables:
         """Rule instances that did not fire because their arithmetic has no value."""
         self.horizon = 0
         """Validity before this time no longer matters."""
+        self._kept = [relation.kept for relation in relations]
         self._limits = np.full(len(relations), FOREVER, np.int64)
         self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
         self._ghost = [storage.new_table(r.width, list(r.indexes)) for r in relations]
@@ -97,11 +98,11 @@ class Tables:
             self._answer(self._questions[:missing])
 
     def absorb(self, relation: Relation, rows: Rows) -> Rows:
-        return addresses.absorb_at(self._places[relation.number], rows, self.horizon)
+        return addresses.absorb_at(self._places[relation.number], rows, self.horizon - relation.kept)
 
     def absorb_own(self, relation: Relation, rows: Rows) -> Rows:
         """`absorb` for rows that nobody else holds: they may be overwritten."""
-        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon)
+        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon - relation.kept)
 
     def remove(self, relation: Relation, rows: Rows) -> Rows:
         return addresses.remove_at(self._places[relation.number], rows)
@@ -155,7 +156,7 @@ class Tables:
         """Give back the room of what has expired, when there is enough of it."""
         for number, meta in enumerate(self._sizes):
             if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
-                numbers = storage.compact(self._main[number], self.horizon)
+                numbers = storage.compact(self._main[number], self.horizon - self._kept[number])
                 if number in self.watchers:
                     self.watchers[number](numbers)
         if self._memo_size[SIZE] > MEMO_LIMIT:

@@ -29,14 +29,17 @@ from larspark.reasoners.interval.network import (
     CoreRule,
     Counted,
     Kind,
+    Lasting,
     Match,
     Network,
     OnTimeline,
     Operand,
+    Pointed,
     Relation,
     Run,
     Selected,
     Spanned,
+    Stretched,
     Ticking,
     Unrolled,
 )
@@ -123,6 +126,7 @@ class Views:
         arguments = columns[: signature.arity]
         time = columns[-1] if reading.mode is Mode.AT else "$time"
         bodies = list(self._pinned(signature, selected, arguments, time))
+        bodies += self._lasting(reading, selected, arguments, time)
         bodies += self._now(reading, selected, arguments, time)
         bodies += self._background(reading, selected, arguments, time)
         return bodies
@@ -132,6 +136,8 @@ class Views:
     ) -> Iterator[Body]:
         """Arrivals and derived facts with a time of their own."""
         arrival, derived = self.network.inputs.get(signature), self.network.pinned.get(signature)
+        if signature in self.network.lasting and not selected.sizes:
+            arrival = None  # what lasts begins with its arrival
         for conditions in self._conditions(signature, selected, arguments, time):
             if arrival and selected.sizes:
                 counted = (
@@ -145,6 +151,21 @@ class Views:
                 yield Match(arrival, (*arguments, time)), *conditions
             if derived:
                 yield Match(derived, (*arguments, time)), *conditions
+
+    def _lasting(
+        self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
+        """What holds over stretches: a window sees each of them over an interval, if nobody asks for the time."""
+        lasting = self.network.lasting.get(reading.signature)
+        if lasting is None or selected.sizes:
+            return
+        extent = selected.extent
+        if reading.mode is not Mode.AT and extent is not None:
+            for conditions in self._filters(reading.signature, selected, arguments):
+                yield Match(self._stretched(lasting, extent), arguments), *conditions
+        else:
+            for conditions in self._conditions(reading.signature, selected, arguments, time):
+                yield Match(self._pointed(lasting, selected), (*arguments, time)), *conditions
 
     def _now(self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand) -> Iterator[Body]:
         """Facts about the evaluation time itself, which every sliding window contains."""
@@ -327,6 +348,35 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
+    def _stretched(
+        self, lasting: Lasting, extent: tuple[int | None, int | None, int], *, always: bool = False
+    ) -> Relation:
+        """The evaluation times at which a window sees what lasts at some time point, or at every one."""
+        past, future, hop = extent
+        if extent == (0, 0, 1) and lasting.lag == 0:
+            return lasting.relation
+        key = "stretched", lasting, extent, always
+        if key not in self._made:
+            lasting.keep(past, hop)
+            target = self.network.relation(f"{lasting.relation.name} seen", lasting.relation.width, Kind.VIEW)
+            operator = Stretched(lasting.relation, target, past, future, hop, lasting.lag, always)
+            self.network.operators.append(operator)
+            self._made[key] = target
+        return self._made[key]
+
+    def _pointed(self, lasting: Lasting, selected: Chain) -> Relation:
+        """The time points of what lasts, as long as windows can see them."""
+        reaches = [None if past is None else past + hop - 1 for past, _, hop in selected.times]
+        past = min((reach for reach in reaches if reach is not None), default=None)
+        key = "pointed", lasting, past
+        if key not in self._made:
+            lasting.keep(past)
+            name = f"{lasting.relation.name} at its times"
+            target = self.network.relation(name, lasting.relation.width + 1, Kind.VIEW)
+            self.network.operators.append(Pointed(lasting.relation, target, past, lasting.lag))
+            self._made[key] = target
+        return self._made[key]
+
     def _ticking(self, past: int | None, future: int | None, hop: int) -> Relation:
         key = "ticking", past, future, hop
         if key not in self._made:
@@ -376,6 +426,10 @@ class Views:
         past, future, hop = extent
         if future is None:  # nothing covers an endless future
             return target
+        lasting = self.network.lasting.get(reading.signature)
+        if lasting and hop == 1 and not fixed:
+            self._always_lasting(reading, selected, lasting, (past, future, hop), target)
+            return target
         arrival = self._only_input(reading)
         # Later arrivals of a chunk are not there yet at its earlier evaluations; only `Boxed` sees to that.
         if arrival and hop == 1 and future == 0 and not fixed:
@@ -384,6 +438,22 @@ class Views:
             source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
         return target
+
+    def _always_lasting(
+        self,
+        reading: Reading,
+        selected: Chain,
+        lasting: Lasting,
+        extent: tuple[int | None, int, int],
+        target: Relation,
+    ) -> None:
+        """Windows inside a stretch; nothing is known about the time points ahead."""
+        if extent[1] > 0:
+            return
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(target.width))
+        full = self._stretched(lasting, extent, always=True)
+        for conditions in self._filters(reading.signature, selected, columns):
+            self.network.rules.append(CoreRule(target, columns, (Match(full, columns), *conditions)))
 
     def _only_input(self, reading: Reading) -> Relation | None:
         """The input relation of a predicate that is not derived, read without filters."""
@@ -416,6 +486,8 @@ class Views:
         """Windows that are no intersection: over input they can be looked up at every time point."""
         signature, timed = reading.signature, reading.mode is Mode.AT
         derived = signature in self.network.now or signature in self.network.pinned
+        if signature in self.network.lasting:
+            raise Rejected([unusual(reading)])
         if derived and not any(isinstance(window, TupleWindow | PartitionWindow) for window in reading.windows):
             raise Rejected([unusual(reading)])
         self._require_clock(reading)
