@@ -62,9 +62,7 @@ def _contradictions(
     yield from _not_held(program, intensional, background - declared)
 
 
-def _not_held(
-    program: Program, intensional: frozenset[Signature], given: Set[Signature]
-) -> Iterator[Diagnostic]:
+def _not_held(program: Program, intensional: frozenset[Signature], given: Set[Signature]) -> Iterator[Diagnostic]:
     """What does not arrive cannot be held, and nothing in two ways."""
     seen: set[Signature] = set()
     for directive in program.directives:

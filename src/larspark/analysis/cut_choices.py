@@ -50,9 +50,7 @@ def _agree(data: Distribution, rules: Sequence[Rule]) -> bool:
 class _Cutter:
     """Cuts off what is certain."""
 
-    def __init__(
-        self, data: Distribution, choice: Component, possible: Mapping[Signature, list[Rule]]
-    ) -> None:
+    def __init__(self, data: Distribution, choice: Component, possible: Mapping[Signature, list[Rule]]) -> None:
         self._data = data
         self._decided = choice.predicates
         self._possible = possible

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from larspark.analysis.earlier import looks_back, settled_before
 from larspark.analysis.graphs import graph_of, ranked_components, shortest_path
 from larspark.analysis.occurrences import Context, body_occurrences, head_atoms
 from larspark.language.facts import Signature
+from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Or, Program, Rule
 
 
@@ -20,6 +22,8 @@ class Sign(StrEnum):
     NEGATIVE = "not "
     AGGREGATE = "aggregate over "
     PLUGIN = "plug-in window over "
+    EARLIER = "earlier not "
+    """Negation of what was recorded before: stratified by time."""
     CHOICE = "or "
     """The other atom of a disjunctive head: they are decided together."""
 
@@ -55,7 +59,8 @@ class Dependencies:
 
     @classmethod
     def of(cls, program: Program) -> Dependencies:
-        return cls(tuple(edge for rule in program.rules for edge in _edges(rule)))
+        settled = settled_before(program)
+        return cls(tuple(edge for rule in program.rules for edge in _edges(rule, settled)))
 
     @staticmethod
     def heads(rule: Rule) -> tuple[Signature, ...]:
@@ -112,11 +117,16 @@ def show_cycle(cycle: tuple[Edge, ...]) -> str:
     return " → ".join(steps)
 
 
-def _edges(rule: Rule) -> Iterable[Edge]:
+def _edges(rule: Rule, settled: frozenset[Signature]) -> Iterable[Edge]:
     heads = head_atoms(rule)
+    back = {atom for literal in rule.body if looks_back(literal) for atom in atoms(literal)}
+    ahead = {atom for literal in rule.body if not looks_back(literal) for atom in atoms(literal)}
     for head in heads:
         for found in body_occurrences(rule):
-            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule)
+            sign = _sign(found.context)
+            if sign is Sign.NEGATIVE and found.atom.signature in settled and found.atom in back - ahead:
+                sign = Sign.EARLIER
+            yield Edge(head, found.atom, sign, bool(found.context.windows), rule)
         if isinstance(rule.head, Or):
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 

@@ -61,6 +61,13 @@ class Chain:
         return not self.sizes and not self.spans and all(hop == 1 for _, _, hop in self.times)
 
     @property
+    def elsewhere(self) -> bool:
+        """The evaluation time is never selected: the timeline lies before or behind it."""
+        return any(
+            (past is not None and past < 0) or (future is not None and future < 0) for past, future, _ in self.times
+        )
+
+    @property
     def has_extent(self) -> bool:
         """The number of its time points is known: it moves with the evaluation time, or it is one interval."""
         return self.extent is not None or (bool(self.spans) and not self.sizes and not self.times)

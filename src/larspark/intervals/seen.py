@@ -1,8 +1,8 @@
 """Windows over stretches: when a window sees something that holds over a stretch of time points. Compiled.
 
 A row (key, first, last) of the source says that something holds at each time point u of [first, last], and is known at
-the evaluations from u + lag on. So a window sees a stretch, or lies inside it, over an interval: nothing is done per time
-point.
+the evaluations from u + lag on. So a window sees a stretch, or lies inside it, over an interval: nothing is done per
+time point.
 """
 
 from __future__ import annotations

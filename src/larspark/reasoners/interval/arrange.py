@@ -21,7 +21,7 @@ from larspark.reasoners.interval.network import (
     Stretched,
     Unrolled,
 )
-from larspark.reasoners.interval.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling, WakingOperator
+from larspark.reasoners.interval.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling
 from larspark.reasoners.interval.planning import Plans
 from larspark.reasoners.interval.tables import Tables
 
@@ -119,10 +119,12 @@ def _add_operator(
 ) -> None:
     operator: LocalOperator
     match node:
-        case Unrolled() | Pointed():
-            waking: WakingOperator
-            operator = waking = (Unrolling if isinstance(node, Unrolled) else Pointing)(node, tables, start)
-            component.waking.append(waking)
+        case Unrolled():
+            operator = unrolling = Unrolling(node, tables, start)
+            component.waking.append(unrolling)
+        case Pointed():
+            operator = pointing = Pointing(node, tables, start)
+            component.waking.append(pointing)
         case Stretched():
             operator = Stretching(node, tables, start)
         case Boxed():

@@ -79,6 +79,15 @@ class Arrivals:
             before = end
             yield end, Arrivals(parts, sum(len(batch.times) for batch in parts.values()))
 
+    def between(self, first: int, last: int) -> Arrivals:
+        """Those with a time from first to last."""
+        parts = {}
+        for signature, batch in self.batches.items():
+            part = batch.where((batch.times >= first) & (batch.times <= last))
+            if len(part.times):
+                parts[signature] = part
+        return Arrivals(parts, sum(len(batch.times) for batch in parts.values()))
+
     @classmethod
     def single(cls, signature: Signature, codes: Rows, times: Column) -> Arrivals:
         """Arrivals of one predicate in the given order."""

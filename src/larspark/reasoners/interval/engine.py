@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
-
-import numpy as np
 
 from larspark.diagnostics import Rejected
 from larspark.intervals.compiled import announce_compilation
@@ -64,8 +63,8 @@ class Engine:
         self._numbered = 0
         """Numbers that are given to arrivals."""
         self._steps = 0
-        self._recorded: list[tuple[int, Relation, Rows]] = []
-        """What the evaluation at a time has recorded, which later ones see."""
+        self._open = FOREVER
+        """What holds from this time on may still be revised."""
         self.statistics = statistics
         """What the order of joins was chosen by; None: by the columns that are bound."""
         numbers = Functions()
@@ -135,11 +134,6 @@ class Engine:
             relation = self.network.inputs.get(signature)
             if relation is not None:
                 changes.gain(relation, batch.rows())
-        for time, relation, rows in self._recorded:
-            # The evaluations before have been made without them.
-            np.maximum(rows[:, -3] >> 1, time + (time < until), out=rows[:, -2])
-            changes.gain(relation, rows)
-        self._recorded.clear()
         self.arrived += arrivals.count
         for running in self._running:
             arrived = changes.gained.get(running.source)
@@ -165,7 +159,7 @@ class Engine:
 
         Relations know their validity to its end, except where the time point itself is a value or a window hops.
         """
-        if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
+        if self._clocks or self._selecting or any(part.waking for part in self.components):
             return self.time + 1
         derived = relations or (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
         events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
@@ -199,16 +193,24 @@ class Engine:
 
     # -- steps -------------------------------------------------------------------------------------
 
-    def remember(self, relation: Relation, time: int, conclusions: Rows) -> None:
-        """Record conclusions of the evaluation at `time`, each with its own time in the last column.
+    @contextmanager
+    def revisable(self, since: int) -> Iterator[None]:
+        """Keep what holds from a time on, so that it can be revised."""
+        self._open = since
+        try:
+            yield
+        finally:
+            self._open = FOREVER
+            self.tables.horizon = self.time - self.lateness
 
-        They are in the stream at their own times, for every later evaluation from then on.
-        """
-        if len(conclusions):
-            rows = np.full((len(conclusions), relation.width + 2), FOREVER, np.int64)
-            rows[:, :-2] = conclusions
-            rows[:, -3] <<= 1
-            self._recorded.append((time, relation, rows))
+    def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> Changes:
+        """Follow an exact change of relations that come from outside, without going on in time."""
+        changes = Changes()
+        for relation in {**lost, **gained}:
+            nothing = as_rows([], relation.width)
+            self._apply(relation, gained.get(relation, nothing), lost.get(relation, nothing), changes)
+        self._evaluate(self.time, changes)
+        return changes
 
     def _evaluate(self, until: int, changes: Changes) -> None:
         after, self.time = self.time, until
@@ -216,7 +218,7 @@ class Engine:
             self._apply(clock.target, clock.wake(until), as_rows([], 1), changes)
         self._follow(range(len(self._parts)), changes, after, until)
         self.tables.lay_ghosts()
-        self.tables.horizon = until - self.lateness
+        self.tables.horizon = min(until, self._open) - self.lateness
 
     def _follow(self, places: range, changes: Changes, after: int, until: int) -> None:
         """Let parts follow changes, one after the other."""

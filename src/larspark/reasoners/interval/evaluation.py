@@ -10,6 +10,7 @@ import numpy as np
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Rejected
 from larspark.intervals.table import outside
+from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -20,7 +21,7 @@ from larspark.reasoners.interval.engine import PART, Engine
 from larspark.reasoners.interval.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.lower import lower
 from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Selected, Spanned
-from larspark.reasoners.interval.recording import Recorder
+from larspark.reasoners.interval.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 
@@ -88,7 +89,6 @@ class Evaluation:
             arrivals = self._in_time(arrivals)
             if arrivals.earliest <= self.over(until) and self._counts_arrivals:
                 self.log.append(arrivals)
-                self.log.forget_recorded(arrivals.earliest)
                 yield self.rebuild(until, arrivals.earliest)
                 return
         self.log.append(arrivals)
@@ -126,22 +126,22 @@ class Evaluation:
         What was recorded stays as it is, or is recorded anew `since` a time at which something has changed.
         """
         before = self.engine
-        self._start_anew(max(before.time, until or before.time), since)
+        self._start_anew(max(before.time, until or before.time), self.records(), since)
         return _difference(before, self.engine, before.time - self.lateness)
 
     def resume(self, saved: Snapshot) -> None:
         """Go to where a snapshot was taken."""
         self.dictionary = Dictionary(saved.values)
         self.too_late = saved.too_late
-        self.log.load(saved.arrivals, saved.recorded, saved.arrived)
-        self._start_anew(saved.time)
+        self.log.load(saved.arrivals, saved.arrived)
+        self._start_anew(saved.time, Records(saved.stretches, saved.notes))
 
     def renumber_values(self) -> None:
         """Forget the values that nothing mentions any more; all codes change."""
         self.forget()
         old, self.dictionary = self.dictionary, Dictionary()
         self.log.translate(old, self.dictionary)
-        self._start_anew(self.time)
+        self._start_anew(self.time, self.records().translated(old, self.dictionary))
 
     # -- refusals ----------------------------------------------------------------------------------
 
@@ -153,7 +153,8 @@ class Evaluation:
         self.too_late = standing.too_late
         self.analysis, self.background = standing.analysis, standing.background
         self.log.go_back(standing.log)
-        self._start_anew(standing.time)
+        # Whatever the refused evaluation recorded lies behind the time it began at.
+        self._start_anew(standing.time, self.records())
 
     # -- the engine --------------------------------------------------------------------------------
 
@@ -166,15 +167,26 @@ class Evaluation:
 
     def _recorder(self) -> Recorder | None:
         if self._recording is None or self._recording.engine is not self.engine:
-            self._recording = Recorder(self.engine, self.analysis.recorded, self.log)
+            self._recording = Recorder(self.engine)
         return self._recording if self.analysis.recorded else None
 
-    def _start_anew(self, time: int, since: int | None = None) -> None:
-        """A new engine, brought to this time by what the log holds."""
+    def records(self) -> Records:
+        """What has been recorded up to now."""
+        recorder = self._recorder()
+        return NO_RECORDS if recorder is None else recorder.records().until(self.time)
+
+    @property
+    def next_revision(self) -> int:
+        """When what is recorded goes on otherwise than assumed."""
+        recorder = self._recorder()
+        return NEVER if recorder is None else recorder.next_revision
+
+    def _start_anew(self, time: int, records: Records, since: int | None = None) -> None:
+        """A new engine, brought to this time by what the log holds and what was recorded before `since`."""
         self.engine = self._engine(self.engine.statistics)
         recorder = self._recorder()
         if recorder is not None:
-            recorder.replay(time, self.log.arrivals(), since)
+            recorder.replay(time, self.log.arrivals(), records, since)
             return
         for end, part in self.log.arrivals().cut(PART):
             self.engine.advance(min(end, time), part)

@@ -7,6 +7,7 @@ from itertools import product
 
 from larspark.analysis.window_chains import chain, simplified, without_computed
 from larspark.diagnostics import Rejected
+from larspark.language.clock_terms import offset_from_now
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms_with_sign, innermost, replace_innermost, tied_times, time_variables
 from larspark.language.tree import (
@@ -294,6 +295,9 @@ class RuleLowering:
                 if spans:
                     raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
                 return Reading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
+            case At(time, Atom() as atom) if whole is literal and offset_from_now(time) is not None:
+                # A window with one time point, which moves along: nothing is done per time point.
+                return self.read(Windowed(IntervalWindow(time, time), Some(atom)))
             case At(time, Atom() as atom):
                 return Reading(atom.signature, Mode.AT, windows), atom.args, time, spans
             case Atom() as atom:

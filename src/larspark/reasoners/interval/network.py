@@ -7,6 +7,7 @@ computes, and clips validity to the times whose window contains a time point. Ti
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
@@ -287,6 +288,26 @@ class Lasting:
         self.relation.kept = max(self.relation.kept, min(bounded(past) + hop, FOREVER))
 
 
+@dataclass(frozen=True)
+class Repeated:
+    """Recorded conclusions about the evaluation time: a stretch of conclusions is recorded over the same stretch."""
+
+    concluded: Relation
+    recorded: Relation
+    again: Relation
+    """What an earlier evaluation at the same time point recorded."""
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Recorded conclusions about time points: there for good after the first evaluation that drew them."""
+
+    concluded: Relation
+    recorded: Relation
+    past: int | None
+    """How long after its time point a conclusion can matter."""
+
+
 @dataclass
 class Network:
     """Everything the engine needs to know about a program."""
@@ -303,6 +324,8 @@ class Network:
     background: dict[Signature, Relation] = field(default_factory=dict)
     lasting: dict[Signature, Lasting] = field(default_factory=dict)
     """What holds over stretches of time points."""
+    repeated: dict[Signature, Repeated] = field(default_factory=dict)
+    noted: dict[Signature, Noted] = field(default_factory=dict)
     _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -315,10 +338,18 @@ class Network:
             self.now[signature] = self.relation(str(signature), signature.arity, Kind.NOW, signature=signature)
         return self.now[signature]
 
-    def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
+    @property
+    def remembered(self) -> Set[Signature]:
+        """What is in the stream though it does not arrive then: held input, and what is recorded."""
+        return self.lasting.keys() | self.noted.keys()
+
+    def relation(
+        self, name: str, width: int, kind: Kind, *, signature: Signature | None = None, revocable: bool = False
+    ) -> Relation:
         """A new relation; statistics are kept by name, so a name that is taken gets a number."""
         self._names[name] += 1
         number = self._names[name]
-        made = Relation(len(self.relations), name if number == 1 else f"{name} {number}", width, kind, signature)
+        told = name if number == 1 else f"{name} {number}"
+        made = Relation(len(self.relations), told, width, kind, signature, revocable)
         self.relations.append(made)
         return made

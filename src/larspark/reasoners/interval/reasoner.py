@@ -8,6 +8,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
+from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
@@ -137,7 +138,8 @@ class IntervalReasoner:
 
     def next_change(self) -> int | None:
         """The first later time point at which the answer may change though nothing arrives; None for never."""
-        return self.time + 1 if self._evaluation.analysis.recorded else self.view.next_change()
+        found, revision = self.view.next_change(), self._evaluation.next_revision
+        return found if revision == NEVER else revision if found is None else min(found, revision)
 
     def answer(self, models: int | None = 1) -> Answer:
         del models  # there is at most one
@@ -186,6 +188,7 @@ class IntervalReasoner:
         """Everything needed to go on elsewhere with the same program."""
         own = self._evaluation
         own.forget()
+        records = own.records()
         return Snapshot(
             program=show(own.analysis.program),
             start=own.start,
@@ -196,7 +199,8 @@ class IntervalReasoner:
             values=tuple(own.dictionary.values()),
             background=own.background,
             arrivals=own.log.columns(),
-            recorded=own.log.recorded_columns(),
+            stretches=records.stretches,
+            notes=records.notes,
         ).dump()
 
     @classmethod

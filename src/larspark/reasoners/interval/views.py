@@ -136,8 +136,9 @@ class Views:
     ) -> Iterator[Body]:
         """Arrivals and derived facts with a time of their own."""
         arrival, derived = self.network.inputs.get(signature), self.network.pinned.get(signature)
-        if signature in self.network.lasting and not selected.sizes:
-            arrival = None  # what lasts begins with its arrival
+        if signature in self.network.lasting and not self.network.lasting[signature].lag and not selected.sizes:
+            arrival = None  # what is held begins with its arrival
+        notes = self.network.noted.get(signature)
         for conditions in self._conditions(signature, selected, arguments, time):
             if arrival and selected.sizes:
                 counted = (
@@ -149,6 +150,8 @@ class Views:
                 yield Match(self._arrived(signature, selected), (*arguments, time)), *conditions
             elif arrival:
                 yield Match(arrival, (*arguments, time)), *conditions
+            if notes:  # those ahead join when their time comes
+                yield Match(notes.recorded, (*arguments, time)), Clip(time, None, 0), *conditions
             if derived:
                 yield Match(derived, (*arguments, time)), *conditions
 
@@ -160,6 +163,10 @@ class Views:
         if lasting is None or selected.sizes:
             return
         extent = selected.extent
+        if extent is not None and extent[2] == 1 and extent[0] is not None and extent[0] < lasting.lag:
+            return
+        if extent is not None and extent[2] > 1 and extent[0] == 0 and lasting.lag:
+            extent = None  # the pivot itself is seen by later evaluations than its own
         if reading.mode is not Mode.AT and extent is not None:
             for conditions in self._filters(reading.signature, selected, arguments):
                 yield Match(self._stretched(lasting, extent), arguments), *conditions
@@ -170,7 +177,7 @@ class Views:
     def _now(self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand) -> Iterator[Body]:
         """Facts about the evaluation time itself, which every sliding window contains."""
         derived = self.network.now.get(reading.signature)
-        if derived is None or selected.sizes:
+        if derived is None or selected.sizes or selected.elsewhere:
             return
         if reading.mode is not Mode.AT and selected.sliding:
             for conditions in self._filters(reading.signature, selected, arguments):
@@ -324,19 +331,31 @@ class Views:
             self._made[key] = self._defined(f"arrived {signature}", columns, bodies)
         return self._made[key]
 
-    def show_arrivals(self, signature: Signature) -> None:
-        """A derived predicate that is also input, or recorded: what has arrived now is shown with what is derived."""
+    def show_data(self, signature: Signature) -> None:
+        """A derived predicate that is also input, or recorded: what is in the data now is shown, too."""
         arguments = tuple(f"A{place}" for place in range(signature.arity))
         bodies = self._pinned(signature, Chain(times=((0, 0, 1),)), arguments, "$time")
         arrivals = (body for body in bodies if self.network.pinned.get(signature) not in _relations(body))
         shown = self.network.declare_now(signature)
         self.network.rules += [CoreRule(shown, arguments, body) for body in arrivals]
+        repeated = self.network.repeated.get(signature)
+        if repeated:
+            self.network.rules.append(CoreRule(shown, arguments, (Match(repeated.again, arguments),)))
 
     def list_pins(self, signature: Signature, retention: Retention) -> Relation:
-        """What is pinned to a time at which it has not arrived; the retention says how long a pin can stand."""
+        """What is pinned to a time at which it is not in the data; the retention says how long a pin can stand."""
         columns = (*(f"A{place}" for place in range(signature.arity)), "T")
-        arrived = self._arrived(signature, Chain(times=((retention.past, 0, 1),)))
-        body = Match(self.network.pinned[signature], columns), Absence(arrived, columns)
+        chain = Chain(times=((retention.past, 0, 1),))
+        known: list[Relation] = []
+        if signature in self.network.inputs:
+            known.append(self._arrived(signature, chain))
+        if signature in self.network.noted:
+            notes = Match(self.network.noted[signature].recorded, columns), Clip("T", None, 0)
+            known.append(self._defined(f"noted {signature}", columns, [notes]))
+        if signature in self.network.lasting:
+            known.append(self._pointed(self.network.lasting[signature], chain))
+        absent = (Absence(relation, columns) for relation in known)
+        body = Match(self.network.pinned[signature], columns), *absent
         return self._defined(f"listed {signature}", columns, [body])
 
     def unrolled(self, source: Relation) -> Relation:
@@ -427,7 +446,7 @@ class Views:
         if future is None:  # nothing covers an endless future
             return target
         lasting = self.network.lasting.get(reading.signature)
-        if lasting and hop == 1 and not fixed:
+        if lasting and hop == 1 and not fixed and (not lasting.lag or self._only_concluded_now(reading.signature)):
             self._always_lasting(reading, selected, lasting, (past, future, hop), target)
             return target
         arrival = self._only_input(reading)
@@ -448,12 +467,22 @@ class Views:
         target: Relation,
     ) -> None:
         """Windows inside a stretch; nothing is known about the time points ahead."""
-        if extent[1] > 0:
+        past, future, hop = extent
+        if future > 0:
             return
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(target.width))
-        full = self._stretched(lasting, extent, always=True)
+        present: Body = ()
+        if lasting.lag and not future:  # the record reaches to the time point before
+            present, future = (Match(self.network.now[reading.signature], columns),), -1
+        full = self._stretched(lasting, (past, future, hop), always=True)
+        bodies: list[Body] = [(*present, Match(full, columns))]
+        if present:  # there is none before the first
+            bodies.append((*present, Clip(self.dictionary.encode(self.network.start), 0, 0)))
         for conditions in self._filters(reading.signature, selected, columns):
-            self.network.rules.append(CoreRule(target, columns, (Match(full, columns), *conditions)))
+            self.network.rules += [CoreRule(target, columns, (*body, *conditions)) for body in bodies]
+
+    def _only_concluded_now(self, signature: Signature) -> bool:
+        return signature not in self.network.inputs and signature not in self.network.pinned
 
     def _only_input(self, reading: Reading) -> Relation | None:
         """The input relation of a predicate that is not derived, read without filters."""

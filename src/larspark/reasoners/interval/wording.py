@@ -86,7 +86,8 @@ def operator_in_words(operator: Operator) -> str:
         case Boxed(source):
             return f"{target}: windows that {source.name} fills, recounted where it changes"
         case Held(signature, length=length):
-            return f"{target}: {signature} until the next of its key" + (f", at most {length}" if length is not None else "")
+            longest = "" if length is None else f", at most {length} time points"
+            return f"{target}: {signature} until the next of its key{longest}"
         case Stretched(source):
             return f"{target}: when windows see the stretches of {source.name}"
         case Pointed(source):
