@@ -130,6 +130,8 @@ class _Builder:
             return self._arrivals([timed])[0]
         if source is Source.RECORDED:
             return self._recorded([timed])
+        if source is Source.HELD:
+            return self._held_on([timed])
         if source is Source.BACKGROUND:
             return self._background(timed[1])
         place = self.known[timed] = self._reserve()
@@ -216,15 +218,33 @@ class _Builder:
         merged: dict[tuple[Source, Fact], list[TimedFact]] = {}
         for part in parts:
             source = self.world.source(part.timed) if isinstance(part, Held) and not part.given else None
-            if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED):
+            if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED, Source.HELD):
                 times = merged.setdefault((source, part.timed[1]), [])
                 if part.timed not in times[-1:]:
                     times.append(part.timed)
             else:
                 premises.append(self.literal(part, show(formula)))
         for (source, _), timed in merged.items():
-            premises += self._arrivals(timed) if source is Source.INPUT else [self._recorded(timed)]
+            match source:
+                case Source.INPUT:
+                    premises += self._arrivals(timed)
+                case Source.HELD:
+                    premises.append(self._held_on(timed))
+                case _:
+                    premises.append(self._recorded(timed))
         return list(dict.fromkeys(premises))
+
+    def _held_on(self, timed: Sequence[TimedFact]) -> int:
+        """One node for an atom that arrived earlier and held on at these time points."""
+        key = timed[0] if len(timed) == 1 else tuple(timed)
+        if key not in self.known:
+            place = self.known[key] = self._reserve()
+            _, fact = timed[0]
+            times = sorted(one.time for one in self.world.arrived if one.fact == fact)
+            arrived = {max(since for since in times if since <= at) for at, _ in timed}
+            at = spans_json(spans_of(time for time, _ in timed))
+            self._put(place, "held", "", atom=str(fact), at=at, arrived=spans_json(spans_of(arrived)))
+        return self.known[key]
 
     def _recorded(self, timed: Sequence[TimedFact]) -> int:
         """One node for an atom that was recorded at these time points."""

@@ -11,9 +11,10 @@ from larspark.explain.history import Evaluate, History, Refusal, Sourced
 from larspark.explain.instances import matched
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
-from larspark.language.tree import Atom, Program, Record, Rule
+from larspark.language.tree import Atom, Hold, Program, Record, Rule
+from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
-from larspark.semantics.streams import NOTHING, Stream, merged
+from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
 
 
@@ -38,6 +39,10 @@ class Setting:
     @cached_property
     def records(self) -> frozenset[Signature]:
         return frozenset(one.signature for one in self.program.directives if isinstance(one, Record))
+
+    @cached_property
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(one for one in self.program.directives if isinstance(one, Hold))
 
     @cached_property
     def intensional(self) -> frozenset[Signature]:
@@ -84,6 +89,7 @@ class Source(StrEnum):
     """Where an atom comes from."""
 
     INPUT = "input"
+    HELD = "held"
     RECORDED = "recorded"
     BACKGROUND = "background"
     RULE = "rule"
@@ -114,7 +120,7 @@ class World:
     def place(self) -> Place:
         """Where the bodies of rules are evaluated."""
         setting = self.setting
-        known = merged(self.recorded, by_time(self.derived))
+        known = merged(merged(self.recorded, self.held), by_time(self.derived))
         stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self._reached), known)
         m = Structure.of(
             stream,
@@ -124,6 +130,13 @@ class World:
             mentioning=[setting.program],
         )
         return Place(m, stream, self.time)
+
+    @cached_property
+    def held(self) -> Mapping[int, frozenset[Fact]]:
+        """What holds on after its arrival."""
+        if not self.setting.holds:
+            return {}
+        return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self._reached), self.time)
 
     @cached_property
     def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
@@ -152,14 +165,17 @@ class World:
             return Source.INPUT
         if self.place.m.is_background(fact):
             return Source.BACKGROUND
+        if fact in self.held.get(time, NOTHING):
+            return Source.HELD
         if fact in self.recorded.get(time, NOTHING):
             return Source.RECORDED
         return Source.RULE if timed in self.derived else None
 
     def matching(self, wanted: Atom) -> list[TimedFact]:
         """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
-        recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
-        everything = (*(one[:2] for one in self.arrived), *recorded, *self.derived)
+        data = (*self.recorded.items(), *self.held.items())
+        known = ((time, fact) for time, facts in data for fact in facts)
+        everything = (*(one[:2] for one in self.arrived), *known, *self.derived)
         found = {timed for timed in everything if matched(wanted, timed[1], {}) is not None}
         return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
 

@@ -29,6 +29,9 @@ LONGEST_ALWAYS = 500
 def lars_theory(program: tree.Program, background: Sequence[Fact] = (), start: int = 0) -> Theory:
     """The theory of a resolved plain program; raises Rejected with everything foresight cannot take."""
     reader = _Reader(program, background, start)
+    reader.diagnostics += (
+        findings.unsupported("what is held", one) for one in program.directives if isinstance(one, tree.Hold)
+    )
     read = [clause for rule in program.rules for clause in reader.clauses(rule)]
     if reader.diagnostics:
         raise Rejected(dict.fromkeys(reader.diagnostics))

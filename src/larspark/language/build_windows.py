@@ -115,7 +115,7 @@ class WindowBuilder(TermBuilder):
         places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]
         if places and len(found) == 1:
             return places[0]
-        message = f"`{token}` is not an argument of the one atom this window follows."
+        message = f"`{token}` is not an argument of the one atom that `per` speaks of."
         self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)
         return None
 

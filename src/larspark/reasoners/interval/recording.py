@@ -70,8 +70,8 @@ class Recorder:
         self.engine = engine
         network = engine.network
         self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
-        self._later: dict[Relation, Rows] = {}
-        """Keys whose conclusions are going to differ from the record, with the time."""
+        self._later = {kind.recorded: self.engine.tables.content(kind.concluded) for kind in self._kinds}
+        """Keys whose conclusions are going to differ from the record, with the time; at first what rules state."""
 
     # -- evaluation --------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class Recorder:
         net = Net((*network.now.values(), *network.listed.values(), network.inconsistent))
         with engine.revisable(since):
             again = self._recorded_at(until) if until == engine.time else {}
-            changes = engine.advance(until, arrivals, again)
+            changes: Changes | None = engine.advance(until, arrivals, again)
             while changes is not None:
                 net.add(changes)
                 changes = self._revised(changes, since, until)

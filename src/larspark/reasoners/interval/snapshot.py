@@ -90,7 +90,9 @@ class Snapshot:
             **{name: manifest[name] for name in _NUMBERS},
             values=tuple(map(_unpacked, manifest["values"])),
             background=tuple(Fact(name, tuple(map(_unpacked, args))) for name, args in manifest["background"]),
-            **{kind: columns[kind] for kind in _COLUMNS},
+            arrivals=columns["arrivals"],
+            stretches=columns["stretches"],
+            notes=columns["notes"],
         )
 
     def require(self, program: str) -> Snapshot:

@@ -350,7 +350,7 @@ class Views:
         if signature in self.network.inputs:
             known.append(self._arrived(signature, chain))
         if signature in self.network.noted:
-            notes = Match(self.network.noted[signature].recorded, columns), Clip("T", None, 0)
+            notes: Body = (Match(self.network.noted[signature].recorded, columns), Clip("T", None, 0))
             known.append(self._defined(f"noted {signature}", columns, [notes]))
         if signature in self.network.lasting:
             known.append(self._pointed(self.network.lasting[signature], chain))
