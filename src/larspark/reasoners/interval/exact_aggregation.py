@@ -149,6 +149,8 @@ class ExactAggregation:
         self._start = start
         self._groups: dict[Tuple, Group] = {}
         self._alarms: list[tuple[int, Tuple]] = []
+        self._over = start
+        """The last event of any group that was over; such a group may be asked for again, from before it on."""
 
     @property
     def next_alarm(self) -> int:
@@ -177,6 +179,7 @@ class ExactAggregation:
             if group.next_event <= FOREVER:
                 heapq.heappush(self._alarms, (group.next_event, key))
             elif group.over:
+                self._over = max(self._over, group.since)
                 del self._groups[key]
         width = self._target.width
         return self._target, as_rows(plus, width), as_rows(minus, width)
@@ -188,6 +191,7 @@ class ExactAggregation:
             group = self._groups.get(key)
             if group is None:
                 group = self._groups[key] = Group(self._function, self._dictionary, self._start)
+                group.since = max(self._start, self._over)
             group.add(element, first, last, weight)
             touched.add(key)
             if first < group.since:
