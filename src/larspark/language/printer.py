@@ -79,7 +79,16 @@ def show(node: Node) -> str:
         case Prefer():
             return _prefer(node)
         case (
-            Clock() | Timezone() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Hold() | Temporal()
+            Clock()
+            | Timezone()
+            | Const()
+            | Show()
+            | Input()
+            | Background()
+            | FunctionImport()
+            | Record()
+            | Hold()
+            | Temporal()
         ):
             return _directive(node)
         case _:

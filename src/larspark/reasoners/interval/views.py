@@ -354,8 +354,7 @@ class Views:
             known.append(self._defined(f"noted {signature}", columns, [notes]))
         if signature in self.network.lasting:
             known.append(self._pointed(self.network.lasting[signature], chain))
-        absent = (Absence(relation, columns) for relation in known)
-        body = Match(self.network.pinned[signature], columns), *absent
+        body: Body = (Match(self.network.pinned[signature], columns), *(Absence(one, columns) for one in known))
         return self._defined(f"listed {signature}", columns, [body])
 
     def unrolled(self, source: Relation) -> Relation:
