@@ -36,5 +36,6 @@ COMMANDS = (
     Command("verify", "check a proof against the definitions"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),
+    Command("warm-up", "compile the kernels now instead of at the first use, for images and set-up scripts"),
     Command("bench", "how fast the reasoners are, beside hand-written Python, clingo and polars"),
 )
