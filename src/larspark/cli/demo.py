@@ -16,6 +16,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from larspark.cli.eval import as_json
+from larspark.cli.example_files import EXAMPLES
 from larspark.cli.html import add_html_argument, write_page
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
@@ -32,8 +33,6 @@ EXAMPLE = """\
   larspark demo cooling
   larspark demo machines --format json
 """
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

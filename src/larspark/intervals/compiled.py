@@ -15,7 +15,7 @@ FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
 def kernel(function: FunctionT) -> FunctionT:
     """Its compiled code is loaded on the first call; whoever runs kernels first makes sure that it is there."""
-    compiled: Any = numba.njit(no_cfunc_wrapper=True)(function)
+    compiled: Any = numba.njit(function, no_cfunc_wrapper=True)  # type: ignore[call-overload]
     compiled._cache = KernelCache(function)
     resolve = compiled.get_call_template
 

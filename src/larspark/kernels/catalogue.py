@@ -28,7 +28,7 @@ def _of_module(stem: str) -> Iterator[str]:
 
 
 def _is_inlined(dispatcher: Any) -> bool:
-    return dispatcher.targetoptions.get("inline") == "always"
+    return bool(dispatcher.targetoptions.get("inline") == "always")
 
 
 def kernel_named(name: str) -> Any:
