@@ -19,6 +19,8 @@ EXTRAS = {
     "uvicorn": "page",
     "pandas": "notebook",
     "polars": "notebook",
+    "pygls": "editor",
+    "lsprotocol": "editor",
 }
 """The extra that brings each module."""
 

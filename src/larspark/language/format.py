@@ -101,7 +101,7 @@ def _runs_to_the_end(piece: Piece) -> bool:
 
 
 def _between(left: str, right: str, gap: str, bracket: str) -> str:
-    if left == ",":
+    if left == "," or right == "[":
         return " "
     if left == ";" or "{" in (left, right) or "}" in (left, right):
         return _around_braces(left, right)
