@@ -32,7 +32,7 @@ class BuildPackage(build_py):
             provide_kernels()
             folder = store.complete_folder()
             assert folder is not None
-            left_out = shutil.ignore_patterns("building")
+            left_out = shutil.ignore_patterns(store.BUILDING)
             shutil.copytree(folder, package / "kernels/carried" / folder.name, dirs_exist_ok=True, ignore=left_out)
 
 

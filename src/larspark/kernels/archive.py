@@ -25,7 +25,8 @@ def pack(folder: Path) -> Path:
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for one in sorted(source.iterdir()):
-                archive.write(one, one.name)
+                if one.name != store.BUILDING:
+                    archive.write(one, one.name)
         Path(file.name).replace(path)
     return path
 

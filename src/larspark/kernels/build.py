@@ -89,7 +89,7 @@ def _compile(waiting: SimpleQueue[str], finished: Callable[[str], None]) -> None
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """One process at a time."""
-    with (folder / "building").open("w") as file:
+    with (folder / store.BUILDING).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -14,6 +14,9 @@ CARRIED = Path(__file__).with_name("carried")
 COMPLETE = "complete"
 """The file that is written when all kernels are there."""
 
+BUILDING = "building"
+"""The file that whoever compiles holds a lock of."""
+
 
 @cache
 def own_folder() -> Path:

@@ -7,6 +7,7 @@ machine find them where the driver has them.
 from __future__ import annotations
 
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakSet
@@ -30,13 +31,17 @@ def hand_out_kernels(session: SparkSession, plan: SparkPlan) -> None:
     if session in _provided or all(planned.reasoner != "interval" for planned in plan.stages):
         return
     provide_kernels()
-    if is_remote(session):
-        with tempfile.TemporaryDirectory(prefix="larspark-") as folder:
-            session.addArtifacts(str(pack(Path(folder))), file=True)
-    elif not str(session.sparkContext.master).startswith("local"):
-        with tempfile.TemporaryDirectory(prefix="larspark-") as folder:
-            session.sparkContext.addFile(str(pack(Path(folder))))
+    if store.is_complete() and is_remote(session):
+        session.addArtifacts(str(pack(Path(_served().name))), file=True)
+    elif store.is_complete() and not str(session.sparkContext.master).startswith("local["):
+        session.sparkContext.addFile(str(pack(Path(_served().name))))
     _provided.add(session)
+
+
+@cache
+def _served() -> tempfile.TemporaryDirectory[str]:
+    """Executors fetch the file when they need it, perhaps long after it has been added."""
+    return tempfile.TemporaryDirectory(prefix="larspark-", ignore_cleanup_errors=True)
 
 
 def take_kernels() -> None:
