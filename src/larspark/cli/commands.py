@@ -36,5 +36,9 @@ COMMANDS = (
     Command("verify", "check a proof against the definitions"),
     Command("compare", "do two programs mean the same, and if not, what tells them apart"),
     Command("translate", "a query in LTL, CQL, ETALIS, C-SPARQL or CQELS as a LARS program"),
+    Command("fmt", "lay programs out: spaces and indentation, never words, comments or line breaks"),
+    Command("lsp", "a language server for editors: errors while you type, hover, definitions, renaming, completion"),
+    Command("explain", "the page of an error or a warning: what it means, and how it looks right"),
+    Command("warm-up", "compile the kernels now instead of at the first use, for images and set-up scripts"),
     Command("bench", "how fast the reasoners are, beside hand-written Python, clingo and polars"),
 )

@@ -12,6 +12,7 @@ import larspark
 from larspark.cli.commands import COMMANDS, Command
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.extras import missing_part
 from larspark.loading import load
 
 DESCRIPTION = """\
@@ -57,9 +58,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command is None:
         print(f"larspark: there is no command {words[0]!r}; `larspark --help` lists them", file=sys.stderr)
         return 2
-    module = load(command.module)
-    arguments = parser_for(command, module).parse_args(words[1:])
-    return _run(module, arguments)
+    try:
+        module = load(command.module)
+        arguments = parser_for(command, module).parse_args(words[1:])
+        return _run(module, arguments)
+    except ModuleNotFoundError as error:
+        diagnostic = missing_part(error)
+        if diagnostic is None:
+            raise
+        report([diagnostic], "json" if "json" in words else "text")
+        return 1
 
 
 def _run(module: ModuleType, arguments: argparse.Namespace) -> int:

@@ -229,6 +229,8 @@ _USAGE = (
     Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
     Entry("E703", "unknown workload", "The workloads are listed by `larspark bench --list`.", "larspark bench diamond"),
     Entry("E705", "shape of answers", "Intervals and changes are those of one answer stream.", "--as points"),
+    Entry("E706", "part not installed", "Parts of larspark are installed on request.", "pip install 'larspark[spark]'"),
+    Entry("E707", "unknown code", "Codes are listed by `larspark explain`.", "larspark explain E404"),
     Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 

@@ -9,18 +9,18 @@ Rows passed in and out are two-dimensional: the key columns, then `first` and `l
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from numba.typed import List
 
+from larspark.intervals import lists
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
 
-Column: TypeAlias = npt.NDArray[np.int64]
-Rows: TypeAlias = npt.NDArray[np.int64]
-Table: TypeAlias = Any  # a numba list of columns, which has no Python type
+Column: TypeAlias = lists.Column
+Rows: TypeAlias = lists.Rows
+Table: TypeAlias = lists.Table
 
 META, ENTRIES, HEADS, INDEXES = 0, 1, 2, 3
 INDEX_ARRAYS = 2  # per index: its key columns, the heads of the chains

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.extras import require
 from larspark.kinships.reading import SYNTAX, UNSUPPORTED
 from larspark.language.parser import parse_file
 from larspark.language.tree import Duration, Program
@@ -59,18 +60,21 @@ def _etalis(text: str, file: str, options: Options) -> Program:
 
 
 def _cql(text: str, file: str, options: Options) -> Program:
+    require("sqlglot")
     from larspark.kinships.cql.translate import translate as to_lars  # noqa: PLC0415
 
     return to_lars(text, file, options.clock)
 
 
 def _csparql(text: str, file: str, options: Options) -> Program:
+    require("pyoxigraph")
     from larspark.kinships.rdf.translate import csparql  # noqa: PLC0415
 
     return csparql(text, file, options.clock, options.execution)
 
 
 def _cqels(text: str, file: str, options: Options) -> Program:
+    require("pyoxigraph")
     from larspark.kinships.rdf.translate import cqels  # noqa: PLC0415
 
     return cqels(text, file, options.clock, options.execution)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.extras import require
 from larspark.read.batch import Judge
 from larspark.read.chunk import Chunk
 from larspark.read.csv_tables import read_csv
@@ -53,6 +54,7 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
         if ending in PARQUET:
             yield from read_parquet(path, name, rules)
         elif ending in RDF:
+            require("pyoxigraph")
             from larspark.read.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
 
             yield Judge(rules).chunk(read_rdf(path, rules))

@@ -14,6 +14,7 @@ import pyarrow as pa
 from larspark.analysis.sorts import WHOLE
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.extras import require
 from larspark.language.facts import Signature
 from larspark.write.columns import sort_in, typed
 from larspark.write.intervals import SCHEMA, interval_table
@@ -39,9 +40,11 @@ class AnswerTable:
         return self.table
 
     def to_pandas(self) -> pd.DataFrame:
+        require("pandas")
         return self.table.to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
+        require("polars")
         import polars  # noqa: PLC0415 - who asks for it has it
 
         found = polars.from_arrow(self.table)

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from larspark.diagnostics import Rejected
-from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER, next_event
+from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.arrange import Part, arrange, assign
@@ -52,7 +52,7 @@ class Engine:
         calendar: Calendar | None = None,
         statistics: Statistics | None = None,
     ) -> None:
-        announce_compilation()
+        provide_kernels()
         self.network = network
         self.dictionary = dictionary
         self.time = network.start - 1

@@ -16,6 +16,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
+from larspark.spark.session.kernels import hand_out_kernels
 from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
@@ -51,6 +52,7 @@ class TableStream:
         """Follow streaming inputs; `once`: until everything that is there now has been read."""
         check_output(self.output)
         mark_output(self.output)
+        hand_out_kernels(session, self.plan)
         names = [one.name for one in self.sources]
         settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": asdict(self.style), "inputs": names}
         self.checkpoint.open(self.plan, **settings)

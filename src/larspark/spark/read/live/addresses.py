@@ -39,7 +39,7 @@ def read_address(text: str) -> Address:
         port = parts.port or PORTS[scheme]
     except ValueError as error:
         raise _wrong(text, "its port is not a number between 1 and 65535") from error
-    host = parts.hostname or ("0.0.0.0" if scheme == "listen" else "")
+    host = parts.hostname or ("127.0.0.1" if scheme == "listen" else "")
     topic = unquote(parts.path.removeprefix("/"))
     if not host:
         raise _wrong(text, "it names no host")

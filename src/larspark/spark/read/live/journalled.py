@@ -16,6 +16,7 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
+from larspark.extras import require
 from larspark.spark.read.live.addresses import read_address
 from larspark.spark.read.live.journal import Journal
 from larspark.spark.read.live.receiving import Receiver
@@ -133,6 +134,7 @@ class JournalReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 def receiver_for(scheme: str) -> type[Receiver]:
     match scheme:
         case "mqtt" | "mqtts":
+            require("paho")
             from larspark.spark.read.live.mqtt import MqttSubscriber  # noqa: PLC0415 - a library of its own
 
             return MqttSubscriber
