@@ -1,7 +1,7 @@
 """The arrivals of a bounded run: read when a stage wants them, where footers tell enough; otherwise read before.
 
 What is read before any stage runs is kept as blocks until all stages have it. Only then the timeline is known, how many
-records are bad, and how heavy partitions are.
+records are bad, and how heavy partitions are. Mostly these are no surprise, and the blocks are where they have to go.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.blocks import Block
+from larspark.language.facts import Signature
 from larspark.spark.bounded.samples import NO_SAMPLE, Sample, as_sample, told
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA, MessageKind, known
 from larspark.spark.evaluate.routing import Route
@@ -115,6 +116,8 @@ class Kept:
     summaries: tuple[ReadSummary, ...]
     samples: Mapping[int, Sample]
     """By stage."""
+    homes: Mapping[Signature, Route]
+    """The way to the stage in whose partitions the rows of a predicate are kept."""
 
     @property
     def rows(self) -> int:
@@ -142,7 +145,18 @@ class Kept:
     def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
         numbers = [route.numbers[one] for one in route.keys]
         read = self.frame.where((sf.col("stage") == READ) & sf.col("predicate").isin(numbers))
+        if self._is_at(route, end):
+            return read.withColumn("stage", sf.lit(route.stage))
         return read.mapInArrow(Sending(replace(route, cuts=self._cuts), end), SCHEMA)
+
+    def _is_at(self, route: Route, end: int) -> bool:
+        """Whether all that goes this way is kept as it has to arrive."""
+        divided = route.division is not None and route.division.divided
+        whole = self.span is None or self.span[1] <= end
+        return whole and not divided and not self._cuts and all(self._home(one) == route.stage for one in route.keys)
+
+    def _home(self, signature: Signature) -> int | None:
+        return self.homes[signature].stage if signature in self.homes else None
 
     @cached_property
     def _cuts(self) -> tuple[int, ...]:
@@ -177,7 +191,8 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
             summaries.append(ReadSummary.read(content))
         else:
             samples.setdefault(number, []).append(content)
-    return Kept(frame, tuple(summaries), {stage: as_sample(found) for stage, found in samples.items()})
+    found = {stage: as_sample(contents) for stage, contents in samples.items()}
+    return Kept(frame, tuple(summaries), found, reading.homes)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

@@ -67,17 +67,24 @@ class ArrivalReading:
     ordered: bool
     """Whether the order of arrival matters anywhere."""
 
+    @property
+    def homes(self) -> dict[Signature, Route]:
+        """Each predicate with the way to the first stage that reads it: its rows are kept as they go there."""
+        return {one: route for route in reversed(self.routes) for one in route.keys}
+
     def messages(self, chunks: Iterable[Chunk], task: int) -> Iterator[Message]:
         refused: Counter[str] = Counter()
         spans: list[list[int]] = []
-        rows = 0
+        homes, rows = self.homes, 0
         for chunk in chunks:
             for found in chunk.blocks:
                 block = placed(known(found, self.numbers), task, ordered=self.ordered)
                 rows += len(block)
+                home = homes.get(block.signature)
                 for piece in block.cut(ROWS):
                     spans.append([int(piece.times[0]), int(piece.times[-1])])
-                    yield from messages_of(piece, READ, 0, self.numbers[block.signature])
+                    sent = home.messages(piece) if home else messages_of(piece, READ, 0, self.numbers[block.signature])
+                    yield from (message._replace(stage=READ) for message in sent)
                 yield from self._samples(block)
             if chunk.refused:
                 refused.update(one.diagnostic.code for one in chunk.refused)
@@ -176,7 +183,7 @@ class PieceSending:
 
 @dataclass(frozen=True)
 class Sending:
-    """The function for `mapInArrow` over blocks that have been read: they go to a stage."""
+    """The function for `mapInArrow` over blocks that have been read, from wherever they are kept to a stage."""
 
     route: Route
     end: int
