@@ -58,7 +58,7 @@ class Replay:
     def changes_until(self, blocks: Iterable[Block], until: int) -> tuple[Span, Span]:
         """The same in one step, in which all blocks arrive; the first evaluation is one that changes count from."""
         first = max(self._reasoner.time + 1, self._begin)
-        self._step(blocks, until)
+        self.step(blocks, until)
         return self._changes(first, until)
 
     def changes_now(self, blocks: Iterable[Block]) -> tuple[Span, Span]:
@@ -75,6 +75,16 @@ class Replay:
         disappearing = [self._block(one, outside(rows, one.rows)) for one, rows in pairs]
         void = _points_of(self._void)
         return Span(time, time, tuple(appearing), void), Span(time, time, tuple(disappearing), void)
+
+    def held(self, since: int) -> dict[Signature, Rows]:
+        """What holds at its own evaluation from a time on, with whole intervals; what ended before is forgotten."""
+        found = self._found(self._conclusions.since(since))
+        return {one.signature: outside_of(one.rows, self._void) for one in found if one.signature and not one.pinned}
+
+    def void_since(self, time: int) -> Rows:
+        """The intervals without an answer stream that reach a time; those before it are forgotten."""
+        self._void = self._void[self._void[:, -1] >= time]
+        return self._void
 
     def _present(self) -> list[Found]:
         time = self._reasoner.time
@@ -114,11 +124,11 @@ class Replay:
     def _spans(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tuple[int, int]]:
         for blocks, until in complete(chunks, end):
             first = self._reasoner.time + 1
-            self._step(blocks, until)
+            self.step(blocks, until)
             if first <= until:
                 yield first, until
 
-    def _step(self, blocks: Iterable[Block], until: int) -> None:
+    def step(self, blocks: Iterable[Block], until: int) -> None:
         """Evaluate up to a time."""
         reasoner = self._reasoner
         first = evaluated = reasoner.time + 1
@@ -139,7 +149,7 @@ def complete(chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tup
     last = 0
     following = iter(chunks)
     for chunk in following:
-        blocks = _united([*held, *chunk])
+        blocks = united([*held, *chunk])
         last = max((int(block.times[-1]) for block in blocks), default=last)
         if end is not None and last > end:
             yield [block.split(end + 1)[0] for block in blocks], end
@@ -154,7 +164,7 @@ def complete(chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tup
     yield held, last if end is None else end
 
 
-def _united(blocks: Iterable[Block]) -> list[Block]:
+def united(blocks: Iterable[Block]) -> list[Block]:
     """One block for each predicate."""
     by_signature: dict[Signature, list[Block]] = {}
     for block in blocks:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
+from larspark.read.live.ports import listen
 from larspark.runtime.tick.clock import ATTENTION
-from larspark.runtime.tick.ports import listen
 
 
 class Slow(StrEnum):
