@@ -1,4 +1,4 @@
-"""Written ticks as lines, many at once: the whole model or its changes, as text or JSON, as `renderings` has them."""
+"""Written ticks as lines with their ends, many at once: the model or its changes, as `renderings` has them."""
 
 from __future__ import annotations
 
@@ -62,12 +62,10 @@ class ModelLines:
 
     def _part(self, written: Written, span: Span) -> pa.Array:
         models = _joined(span, span.blocks, json_texts if self._json else _as_it_is)
-        consistent = pa.array(written.consistent)
         if not self._json:
-            models = pc.if_else(pc.equal(models, ""), "-", models)
-            return _with_times(written, pc.if_else(consistent, models, NO_ANSWER_STREAM))
-        models = pc.if_else(consistent, pc.binary_join_element_wise("[", models, "]", ""), "null")
-        return _objects(written, ', "model": ', models)
+            return _with_times(written, _if_consistent(written, _or(models, "-"), NO_ANSWER_STREAM))
+        models = pc.binary_join_element_wise("[", models, "]", "")
+        return _objects(written, ', "model": ', _if_consistent(written, models, "null"))
 
 
 class ChangeLines:
@@ -96,15 +94,13 @@ class ChangeLines:
         yield self._made(written, plus, minus)
 
     def _made(self, written: Written, plus: Span, minus: Span) -> pa.Array:
-        consistent = pa.array(written.consistent)
         if not self._json:
             signed = [_joined(span, span.blocks, _signed(sign)) for span, sign in ((plus, "+ "), (minus, "- "))]
             both = pc.and_(pc.not_equal(signed[0], ""), pc.not_equal(signed[1], ""))
             texts = pc.binary_join_element_wise(signed[0], pc.if_else(both, ", ", ""), signed[1], "")
-            texts = pc.if_else(pc.equal(texts, ""), "=", texts)
-            return _with_times(written, pc.if_else(consistent, texts, NO_ANSWER_STREAM))
+            return _with_times(written, _if_consistent(written, _or(texts, "="), NO_ANSWER_STREAM))
         gained, lost = (_joined(span, span.blocks, json_texts) for span in (plus, minus))
-        said = pc.if_else(consistent, "true", "false")
+        said = pc.if_else(pa.array(written.consistent), "true", "false")
         fields = pc.binary_join_element_wise("[", gained, '], "disappeared": [', lost, '], "consistent": ', said, "")
         return _objects(written, ', "appeared": ', fields)
 
@@ -147,10 +143,20 @@ def _joined(span: Span, blocks: Sequence[Block], spelled: Callable[[pa.Array], p
     return joined_texts(span, blocks, [spelled(atom_texts(block)) for block in blocks])
 
 
+def _or(texts: pa.Array, instead: str) -> pa.Array:
+    """The texts, and something else where they are empty; long texts are copied only if there is such a place."""
+    empty = pc.equal(texts, "")
+    return pc.if_else(empty, instead, texts) if pc.any(empty).as_py() else texts
+
+
+def _if_consistent(written: Written, texts: pa.Array, instead: str) -> pa.Array:
+    return texts if written.consistent.all() else pc.if_else(pa.array(written.consistent), texts, instead)
+
+
 def _with_times(written: Written, texts: pa.Array) -> pa.Array:
-    return pc.binary_join_element_wise(pa.array(written.times).cast(pa.string()), ": ", texts, "")
+    return pc.binary_join_element_wise(pa.array(written.times).cast(pa.string()), ": ", texts, "\n", "")
 
 
 def _objects(written: Written, name: str, fields: pa.Array) -> pa.Array:
     times, counts = (pa.array(column).cast(pa.string()) for column in (written.times, written.counts))
-    return pc.binary_join_element_wise('{"time": ', times, ', "count": ', counts, name, fields, "}", "")
+    return pc.binary_join_element_wise('{"time": ', times, ', "count": ', counts, name, fields, "}\n", "")

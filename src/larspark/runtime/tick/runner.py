@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
@@ -218,10 +217,9 @@ class Runner:
             sink.write(line)
 
     def _write_lines(self, lines: pa.Array) -> None:
-        ended = pc.binary_join_element_wise(lines, "\n", "").cast(pa.binary())
-        for line in ended.to_pylist():
-            for sink in self._setup.sinks:
-                sink.write(line)
+        ended = lines.cast(pa.binary()).to_pylist()
+        for sink in self._setup.sinks:
+            sink.write(*ended)
 
     def _unheard(self) -> bool:
         """Every sink is gone for good, as when the output is piped into `head`."""
