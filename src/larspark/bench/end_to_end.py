@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -50,6 +51,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
     yield from _calls(sizes.calls)
+    yield _tables(sizes.lines)
 
 
 # -- commands --------------------------------------------------------------------------------------
@@ -88,14 +90,16 @@ def _ticks(folder: Path, few: int, many: int) -> Iterator[Figure]:
 
         seconds, _ = _cpu(command, stream, single)
         yield Figure(f"tick {' '.join(options)} from a file, per atom", _micro(seconds, count), "us", asked)
+        over_socket = [_fed(folder / "hot.lars", options, path) for path in (stream, single)]
+        spent = max(over_socket[0] - over_socket[1], 1e-9)
+        yield Figure(f"tick {' '.join(options)} from a socket, per atom", _micro(spent, count), "us", asked)
 
 
 def _parquet(folder: Path, count: int) -> Iterator[Figure]:
     import pyarrow as pa  # noqa: PLC0415 - the suite starts without it
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    random = np.random.default_rng(1)
-    columns = [np.arange(count) // RATE, random.integers(0, KEYS, count), random.integers(0, VALUES, count)]
+    columns = _columns(count)
     tables = folder / "tables"
     tables.mkdir()
     for name, rows in (("all", count), ("one", 1)):
@@ -114,6 +118,11 @@ def _parquet(folder: Path, count: int) -> Iterator[Figure]:
     ratio = round((seconds - started) / alone, 2)
     yield Figure("eval over Parquet, intervals written, against the engine alone", ratio, "", 2.0, details=details)
     yield Figure("the same: memory beside that of a single atom", peak - base, "bytes", details=details)
+
+
+def _columns(count: int) -> list[np.ndarray]:
+    random = np.random.default_rng(1)
+    return [np.arange(count) // RATE, random.integers(0, KEYS, count), random.integers(0, VALUES, count)]
 
 
 def _engine_alone(columns: Sequence[np.ndarray]) -> float:
@@ -157,7 +166,45 @@ def _calls(count: int) -> Iterator[Figure]:
         yield Figure(f"Engine.advance with {rate} fact(s) a time point, {what}", round(spent * 1e6, 2), "us", asked)
 
 
+def _tables(count: int) -> Figure:
+    """The same rows as tables of Arrow, and as codes for the reasoner; in turns."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    from larspark import Engine  # noqa: PLC0415
+
+    columns = _columns(count)
+    table = pa.table(columns, ["time", "x", "y"])
+    spent: dict[str, list[float]] = {"tables": [], "columns": []}
+    for _ in range(3):
+        spent["columns"].append(_engine_alone(columns))
+        engine = Engine(PROGRAM)
+        began = time.process_time()
+        for begin in range(0, count, RATE << 6):
+            engine.advance({"a": table.slice(begin, RATE << 6)})
+        spent["tables"].append(time.process_time() - began)
+    ratio = round(min(spent["tables"]) / min(spent["columns"]), 2)
+    return Figure("Engine.advance with tables, against columns of codes", ratio, "", 1.3, details={"atoms": count})
+
+
 # -- processes -------------------------------------------------------------------------------------
+
+
+def _fed(program: Path, options: Sequence[str], stream: Path) -> float:
+    """CPU seconds of `tick` with a client that sends a file to its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = (*LARSPARK, "tick", "-p", str(program), "-i", f"socket:{port}", "--once", *options)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while True:
+        try:
+            client = socket.create_connection(("127.0.0.1", port))
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    with client:
+        client.sendall(stream.read_bytes())
+    _, _, used = os.wait4(process.pid, 0)
+    return used.ru_utime + used.ru_stime
 
 
 def _stream(path: Path, count: int) -> Path:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +20,7 @@ from larspark.runtime.durations import positive_duration
 from larspark.runtime.prepared import Prepared, prepare
 
 if TYPE_CHECKING:
-    from larspark.runtime.recording import Recording
+    from larspark.runtime.recording import OpenRecording, Recording
 
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:
@@ -138,13 +140,21 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
 
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
     """Read the stream onto its timeline, as the program takes it unless `rules` decide; skipped are counted."""
+    with opened_recording(arguments, prepared, rules) as recording:
+        return recording.read()
+
+
+@contextmanager
+def opened_recording(
+    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None
+) -> Iterator[OpenRecording]:
+    """The same while it is read; at the end, those that were skipped are told."""
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
-    from larspark.runtime.recording import Recording  # noqa: PLC0415
+    from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
     reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
-    recording = Recording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
+    yield OpenRecording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
     if reading.skipped:
         report(reading.diagnostics, arguments.format)
         if arguments.format == "text":
             print(f"skipped {reading.skipped} bad record(s) of {arguments.stream}", file=sys.stderr)
-    return recording

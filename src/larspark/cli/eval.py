@@ -10,7 +10,13 @@ import argparse
 import json
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
-from larspark.cli.arguments import add_program_arguments, add_stream_arguments, load_recording, prepared_of
+from larspark.cli.arguments import (
+    add_program_arguments,
+    add_stream_arguments,
+    load_recording,
+    opened_recording,
+    prepared_of,
+)
 from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
 from larspark.diagnostics import Diagnostic, Rejected
@@ -64,11 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         write_evaluation(arguments)
         return 0
     prepared = prepared_of(arguments)
-    recording = load_recording(arguments, prepared)
     evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared
-    reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
     wanted = Wanted(prepared.analysis.shown, arguments.at, arguments.ticks, arguments.models)
-    recording.require(recording.end if wanted.at is None else wanted.at)
     several = wanted.ticks or wanted.models != 1
     if several and (arguments.shape != "points" or arguments.output):
         message = f"With --as {arguments.shape} and in files there is one answer stream at every time point."
@@ -76,10 +79,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not several:
         from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
 
-        write_answers(reasoner, recording, wanted, arguments)
+        with opened_recording(arguments, prepared) as recording:
+            write_answers(evaluated, recording, wanted, arguments)
         return 0
+    read = load_recording(arguments, prepared)
     show = as_json if arguments.format == "json" else as_text
-    for answer in evaluate(reasoner, recording, wanted):
+    for answer in evaluate(evaluated.reasoner(arguments.reasoner, read.start), read, wanted):
         print(show(answer))
     return 0
 

@@ -10,12 +10,17 @@ from typing import Any
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
-from larspark.runtime.recording import Recording
+from larspark.runtime.prepared import Prepared
+from larspark.runtime.recording import OpenRecording, require_evaluation
 from larspark.write.files import write_file, write_to_terminal
 from larspark.write.shapes import SHAPES, small_spans
 
 
-def write_answers(reasoner: Reasoner, recording: Recording, wanted: Wanted, arguments: argparse.Namespace) -> None:
+def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace) -> None:
+    """Evaluate while the recording is read; the reasoner decides whether in columns."""
+    reasoner = prepared.reasoner(arguments.reasoner, recording.start)
+    if wanted.at is not None:
+        require_evaluation(wanted.at, recording.start)
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
     shape = SHAPES[arguments.shape]
@@ -25,8 +30,8 @@ def write_answers(reasoner: Reasoner, recording: Recording, wanted: Wanted, argu
         write_to_terminal(shape, parts, as_json=arguments.format == "json")
 
 
-def _in_columns(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
-    """The whole history without an object per atom."""
+def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    """The whole history without an object per atom, and without more of the recording than windows see."""
     from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
     from larspark.runtime.replay import Replay  # noqa: PLC0415
 
@@ -41,8 +46,8 @@ def _in_columns(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape:
     return small_spans(replay.points(recording.chunks(), last, wanted.at))
 
 
-def _from_facts(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
-    answers = evaluate(reasoner, recording, wanted)
+def _from_facts(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    answers = evaluate(reasoner, recording.read(), wanted)
     match shape:
         case "changes":
             return stretches.changes_of(answers)

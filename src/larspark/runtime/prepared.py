@@ -151,9 +151,12 @@ class Prepared:
 
     def optimised(self, rewrites: Collection[str]) -> Prepared:
         """The program as these rewrites leave it; what may arrive is told by the program as written."""
-        plan = optimise(self.program, rewrites)
+        return self.rewritten(optimise(self.program, rewrites).program)
+
+    def rewritten(self, program: Program) -> Prepared:
+        """Other rules in place of those of the program; what may arrive is told by the program as written."""
         given, functions = self.analysis.background, self.analysis.allow_functions
-        analysis = analyse(plan.program, background=given, allow_functions=functions).require()
+        analysis = analyse(program, background=given, allow_functions=functions).require()
         return replace(self, analysis=replace(analysis, relations=self.analysis.relations))
 
 

@@ -37,12 +37,17 @@ class Running:
         return 0
 
     def advance(self, time: int, facts: Sequence[Fact]) -> Change:
-        earliest = self.start if self.time is None else self.time
-        if time < earliest and (time < self.start or not self.lateness):
-            raise Rejected([_backwards(time, earliest)])
+        earliest = self.require_time(time)
         change = self._shown(self.evaluate(time, facts))
         self.time = max(time, earliest)
         return change
+
+    def require_time(self, time: int) -> int:
+        """`Rejected` when nothing can arrive at this time any more; otherwise the present or first evaluation."""
+        earliest = self.start if self.time is None else self.time
+        if time < earliest and (time < self.start or not self.lateness):
+            raise Rejected([_backwards(time, earliest)])
+        return earliest
 
     def evaluate(self, time: int, facts: Sequence[Fact]) -> Change:
         return self.reasoner.advance(time, facts)

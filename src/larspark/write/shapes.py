@@ -38,7 +38,7 @@ def _points_table(span: Span) -> pa.Table:
     return pa.table([times, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=POINTS)
 
 
-def _change_table(part: tuple[Span, Span]) -> pa.Table:
+def change_table(part: tuple[Span, Span]) -> pa.Table:
     tables = []
     for span, sign in zip(part, "+-", strict=True):
         for block in span.blocks:
@@ -56,7 +56,7 @@ def _at(block: Block) -> pa.Array:
 SHAPES: Mapping[str, Shape[Any]] = {
     "points": Shape[Span](points.text_lines, points.json_lines, _points_table, POINTS),
     "changes": Shape[tuple[Span, Span]](
-        lambda part: changes.text_changes(*part), lambda part: changes.json_changes(*part), _change_table, CHANGES
+        lambda part: changes.text_changes(*part), lambda part: changes.json_changes(*part), change_table, CHANGES
     ),
     "intervals": Shape[Block](
         intervals.text_intervals, intervals.json_intervals, intervals.interval_table, intervals.SCHEMA

@@ -74,14 +74,14 @@ class Evaluation:
         With `single` the caller asks for this evaluation, not for a history: the first one is the first there is.
         When the evaluation is refused on the way, everything is as it was before.
         """
-        before = self._standing()
+        before = self.standing()
         try:
             recorder = self._recorder()
             if single and recorder is not None:
                 yield from recorder.begin(until)
             yield from self._evaluated(until, arrivals)
         except Rejected:
-            self._go_back(before)
+            self.go_back(before)
             raise
 
     def _evaluated(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
@@ -95,6 +95,8 @@ class Evaluation:
         recorder = self._recorder()
         if recorder is not None:
             yield from recorder.parts(until, arrivals)
+        elif arrivals.count <= PART:
+            yield self.engine.advance(max(until, self.time), arrivals)
         else:
             for end, part in arrivals.cut(PART):
                 yield self.engine.advance(max(min(end, until), self.time), part)
@@ -112,12 +114,12 @@ class Evaluation:
 
     def change(self, analysis: Analysis, background: Iterable[Fact]) -> None:
         """Go on with another program and other given facts, if the program can be evaluated with them."""
-        before = self._standing()
+        before = self.standing()
         self.analysis, self.background = analysis, tuple(background)
         try:
             self.rebuild()
         except Rejected:
-            self._go_back(before)
+            self.go_back(before)
             raise
 
     def rebuild(self, until: int | None = None, since: int | None = None) -> Changes:
@@ -145,10 +147,10 @@ class Evaluation:
 
     # -- refusals ----------------------------------------------------------------------------------
 
-    def _standing(self) -> Standing:
+    def standing(self) -> Standing:
         return Standing(self.time, self.too_late, self.analysis, self.background, self.log.mark())
 
-    def _go_back(self, standing: Standing) -> None:
+    def go_back(self, standing: Standing) -> None:
         """Start anew from the input that was there, since an engine cannot undo a step."""
         self.too_late = standing.too_late
         self.analysis, self.background = standing.analysis, standing.background

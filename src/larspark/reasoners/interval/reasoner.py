@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
 
 from larspark.analysis.analysis import Analysis
 from larspark.blocks import Block
@@ -100,15 +101,16 @@ class IntervalReasoner:
 
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
+        self._check(until, arrivals.earliest)
         return self._advance(until, arrivals)
 
     def _advance(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Change:
-        view = self.view
-        before = view.answer_stream() if arrivals.earliest <= self._evaluation.over(until) else None
-        for changes in self._parts(until, arrivals, single=single):
-            if view.engine is self.engine:
+        view, evaluation = self.view, self._evaluation
+        before = view.answer_stream() if arrivals.earliest <= evaluation.over(until) else None
+        for changes in evaluation.parts(until, arrivals, single=single):
+            if view.engine is evaluation.engine:
                 view.move(changes)
-        if view.engine is self.engine:
+        if view.engine is evaluation.engine:
             return view.change()
         return change_between(self.time, before, self.view.answer_stream())
 
@@ -119,22 +121,30 @@ class IntervalReasoner:
         lies before them is a correction by late arrivals. The live view is let go; asking for it again starts from
         what holds then.
         """
+        self._check(until, arrivals.earliest)
         self._view = None
         self.engine.tables.watchers.clear()
-        yield from self._parts(until, arrivals)
+        yield from self._evaluation.parts(until, arrivals)
 
-    def _parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterator[Changes]:
-        self._check(until, arrivals.earliest)
-        return self._evaluation.parts(until, arrivals, single=single)
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Several steps as one: when one of them is refused, everything is as it was before the first."""
+        before = self._evaluation.standing()
+        try:
+            yield
+        except Rejected:
+            self._evaluation.go_back(before)
+            raise
 
     def _check(self, until: int, first: int) -> None:
         """Refuse times that cannot be evaluated any more, or not at all."""
-        earliest = until if self._evaluation.lateness else min(until, first)
-        if earliest < self.time:
-            raise Rejected([_backwards(earliest, self.time)])
+        evaluation = self._evaluation
+        earliest, current = until if evaluation.lateness else min(until, first), evaluation.time
+        if earliest < current:
+            raise Rejected([_backwards(earliest, current)])
         for time in (until, first):
-            if time != FOREVER and not self._evaluation.start <= time < LATEST:
-                raise Rejected([_outside(time, self._evaluation.start)])
+            if time != FOREVER and not evaluation.start <= time < LATEST:
+                raise Rejected([_outside(time, evaluation.start)])
 
     def next_change(self) -> int | None:
         """The first later time point at which the answer may change though nothing arrives; None for never."""

@@ -17,13 +17,13 @@ from larspark.read import Chunk, Rules
 from larspark.read.batch import Judge
 from larspark.read.endings import CSV, ENDINGS, PARQUET
 from larspark.read.layout import Layout
+from larspark.read.live.addresses import is_live
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.value_columns import text_cells, typed_cells
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import Piece, RowReader
-from larspark.spark.read.live.addresses import is_live
 from larspark.spark.read.parquet import row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces

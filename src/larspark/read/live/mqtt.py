@@ -1,7 +1,7 @@
 """JSON lines from an MQTT broker, at least once (QoS 1), in a session that the broker keeps while we are away.
 
-A message is acknowledged when it is on our disk. If that gets lost on the way, the broker sends it again, marked as a
-repetition and under its old number; those that the journal has already are left out.
+A message is acknowledged when it is kept. If that gets lost on the way, the broker sends it again, marked as a
+repetition and under its old number; those that are known already are left out.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import Any
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from larspark.spark.read.live.journal import JournalEntry
-from larspark.spark.read.live.receiving import Receiver, line_of
+from larspark.read.live.receiving import ReceivedLine, Receiver
 
 QOS = 1
 ANSWER_TIMEOUT = 10.0
@@ -43,7 +42,7 @@ class MqttSubscriber(Receiver):
         try:
             self._client.connect(self.address.host, self.address.port, keepalive=30)
         except OSError as error:
-            if not self.going_on:
+            if not self.keeper.going_on:
                 raise ConnectionError(f"{self.address} does not answer: {error}") from error
             self.tell(f"is gone, trying again: {error}")
             return False
@@ -56,7 +55,10 @@ class MqttSubscriber(Receiver):
 
     def _make_client(self) -> paho.Client:
         client = paho.Client(
-            CallbackAPIVersion.VERSION2, client_id=self._client_id(), clean_session=False, manual_ack=True
+            CallbackAPIVersion.VERSION2,
+            client_id=self._client_id(),
+            clean_session=self.keeper.name is None,
+            manual_ack=True,
         )
         if self.address.user is not None:
             client.username_pw_set(self.address.user, self.address.password)
@@ -70,9 +72,10 @@ class MqttSubscriber(Receiver):
         return client
 
     def _client_id(self) -> str:
-        """The name of our session: the same after a restart, another one for another stream."""
-        given = f"{self.journal.name}\n{self.address}"
-        return self.options.get("clientid") or f"larspark-{hashlib.sha256(given.encode()).hexdigest()[:16]}"
+        """The name of our session: the same after a restart, another one for another stream; "" if it ends with us."""
+        given = f"{self.keeper.name}\n{self.address}"
+        named = "" if self.keeper.name is None else f"larspark-{hashlib.sha256(given.encode()).hexdigest()[:16]}"
+        return self.options.get("clientid") or named
 
     def _on_connect(self, client: paho.Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
         if reason.is_failure:
@@ -100,17 +103,17 @@ class MqttSubscriber(Receiver):
     def _keep_messages(self) -> None:
         while not self.stopping.is_set():
             messages = self._waiting()
-            fresh: list[JournalEntry] = []
+            fresh: list[ReceivedLine] = []
             for message in messages:
-                known = (*self.journal.recent, *fresh) if message.dup else ()
-                fresh += [entry for entry in _entries(message) if entry not in known]
+                lines = _lines(message)
+                fresh += [one for one in lines if not (message.dup and (one in fresh or self.keeper.known(one)))]
             self.keep(fresh)
             for message in messages:
                 # If the broker is gone by now it gets no receipt, and sends the message again.
                 self._client.ack(message.mid, message.qos)
 
     def _waiting(self) -> list[paho.MQTTMessage]:
-        """All messages that have come since, so that they are put on disk together."""
+        """All messages that have come since, so that they are kept together."""
         found = []
         try:
             found.append(self._arrived.get(timeout=0.5))
@@ -120,7 +123,7 @@ class MqttSubscriber(Receiver):
             return found
 
 
-def _entries(message: paho.MQTTMessage) -> list[JournalEntry]:
+def _lines(message: paho.MQTTMessage) -> list[ReceivedLine]:
     """The lines of a message, under the number that a repetition of it has, too."""
     receipt = str(message.mid) if message.qos else ""
-    return [JournalEntry(line_of(line), receipt) for line in bytes(message.payload).splitlines() if line.strip()]
+    return [ReceivedLine(line, receipt) for line in bytes(message.payload).splitlines() if line.strip()]
