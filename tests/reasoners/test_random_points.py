@@ -1,0 +1,9 @@
+"""All reasoners beside the judge on random programs, at every time point."""
+
+from __future__ import annotations
+
+from support.ordinary import agree
+
+
+def test_answers_and_changes() -> None:
+    agree("points")

@@ -1,0 +1,9 @@
+"""The stages of a program in several partitions, beside the judge, on random programs; without Spark."""
+
+from __future__ import annotations
+
+from support.ordinary import agree
+
+
+def test_the_same_rows() -> None:
+    agree("partitions")
