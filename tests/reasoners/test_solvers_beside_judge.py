@@ -59,7 +59,7 @@ def test_intervals_with_calls_as_bounds(reasoner: str, literal: str) -> None:
     assert_agrees(reasoner, f"d(X) :- {literal}.", "0:p(1) 0:q(1) 1:p(2) 1:p(1) 3:q(2) 3:p(1) 4:q(1) 5:p(2)")
 
 
-@pytest.mark.parametrize("reasoner", ("clingo", "jtms", "answer-update", "interval"))
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update", "interval"])
 @pytest.mark.parametrize(
     "rules",
     [
@@ -73,7 +73,7 @@ def test_aggregates_without_conditions_or_without_values(reasoner: str, rules: s
     assert_agrees(reasoner, rules, "0:p(1) 1:p(x) 2:p(4) 2:q(3) 3:p(2) 5:q(x)")
 
 
-@pytest.mark.parametrize("reasoner", ("clingo", "jtms", "answer-update"))
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update"])
 @pytest.mark.parametrize("literal", ["@T a [2 #] [of a/0]", "@T b [1 #] [3 #, +1 # per]", "@T a [3 #] [1] [of a/0]"])
 def test_what_is_counted_and_then_left_out(reasoner: str, literal: str) -> None:
     """Arrivals that later windows of a chain leave out go on counting, also after reasoners have tidied up."""

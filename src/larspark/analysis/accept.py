@@ -19,7 +19,7 @@ from larspark.analysis.window_chains import can_be_followed, chains
 from larspark.diagnostics import Diagnostic
 from larspark.language.printer import show
 from larspark.language.traversal import variables, walk
-from larspark.language.tree import Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Rule, Some, Windowed
+from larspark.language.tree import Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -120,7 +120,6 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
     if analysis.fragment is Fragment.FULL or not analysis.resolved:
         return
     for reader in analysis.program.readers:
-        heads = {atom.signature for atom in head_atoms(reader)} if isinstance(reader, Rule) else set()
         for formula, windows, inner in chains(reader):
             match inner:
                 case (
@@ -136,9 +135,7 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         timed=isinstance(inner, At),
                         derived=signature in analysis.intensional,
                         given=given,
-                        recursive=any(
-                            signature in part.predicates and part.predicates & heads for part in analysis.components
-                        ),
+                        recursive=any(signature in one.predicates for one in analysis.components if reader in one.rules),
                     ):
                         yield _reason(
                             "E507",
