@@ -135,7 +135,9 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         timed=isinstance(inner, At),
                         derived=signature in analysis.intensional,
                         given=given,
-                        recursive=any(signature in one.predicates for one in analysis.components if reader in one.rules),
+                        recursive=any(
+                            signature in one.predicates and reader in one.rules for one in analysis.components
+                        ),
                     ):
                         yield _reason(
                             "E507",
