@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from support.ordinary import agree
 
 
+@pytest.mark.random
 def test_answers_and_changes() -> None:
     agree("ticks")

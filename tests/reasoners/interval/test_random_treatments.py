@@ -7,6 +7,7 @@ import pytest
 from support.ordinary import agree
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("way", ["chunks", "restored", "late"])
 def test_the_same_answers(way: str) -> None:
     agree(way)
