@@ -148,6 +148,9 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         derived=signature in analysis.intensional,
                         held=signature in analysis.held,
                         given=given,
+                        recursive=any(
+                            signature in one.predicates and reader in one.rules for one in analysis.components
+                        ),
                     ):
                         yield _reason(
                             "E507",
@@ -163,7 +166,7 @@ def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
         for formula, windows, inner in chains(reader):
             counting = any(isinstance(window, TupleWindow | PartitionWindow) for window in windows)
             held = any(atom.signature in analysis.held for atom in atoms(inner))
-            if held and counting and (not analysis.resolved or chain(tuple(map(simplified, windows))) is None):
+            if held and counting and (not analysis.resolved or chain(simplified(windows)) is None):
                 message = f"`{show(formula)}` counts what is held, in a window that can lose the evaluation time."
                 yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
 

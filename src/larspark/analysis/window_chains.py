@@ -122,8 +122,26 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
     return result
 
 
-def simplified(window: Window) -> Window:
-    """An interval window as the sliding window that it is, or as one empty window when it has no points."""
+def simplified(windows: tuple[Window, ...]) -> tuple[Window, ...]:
+    """Interval windows as the sliding windows that they are, or as one empty window when they have no points.
+
+    A sliding window selects nothing where the evaluation time is lost, so after that an interval stays what it is.
+    """
+    found: list[Window] = []
+    for window in windows:
+        simple = _simplified(window)
+        found.append(simple if simple == EMPTY or all(map(_keeps_now, found)) else window)
+    return tuple(found)
+
+
+def _keeps_now(window: Window) -> bool:
+    match window:
+        case TimeWindow(hop=hop):
+            return hop == 1
+    return not isinstance(window, IntervalWindow | PluginWindow)
+
+
+def _simplified(window: Window) -> Window:
     match window:
         case IntervalWindow(Constant(first), Constant(last)) if not isinstance(first, int) or not isinstance(last, int):
             return EMPTY
@@ -190,12 +208,16 @@ def can_be_followed(
     derived: bool = False,
     given: bool = False,
     held: bool = False,
+    recursive: bool = False,
 ) -> bool:
-    """Whether the interval reasoner can follow a chain over a predicate that is derived, held or has given facts."""
-    chained, spans = without_computed(tuple(map(simplified, windows)))
+    """Whether the interval reasoner can follow a chain over a predicate that is derived, held or has given facts.
+
+    `recursive`: the predicate depends on what is concluded from it.
+    """
+    chained, spans = without_computed(simplified(windows))
     selected = chain(chained)
     if always and spans:
-        return selected is not None and selected.sliding and not given
+        return selected is not None and selected.sliding and not given and not recursive
     if given and (timed or spans) and all(map(has_no_end, chained)) and (selected is None or selected.sizes):
         return False
     if selected is not None and (selected.has_extent or not always):

@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import FilterWindow, Hold, PartitionWindow, TimeWindow, TupleWindow, Window, points
+from larspark.language.tree import Hold, TimeWindow, Window, points
 from larspark.reasoners.holding import with_held
 from larspark.reasoners.readings import Quantifier, Reading
-from larspark.reasoners.selection import Arrival, Selection, select
+from larspark.reasoners.selection import Arrival, Selection, forgetting, select
 
 _SLACK = 256
 """Arrivals tolerated beyond what is needed before old ones are looked for."""
@@ -130,8 +130,8 @@ def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, no
     kept: set[Arrival] = set()
     for reading in readings:
         chain = _chain(reading)
-        if all(map(_forgets, chain)):
-            kept.update(select(chain, arrivals, start, now).arrivals)
+        if beginning := forgetting(chain):
+            kept.update(select(beginning, arrivals, start, now).arrivals)
         else:
             oldest = now - _reach(chain)
             kept.update(arrival for arrival in arrivals if arrival.time >= oldest)
@@ -145,16 +145,6 @@ def _time(arrival: Arrival) -> int:
 def _place(arrival: Arrival) -> tuple[int, int]:
     """Recorded conclusions share their number with an arrival, and facts have no order."""
     return arrival.time, arrival.number
-
-
-def _forgets(window: Window) -> bool:
-    """Never selects again what it once left behind."""
-    match window:
-        case TimeWindow(hop=hop):
-            return hop == 1
-        case TupleWindow() | PartitionWindow() | FilterWindow():
-            return True
-    return False
 
 
 def _reach(chain: Sequence[Window]) -> float:

@@ -129,7 +129,7 @@ def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator
     body = writer.text()
     for heads, conditions in head_variants(plain.heads, writer.terms, vocabulary):
         everything = [*body, *conditions]
-        implied = f" :- {', '.join(everything)}" if everything else ""
+        implied = f" :- {', '.join(everything)}" if everything or not heads else ""
         yield f"{' | '.join(heads)}{implied}.".lstrip()
     yield from dict.fromkeys(writer.auxiliary_rules)
 

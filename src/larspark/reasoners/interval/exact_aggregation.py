@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
 from larspark.intervals.storage import Rows
-from larspark.language.values import NotANumber, Value, calculate, normal, order_key
+from larspark.language.values import NotANumber, Value, calculate, normal, order_key, total
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Aggregated, Relation
 from larspark.reasoners.interval.tables import Tables, as_rows
@@ -71,20 +71,17 @@ class Elements:
             case "max":
                 return self._sorted[-1][1]
         try:
-            total = self._sum()
+            value = self._sum()
             if self._function == "avg":
-                total = normal(calculate("/", Decimal(total), Decimal(self._size)))
-            return self._dictionary.encode(total)
+                value = normal(calculate("/", Decimal(value), Decimal(self._size)))
+            return self._dictionary.encode(value)
         except NotANumber:
             return None
 
     def _sum(self) -> Value:
-        if self._total is None:  # a symbol was among the elements, or still is
-            total: Value = 0
-            for element, count in self._counts.items():
-                if count > 0:
-                    total = calculate("+", total, self._dictionary.decode(element[0]))
-            self._total = total
+        if self._total is None:  # a symbol, or too many digits, were among the elements, or still are
+            present = (element for element, count in self._counts.items() if count > 0)
+            self._total = total(self._dictionary.decode(element[0]) for element in present)
         return self._total
 
 

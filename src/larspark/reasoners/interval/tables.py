@@ -192,9 +192,12 @@ class Tables:
 
     def _call(self, name: str, values: list[Value]) -> Value:
         if name == INTEGER:
-            if not isinstance(values[0], int):
-                raise NotANumber(f"{values[0]} is not an integer")
-            return values[0]
+            number, *otherwise = values
+            if isinstance(number, int):
+                return number
+            if otherwise:
+                return otherwise[0]
+            raise NotANumber(f"{number} is not an integer")
         if name in arithmetic.OPERATIONS:
             return calculate(name, *values)
         return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
