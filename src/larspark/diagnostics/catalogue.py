@@ -228,6 +228,9 @@ _USAGE = (
     Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
     Entry("E703", "unknown workload", "The workloads are listed by `larspark bench --list`.", "larspark bench diamond"),
     Entry("E705", "shape of answers", "Intervals and changes are those of one answer stream.", "--as points"),
+    Entry("E710", "page not installed", "The live page is an extra.", "pip install larspark[page]"),
+    Entry("E711", "edit not allowed", "Rules are changed from a page only where that was allowed.", "--allow-edit"),
+    Entry("E712", "wrong request", "A request to the page's server lacks something.", "See docs/page.md."),
     Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 
