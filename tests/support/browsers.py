@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -22,6 +25,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LOCK = Path(tempfile.gettempdir()) / "larspark-tests-chromium.lock"
 PATIENCE = 10_000
 """Milliseconds."""
 
@@ -30,13 +34,19 @@ def find_chromium() -> str:
     """The program; installed when this is a Debian and we may; otherwise the test is skipped and says why."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
-            subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, check=False, timeout=400)
-        found = shutil.which("chromium")
+        with LOCK.open("w") as lock:  # the workers of a test run ask at the same time
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            found = shutil.which("chromium") or _installed()
     if found is None:
         pytest.skip("there is no Chromium here, and it cannot be installed from Debian's packages")
     return found
+
+
+def _installed() -> str | None:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
+        subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, check=False, timeout=300)
+    return shutil.which("chromium")
 
 
 @contextmanager

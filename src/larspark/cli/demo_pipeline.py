@@ -51,7 +51,7 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
         _play(scene, folder / scene.name, session, console, as_json=arguments.format == "json") for scene in SCENES
     ]
     console.print(f"Everything is in {folder}/. Next: larspark run --help, larspark demo cooling")
-    console.print("Look at it in a browser: " + ", ".join(f"[bold]{report}[/bold]" for report in reports))
+    console.print("Look at it in a browser:", *reports, sep="\n  ", soft_wrap=True)
     return 0
 
 

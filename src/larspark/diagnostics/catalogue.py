@@ -231,6 +231,7 @@ _USAGE = (
     Entry("E710", "page not installed", "The live page is an extra.", "pip install larspark[page]"),
     Entry("E711", "edit not allowed", "Rules are changed from a page only where that was allowed.", "--allow-edit"),
     Entry("E712", "wrong request", "A request to the page's server lacks something.", "See docs/page.md."),
+    Entry("E713", "cell of a notebook", "A %%lars cell names tables of the notebook.", "%%lars hot -o result"),
     Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 

@@ -51,6 +51,13 @@ class Following:
 
     # -- by the engine -----------------------------------------------------------------------------
 
+    def starts(self, first: int) -> None:
+        """An engine begins at a time point; what there was before it is gone."""
+        with self.lock:
+            self._first = self._kept_from = first
+            self.time = None
+            self.began(self.prepared, [], None)
+
     def happened(self, time: int, arrived: Sequence[Sourced], change: Change) -> None:
         """An evaluation; nothing is decoded here."""
         self.time = time if self.time is None else max(time, self.time)
@@ -61,7 +68,7 @@ class Following:
             self._forget()
         self.version += 1
 
-    def _refuse(self, refused: Sequence[Refusal]) -> None:
+    def refuse(self, refused: Sequence[Refusal]) -> None:
         self._refused.extend(refused)
         self._refused_in_all += len(refused)
         self.log.append(self._first if self.time is None else self.time, (), None, refused)

@@ -89,7 +89,7 @@ class Live(Following):
             if at < present:
                 objections = [_past(at, present)]
             if objections:
-                self._refuse([Refusal(None, objections[0].message, objections[0].code, at, fact) for fact in facts])
+                self.refuse([Refusal(None, objections[0].message, objections[0].code, at, fact) for fact in facts])
                 raise Rejected(objections)
             if at > present:
                 self.advance(at)

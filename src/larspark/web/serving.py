@@ -76,9 +76,11 @@ def serve(followed: Following, door: Door, listening: socket.socket, permissions
 
 
 @contextmanager
-def beside(followed: Following, door: Door, listening: socket.socket) -> Iterator[None]:
+def beside(
+    followed: Following, door: Door, listening: socket.socket, permissions: Permissions | None = None
+) -> Iterator[None]:
     """As long as the engine in the foreground runs."""
-    server = server_of(followed, door, Permissions())
+    server = server_of(followed, door, permissions or Permissions())
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True, name="larspark-page")
     thread.start()
     try:

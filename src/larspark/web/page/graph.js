@@ -1,6 +1,6 @@
 // Predicates and rules, and what flows between them.
 
-import { el, fill, number } from "./dom.js";
+import { el, fill, plural } from "./dom.js";
 import { shortened } from "./paint.js";
 
 const BOX = 156, TALL = 40, ACROSS = 96, DOWN = 58, DOT = 13;
@@ -9,8 +9,8 @@ export class Graph {
   constructor(page) {
     this.page = page;
     this.legend = el("p", { class: "muted legend" },
-      "Boxes are predicates with their atoms and stretches; circles are rules, numbered by line. ",
-      "Dashed: negation. Dotted: inside an aggregate. Tinted: a stage of the plan on Spark.");
+      "Boxes are predicates, circles are rules, numbered by line. Dashed: negation. Dotted: inside an aggregate.",
+      page.stages ? " Tinted: stages on Spark." : null);
     this.frame = el("div", { class: "frame" });
     this.element = el("section", { class: "graph scroll" }, this.legend, this.frame);
   }
@@ -107,7 +107,7 @@ function box(node, page) {
     el("rect", { width: node.w, height: node.h, rx: 6, class: derived ? "derived" : "input" }),
     el("text", { x: 12, y: 17, class: "name" }, shortened(node.name, 20)),
     el("text", { x: 12, y: 32, class: "figure" },
-      known === undefined ? "background" : `${number(lanes.length)} atoms · ${number(stretches)} marks`));
+      known === undefined ? "background" : `${plural(lanes.length, "atom")} · ${plural(stretches, "mark")}`));
   if (derived) group.firstChild.style.stroke = page.theme.of(page.store.predicates, known);
   return group;
 }
@@ -121,6 +121,6 @@ function circle(node, page) {
     onclick: choose, onkeydown: (event) => event.key === "Enter" && choose(),
   }, el("circle", { r: DOT, class: stage === undefined ? "" : `stage-${stage % 4}` }),
   el("text", { y: 4, "text-anchor": "middle" }, String(rule.line ?? rule.index + 1)),
-  el("title", {}, rule.text + (count ? `\n${number(count.count)} stretches` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
+  el("title", {}, rule.text + (count ? `\n${plural(count.count, "time")}` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
   return group;
 }
