@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 FLAGS = (
     "--headless",
@@ -66,6 +66,11 @@ def until(page: Page, expression: str) -> None:
         page.wait_for_timeout(20)
 
 
+def _is_complaint(said: ConsoleMessage) -> bool:
+    """An answer that says no is none: the browser notes every status from 400 on."""
+    return said.type == "error" and not said.text.startswith("Failed to load resource")
+
+
 @contextmanager
 def opened(browser: Browser, address: str, *, offline: bool = False, dark: bool = False) -> Iterator[Page]:
     """A page in a context of its own; what it complains about fails the test."""
@@ -76,7 +81,7 @@ def opened(browser: Browser, address: str, *, offline: bool = False, dark: bool 
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said) else None)
     page.goto(address)
     until(page, "document.body.larspark !== undefined")
     yield page

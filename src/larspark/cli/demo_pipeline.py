@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from larspark.cli.demo_data import write_transport, write_turbines
-from larspark.cli.demo_report import write_demo_report
 from larspark.cli.picture import Bar, draw_svg
+from larspark.cli.run_page import write_run_page
 from larspark.cli.waiting import waiting
+from larspark.runtime.prepared import prepare
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.interface import plan_of
@@ -80,7 +81,8 @@ def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *
         console.print(f"[bold]{name}[/bold]: {done.rows[name]} intervals{more}", _excerpt(table), "", sep="\n")
     console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {results}, picture in {picture}\n")
     report = folder / "report.html"
-    write_demo_report(program, inputs, done.places, report)
+    places = {name: place for name, place in done.places.items() if name in tables}
+    write_run_page(prepare(program), program, [str(inputs)], places, report)
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
         print(

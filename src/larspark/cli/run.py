@@ -25,6 +25,8 @@ from larspark.cli.arguments import (
     read_duration,
     read_timestamp,
 )
+from larspark.cli.html import add_html_argument
+from larspark.cli.run_page import require_page, write_run_page
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
@@ -76,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
+    add_html_argument(parser)
     add_data_arguments(parser)
     parser.add_argument(
         "--on-error",
@@ -152,6 +155,8 @@ def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
 
 def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     folder = Path(arguments.output)
+    if arguments.html:
+        require_page(arguments.input, arguments.table_format, arguments.changes)
     check_output(folder)
     plan = plan_of(prepared)
     session = spark_session(arguments.master)
@@ -175,6 +180,10 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
             why = ", ".join(f"{code} {count}" for code, count in done.refused.items())
             print(f"{refused:>9}  {DEAD_LETTERS}  {done.places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
+    if arguments.html:
+        tables = {name: place for name, place in done.places.items() if name in done.rows}
+        write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
+        _progress(arguments, f"wrote {arguments.html}")
     return 0
 
 

@@ -54,7 +54,8 @@ class Live(Following):
         super().__init__(prepared, file, reasoner, first, history)
         self._coming = list(reversed(given.arrivals))
         """The next one last."""
-        self._refused.extend(given.refused)
+        if given.refused:
+            self.refuse(given.refused)
         self._running: Running = started(prepared.require(), reasoner, first, 0)
         self._playing: threading.Event | None = None
         self.speed: float | None = None
@@ -91,11 +92,10 @@ class Live(Following):
             if objections:
                 self.refuse([Refusal(None, objections[0].message, objections[0].code, at, fact) for fact in facts])
                 raise Rejected(objections)
-            if at > present:
-                self.advance(at)
-            self._evaluate(
-                at, [Sourced(at, fact, Place("typed", self._typed + place)) for place, fact in enumerate(facts, 1)]
-            )
+            if at - 1 > present or (at > present and self.time is None):
+                self.advance(at - 1)
+            typed = [Sourced(at, fact, Place("typed", self._typed + place)) for place, fact in enumerate(facts, 1)]
+            self._evaluate(at, [*self._due(at), *typed])
             self._typed += len(facts)
             return self.state()
 
@@ -105,10 +105,14 @@ class Live(Following):
         target = max(following, min(known)) if known else following
         if limit is not None:
             target = min(max(limit, following), target) if known else limit
-        arrived = []
-        while self._coming and self._coming[-1].time <= target:
-            arrived.append(self._coming.pop())
-        self._evaluate(target, arrived)
+        self._evaluate(target, self._due(target))
+
+    def _due(self, time: int) -> list[Sourced]:
+        """What is to come up to a time point comes now."""
+        found = []
+        while self._coming and self._coming[-1].time <= time:
+            found.append(self._coming.pop())
+        return found
 
     @property
     def _next_arrival(self) -> int | None:

@@ -10,7 +10,7 @@ export class Graph {
     this.page = page;
     this.legend = el("p", { class: "muted legend" },
       "Boxes are predicates, circles are rules, numbered by line. Dashed: negation. Dotted: inside an aggregate.",
-      page.stages ? " Tinted: stages on Spark." : null);
+      " Rules of one tint run in one stage on Spark.");
     this.frame = el("div", { class: "frame" });
     this.element = el("section", { class: "graph scroll" }, this.legend, this.frame);
   }
@@ -113,7 +113,7 @@ function box(node, page) {
 }
 
 function circle(node, page) {
-  const { rule } = node, count = page.counts?.[rule.index], stage = page.stages?.[rule.index];
+  const { rule } = node, count = page.counts?.[rule.index], stage = page.program.stages[rule.index] ?? undefined;
   const choose = () => page.chooseRule(page.rule === rule.index ? null : rule.index);
   const group = el("g", {
     class: page.rule === rule.index ? "rule chosen" : "rule", tabindex: "0", role: "button",

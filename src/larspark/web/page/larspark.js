@@ -41,7 +41,6 @@ class Page {
     this.rows = new Rows(this.store);
     this.program = picture.program;
     this.counts = picture.counts || null;
-    this.stages = picture.stages || null;
     this.prospects = picture.prospects;
     this.accounts = picture.accounts;
     this.cursor = picture.cursor ?? picture.end;

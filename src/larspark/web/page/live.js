@@ -77,6 +77,7 @@ export class LiveHost {
 
   reset(picture) {
     [this.id, this.run, this.can] = [picture.id, picture.run, picture.can];
+    this.countedAt = null; // rules may be others now
     this.say(picture.state);
   }
 
