@@ -98,5 +98,5 @@ def test_the_timeline_of_a_result_is_drawn_in_its_frame(browser, tmp_path):
     with opened(browser, (tmp_path / "cell.html").as_uri(), offline=True) as page:
         frame = page.frame_locator("iframe")
         frame.get_by_role("tab", name="Table").click()
-        frame.get_by_role("button", name='alarm("<b>saw</b>")').wait_for()
+        frame.get_by_role("button", name='alarm("<b>saw</b>")').first.wait_for()
         assert page.locator("td b").count() == 0

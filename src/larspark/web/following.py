@@ -148,7 +148,7 @@ class Following:
         """What is told beside the data."""
         accounts: dict[str, Any] = {
             "used": self._taken,
-            "refused": [refusal_json(one) for one in self._refused],
+            "refused": [refusal_json(one) for one in tuple(self._refused)],
             "refusedInAll": max(self._refused_in_all, len(self._refused)),
         }
         if self._tally.left_out:

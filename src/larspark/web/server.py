@@ -30,6 +30,8 @@ FRAME = 1 / 30
 """Seconds between two looks at the log; what happened in between is sent at once."""
 BATCH = 2_000
 """Events of one sending; a page that cannot follow gets them later, or begins anew."""
+STATES = 0.2
+"""Seconds between two tellings of the state, at least."""
 HEARTBEAT = 15.0
 
 INDEX = """<!doctype html>
@@ -89,7 +91,7 @@ class Pages:
         try:
             followed, log = self._followed, self._followed.log
             place = log.place_after(read_tick(known)) if run in (None, log.run) else None
-            version, quiet = -1, 0.0
+            version, quiet = -1, STATES
             yield b"retry: 1000\n\n"
             while place is not None and followed.log is log:
                 found = log.since(place, BATCH)
@@ -98,7 +100,7 @@ class Pages:
                 events, place = found
                 if events:
                     yield await run_in_threadpool(texts, events)
-                if followed.version != version:
+                if followed.version != version and quiet >= STATES:
                     version = followed.version
                     yield f"event: state\ndata: {json.dumps(followed.state())}\n\n".encode()
                     quiet = 0.0
