@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from larspark.diagnostics import Rejected
@@ -17,6 +19,7 @@ from larspark.web.live import Input, Live
 from larspark.web.log import Log, read_tick, tick_text
 from larspark.web.marks import Kind
 from larspark.web.picture import history_marks
+from larspark.web.streaming import StreamFollowing
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [2]."
@@ -119,3 +122,25 @@ def test_ids_are_time_points_and_a_reader_goes_on_after_any_of_them():
         log.append(time, (), None)
     assert log.since(0, 10) is None, "a reader who lags too far begins anew"
     assert log.place_after((3, 0)) is None
+
+
+def test_a_stream_on_spark_is_followed_by_its_tables(tmp_path):
+    """What is final, once; which source holds up the others; and no questions, as arrivals stay in Spark."""
+    followed = StreamFollowing(
+        prepare(PROGRAM), Path("program.lars"), 1000, tmp_path, {"alarm": "alarm"}, ["left.jsonl", "right.jsonl"]
+    )
+    counts = {"arrivals": 7, "refused": 1, "late": 2}
+    followed.come(None, -1, [None, None], {"arrivals": 0, "refused": 0, "late": 0})
+    (tmp_path / "alarm").mkdir()
+    rows = {"arg1": ["m", "n"], "from": [3, 4], "to": [5, 4], "at": pa.array([None, None], pa.int64())}
+    pq.write_table(pa.table(rows), tmp_path / "alarm" / "batch-000000.parquet")
+    followed.come(3, 6, [9, 7], counts)
+    followed.come(3, 8, [9, 8], counts)
+    assert concluded(followed) == {
+        (Fact("alarm", ("m",)), Kind.HOLDS, 3, 5, None),
+        (Fact("alarm", ("n",)), Kind.HOLDS, 4, 4, None),
+    }
+    accounts = followed.state()["accounts"]
+    assert (accounts["used"], accounts["refusedInAll"], accounts["late"]) == (7, 1, 2)
+    assert accounts["waiting"].endswith("right.jsonl has come to 8 and holds up the others.")
+    assert not followed.answers

@@ -27,6 +27,8 @@ from larspark.cli.arguments import (
 )
 from larspark.cli.html import add_html_argument
 from larspark.cli.run_page import require_page, write_run_page
+from larspark.cli.stream_page import Tell, stream_page
+from larspark.cli.tick_page import add_page_argument
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
@@ -97,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
+    add_page_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -206,23 +209,24 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     inputs = follow_sources(session, sources, plan.vocabulary, journals)
-    stream = TableStream(
-        plan,
-        output,
-        in_time_points(arguments.lateness, prepared.calendar),
-        arguments.partitions or cores(session),
-        tuple(sources),
-        partial(_report, arguments),
-        Style(early=arguments.early, changes=arguments.changes),
-        arguments.on_error == "stop",
-    )
-    query = stream.start(session, inputs, once=arguments.once)
-    try:
-        query.awaitTermination()
-        if arguments.once:
-            stream.finish(session)
-    except KeyboardInterrupt:
-        query.stop()
+    with stream_page(arguments, prepared, [source.name for source in sources]) as tell:
+        stream = TableStream(
+            plan,
+            output,
+            in_time_points(arguments.lateness, prepared.calendar),
+            arguments.partitions or cores(session),
+            tuple(sources),
+            partial(_report, arguments, tell),
+            Style(early=arguments.early, changes=arguments.changes),
+            arguments.on_error == "stop",
+        )
+        query = stream.start(session, inputs, once=arguments.once)
+        try:
+            query.awaitTermination()
+            if arguments.once:
+                stream.finish(session)
+        except KeyboardInterrupt:
+            query.stop()
     return 0
 
 
@@ -230,7 +234,8 @@ def _sources(arguments: argparse.Namespace) -> list[InputSource]:
     return [InputSource(one) if isinstance(one, str) else one for one in arguments.input]
 
 
-def _report(arguments: argparse.Namespace, now: Progress) -> None:
+def _report(arguments: argparse.Namespace, tell: Tell, now: Progress) -> None:
+    tell(now)
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return

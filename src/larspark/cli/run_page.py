@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import History, Sourced, Stretch
-from larspark.language.facts import Fact
-from larspark.language.values import Value, normal
+from larspark.explain.history import History, Sourced
+from larspark.runtime.evaluate import table_names
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import read_sourced
 from larspark.web.counts import rule_counts
 from larspark.web.picture import Extras, first_proofs, picture_of
 from larspark.web.report import write_report
+from larspark.web.tables import table_stretches
 
 PROVED = 12
 """Proofs of a report; each evaluates a part of the input again."""
@@ -36,7 +33,8 @@ def require_page(inputs: Sequence[object], table_format: str, changes: bool) -> 
 def write_run_page(
     prepared: Prepared, program: Path, inputs: Sequence[str], tables: Mapping[str, Path], file: Path
 ) -> None:
-    stretches = tuple(one for name, place in tables.items() for one in _stretches(name, place))
+    predicates = {name: signature.predicate for name, signature in table_names(prepared).items()}
+    stretches = tuple(one for name, place in tables.items() for one in table_stretches(predicates[name], place))
     arrivals: list[Sourced] = []
     for source in inputs:
         arrivals += read_sourced(source, prepared, "skip").arrivals
@@ -48,21 +46,3 @@ def write_run_page(
     ask = f"{program} --stream {inputs[0]}"
     extras = Extras("run", tuple(first_proofs(case, history, PROVED)), ask=ask)
     write_report(picture_of(case, program, extras, history) | {"counts": rule_counts(case)}, file)
-
-
-def _stretches(name: str, place: Path) -> Iterator[Stretch]:
-    table = pq.read_table(place)
-    columns = [table.column(title).to_pylist() for title in table.column_names]
-    for *arguments, first, last, at in zip(*columns, strict=True):
-        yield Stretch(Fact(name, tuple(map(_value, arguments))), at, first, last)
-
-
-def _value(cell: object) -> Value:
-    match cell:
-        case float():
-            return normal(Decimal(repr(cell)))
-        case Decimal():
-            return normal(cell)
-        case int() | str():
-            return cell
-    raise TypeError(f"{cell!r} is no value")

@@ -13,7 +13,7 @@ from larspark.reasoners.protocol import Change
 from larspark.runtime.prepared import Prepared
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
 from larspark.web.log import Log, tick_text
-from larspark.web.marks import lanes_json
+from larspark.web.marks import Mark, lanes_json
 from larspark.web.picture import SCHEMA, refusal_json
 from larspark.web.questions import Asked, complete_from
 from larspark.web.tally import Tally
@@ -25,8 +25,8 @@ REFUSED = 200
 class Following:
     """Written by the thread of the engine, read by those of the server; the log is read without the lock."""
 
-    controlled = False
-    """Whether the page may send input and move time."""
+    answers = True
+    """Whether what has arrived is known, so that questions can be answered."""
 
     def __init__(self, prepared: Prepared, file: Path | None, reasoner: str, first: int, history: int) -> None:
         self.lock = threading.RLock()
@@ -66,6 +66,12 @@ class Following:
         self.log.append(time, arrived, change)
         if len(self._arrivals) > self._most + self._most // 4 + 64:
             self._forget()
+        self.version += 1
+
+    def ended(self, time: int, marks: Sequence[Mark]) -> None:
+        """Conclusions that are final, and the evaluation up to which they are."""
+        self.time = time if self.time is None else max(time, self.time)
+        self.log.append(time, (), None, ended=marks)
         self.version += 1
 
     def refuse(self, refused: Sequence[Refusal]) -> None:

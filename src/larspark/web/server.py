@@ -63,7 +63,8 @@ class Pages:
     @property
     def can(self) -> dict[str, bool]:
         control = isinstance(self._followed, Live)
-        return {"ask": True, "foresee": True, "control": control, "edit": control and self._permissions.edit}
+        answers = self._followed.answers
+        return {"ask": answers, "foresee": answers, "control": control, "edit": control and self._permissions.edit}
 
     def routes(self) -> list[Route]:
         text = {"index": (INDEX, "text/html"), "start.js": (START, "text/javascript")}
@@ -117,6 +118,8 @@ class Pages:
 
     def _acts(self) -> dict[str, Act]:
         followed = self._followed
+        if not followed.answers:
+            return {}
         found: dict[str, Act] = {
             "why": lambda body: followed.asked().why(_text(body, "atom"), _time(body, "at")),
             "why-not": lambda body: followed.asked().why_not(_text(body, "atom"), _time(body, "at")),

@@ -141,7 +141,7 @@ export class LiveHost {
 
   async counts() {
     const at = this.page.store.marks;
-    if (this.counting || this.countedAt === at) return;
+    if (this.counting || this.countedAt === at || !this.can.ask) return;
     this.counting = true;
     const answer = await this.post("counts");
     this.countedAt = at;
