@@ -143,13 +143,14 @@ export class LiveHost {
     const at = this.page.store.marks;
     if (this.counting || this.countedAt === at || !this.can.ask) return;
     this.counting = true;
+    const began = performance.now();
     const answer = await this.post("counts");
     this.countedAt = at;
     if (answer.counts) this.page.counts = answer.counts;
     setTimeout(() => {
       this.counting = false;
       this.page.changed();
-    }, 700);
+    }, Math.max(700, 5 * (performance.now() - began))); // counting is an evaluation: it is not asked for all the time
     this.page.changed();
   }
 
