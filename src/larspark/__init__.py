@@ -73,3 +73,10 @@ def __getattr__(name: str) -> object:
         found: object = getattr(import_module(_HOMES[name]), name)
         return found
     raise AttributeError(f"module 'larspark' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext larspark` in a notebook: `%%lars` cells, and results with their timeline."""
+    from larspark.web import notebook  # noqa: PLC0415 - only notebooks pay for it
+
+    notebook.load_ipython_extension(shell)

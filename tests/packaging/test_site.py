@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
-TUTORIAL = (DOCS / "tutorial.md").read_text()
+TUTORIAL = (DOCS / "first-steps.md").read_text()
 
 
 @pytest.mark.thorough
@@ -62,7 +62,7 @@ def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
 
 def test_the_python_of_the_tutorial_runs(capsys: pytest.CaptureFixture[str]) -> None:
     for code in re.findall(r"```python\n(.*?)```", TUTORIAL, re.DOTALL):
-        exec(compile(code, "tutorial.md", "exec"), {})
+        exec(compile(code, "first-steps.md", "exec"), {})
     assert capsys.readouterr().out == "['trouble(press)']\n"
 
 

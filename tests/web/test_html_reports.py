@@ -141,7 +141,7 @@ def test_foresight_follows_the_cursor(report):
         page.get_by_text("Seen from 2").wait_for()
 
 
-def test_rules_have_counts_in_the_margin_and_a_graph(report):
+def test_rules_have_counts_in_the_margin_and_a_graph(report, picture):
     with report("demo") as page:
         page.get_by_role("tab", name="Rules").click()
         assert page.locator(".gutter .count").first.inner_text()
@@ -149,6 +149,7 @@ def test_rules_have_counts_in_the_margin_and_a_graph(report):
         rule = page.get_by_role("button", name=re.compile("rule in line")).first
         rule.click()
         assert page.evaluate("document.body.larspark.rule") is not None
+        picture(page, "graph")
 
 
 def test_what_comes_from_data_is_text(report):
@@ -184,3 +185,11 @@ def test_the_table_says_the_same_as_the_picture(report):
         row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="missing(a3)"))
         assert "36 – 39, 56 – 60" in row.inner_text()
         assert page.locator("caption").inner_text().startswith("19 of 21 atoms")
+
+
+def test_a_picture_says_what_it_leaves_out(reports, tmp_path):
+    many = reports / "many.lars"
+    file = tmp_path / "many.svg"
+    assert main(["eval", str(many), "--stream", str(many.with_suffix(".jsonl")), "--draw", str(file)]) == 0
+    assert "value/1, 12 of 4711 atoms" in file.read_text()
+    assert main(["eval", str(many), "--stream", str(many.with_suffix(".jsonl")), "--draw", str(file), "--ticks"]) == 1

@@ -27,6 +27,7 @@ COMMANDS = (
     Command("query", "a LARS formula over a recorded stream: yes or no, or the answers"),
     Command("run", "the pipeline on Spark: a program over files and tables, to tables, on one machine or a cluster"),
     Command("tick", "keep a program current while atoms arrive from files, stdin and sockets"),
+    Command("serve", "a live page: time, rules and proofs to look at, input to send, rules to try"),
     Command("foresee", "what may still become true, because of what, and what it needs"),
     Command("why", "the proof of an atom: rules, lines of the input, windows, and how long it holds"),
     Command("why-not", "what is missing for an atom, the nearest miss first, and the smallest repairs"),

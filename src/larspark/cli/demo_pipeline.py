@@ -18,10 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 from larspark.cli.demo_data import write_transport, write_turbines
-from larspark.cli.demo_report import write_demo_report
 from larspark.cli.example_files import EXAMPLES
 from larspark.cli.picture import Bar, draw_svg
+from larspark.cli.run_page import write_run_page
 from larspark.cli.waiting import waiting
+from larspark.runtime.prepared import prepare
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.interface import plan_of
@@ -104,7 +105,8 @@ def _play(made: Prepared, session: SparkSession, console: Console, *, as_json: b
     picture.write_text(_picture(made.scene.title, tables, done), encoding="utf-8")
     with waiting(told=not as_json) as tell:
         tell("Writing the report, with the first proofs…")
-        write_demo_report(made.program, made.inputs, done.places, report)
+        places = {name: place for name, place in done.places.items() if name in tables}
+        write_run_page(prepare(made.program), made.program, [str(made.inputs)], places, report)
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
         scene = {"scene": made.scene.name, "atoms": made.atoms, "tables": found}

@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
     add_html_argument(parser)
+    parser.add_argument("--draw", metavar="FILE.svg", help="write a picture of it")
     add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
@@ -64,10 +65,8 @@ def _models(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.html:
-        from larspark.cli.eval_page import write_evaluation  # noqa: PLC0415 - only reports pay for explanations
-
-        write_evaluation(arguments)
+    if arguments.html or arguments.draw:
+        _write_pictures(arguments)
         return 0
     prepared = prepared_of(arguments)
     evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared
@@ -87,6 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
     for answer in evaluate(evaluated.reasoner(arguments.reasoner, read.start), read, wanted):
         print(show(answer))
     return 0
+
+
+def _write_pictures(arguments: argparse.Namespace) -> None:
+    from larspark.cli.draw import draw_evaluation  # noqa: PLC0415 - only pictures pay for explanations
+    from larspark.cli.eval_page import write_evaluation  # noqa: PLC0415
+
+    if arguments.ticks or arguments.models != 1 or arguments.at is not None or arguments.output:
+        message = "A picture shows one answer stream at every time point."
+        raise Rejected([Diagnostic("E705", message, "Leave out --at, --ticks, --models and --output with it.")])
+    if arguments.html:
+        write_evaluation(arguments)
+    if arguments.draw:
+        draw_evaluation(arguments)
 
 
 def as_json(answer: Answer) -> str:

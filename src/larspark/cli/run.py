@@ -25,6 +25,10 @@ from larspark.cli.arguments import (
     read_duration,
     read_timestamp,
 )
+from larspark.cli.html import add_html_argument
+from larspark.cli.run_page import require_page, write_run_page
+from larspark.cli.stream_page import Tell, stream_page
+from larspark.cli.tick_page import add_page_argument
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
@@ -76,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
+    add_html_argument(parser)
     add_data_arguments(parser)
     parser.add_argument(
         "--on-error",
@@ -94,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
+    add_page_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -152,6 +158,8 @@ def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
 
 def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     folder = Path(arguments.output)
+    if arguments.html:
+        require_page(arguments.input, arguments.table_format, arguments.changes)
     check_output(folder)
     plan = plan_of(prepared)
     session = spark_session(arguments.master)
@@ -175,6 +183,10 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
             why = ", ".join(f"{code} {count}" for code, count in done.refused.items())
             print(f"{refused:>9}  {DEAD_LETTERS}  {done.places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
+    if arguments.html:
+        tables = {name: place for name, place in done.places.items() if name in done.rows}
+        write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
+        _progress(arguments, f"wrote {arguments.html}")
     return 0
 
 
@@ -197,23 +209,24 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     inputs = follow_sources(session, sources, plan.vocabulary, journals)
-    stream = TableStream(
-        plan,
-        output,
-        in_time_points(arguments.lateness, prepared.calendar),
-        arguments.partitions or cores(session),
-        tuple(sources),
-        partial(_report, arguments),
-        Style(early=arguments.early, changes=arguments.changes),
-        arguments.on_error == "stop",
-    )
-    query = stream.start(session, inputs, once=arguments.once)
-    try:
-        query.awaitTermination()
-        if arguments.once:
-            stream.finish(session)
-    except KeyboardInterrupt:
-        query.stop()
+    with stream_page(arguments, prepared, [source.name for source in sources]) as tell:
+        stream = TableStream(
+            plan,
+            output,
+            in_time_points(arguments.lateness, prepared.calendar),
+            arguments.partitions or cores(session),
+            tuple(sources),
+            partial(_report, arguments, tell),
+            Style(early=arguments.early, changes=arguments.changes),
+            arguments.on_error == "stop",
+        )
+        query = stream.start(session, inputs, once=arguments.once)
+        try:
+            query.awaitTermination()
+            if arguments.once:
+                stream.finish(session)
+        except KeyboardInterrupt:
+            query.stop()
     return 0
 
 
@@ -221,7 +234,8 @@ def _sources(arguments: argparse.Namespace) -> list[InputSource]:
     return [InputSource(one) if isinstance(one, str) else one for one in arguments.input]
 
 
-def _report(arguments: argparse.Namespace, now: Progress) -> None:
+def _report(arguments: argparse.Namespace, tell: Tell, now: Progress) -> None:
+    tell(now)
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return

@@ -29,6 +29,7 @@ from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.tick_disagreement import describe
 from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.cli.tick_log import LEVELS, log_to_standard_error
+from larspark.cli.tick_page import Watch, add_page_argument, page_beside, stay, unwatched
 from larspark.cli.tick_values import (
     address_of,
     checked,
@@ -132,6 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
+    add_page_argument(parser)
     add_outlook_arguments(parser, forget=0)
     add_meaning_arguments(parser)
 
@@ -144,27 +146,30 @@ def run(arguments: argparse.Namespace) -> int:
     reasoner = partial(_reasoner, arguments, prepared)
     goals = Goals.of(arguments, prepared, timing)
 
-    def engine(start: int, write: Callable[[Output], None]) -> TickEngine:
-        return TickEngine(reasoner(start), start, timing, keep, write, goals.lookout(start) if goals else None)
+    def engine(start: int, write: Callable[[Output], None], watch: Watch = unwatched) -> TickEngine:
+        seen = watch(reasoner(start), start)
+        return TickEngine(seen, start, timing, keep, write, goals.lookout(start) if goals else None)
 
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
-    runner = Runner(
-        Setup(
-            engine=engine,
-            admission=prepared.admission,
-            clock=WallClock(clock, arguments.start or 0),
-            pace=Pace(clock, arguments.speed),
-            sources=_sources(arguments, prepared),
-            sinks=_sinks(arguments),
-            render=_rendering(arguments),
-            columns=None if goals else _columns(arguments, prepared, timing, keep),
-            time_from=TimeFrom(arguments.time),
-            stamping=stamping_of(goals),
-            start=arguments.start,
+    with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
+        whole = goals is None and arguments.page is None
+        runner = Runner(
+            Setup(
+                engine=partial(engine, watch=watch),
+                admission=prepared.admission,
+                clock=WallClock(clock, arguments.start or 0),
+                pace=Pace(clock, arguments.speed),
+                sources=_sources(arguments, prepared),
+                sinks=_sinks(arguments),
+                render=_rendering(arguments),
+                columns=_columns(arguments, prepared, timing, keep) if whole else None,
+                time_from=TimeFrom(arguments.time),
+                stamping=stamping_of(goals),
+                start=arguments.start,
+            )
         )
-    )
-    return _supervised(runner, arguments)
+        return _supervised(runner, arguments)
 
 
 def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
@@ -183,6 +188,8 @@ def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
     except Disagreement as disagreement:
         print(describe(disagreement, arguments.format), file=sys.stderr)
         status = 1
+    if arguments.page is not None and not runner.stopping:
+        stay(lambda: runner.stopping)
     summary = runner.close()
     if arguments.logLevel != "none":
         print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)

@@ -231,6 +231,9 @@ _USAGE = (
     Entry("E705", "shape of answers", "Intervals and changes are those of one answer stream.", "--as points"),
     Entry("E706", "part not installed", "Parts of larspark are installed on request.", "pip install 'larspark[spark]'"),
     Entry("E707", "unknown code", "Codes are listed by `larspark explain`.", "larspark explain E404"),
+    Entry("E711", "edit not allowed", "Rules are changed from a page only where that was allowed.", "--allow-edit"),
+    Entry("E712", "wrong request", "A request to the page's server lacks something.", "See docs/page.md."),
+    Entry("E713", "cell of a notebook", "A %%lars cell names tables of the notebook.", "%%lars hot -o result"),
     Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 

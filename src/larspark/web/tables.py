@@ -1,0 +1,32 @@
+"""Result tables of runs on Spark as stretches of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from larspark.explain.history import Stretch
+from larspark.language.facts import Fact
+from larspark.language.values import Value, normal
+
+
+def table_stretches(predicate: str, place: Path) -> Iterator[Stretch]:
+    """The rows of a Parquet file or a folder of them: arguments, then `from`, `to`, `at`."""
+    table = pq.read_table(place)
+    columns = [table.column(title).to_pylist() for title in table.column_names]
+    for *arguments, first, last, at in zip(*columns, strict=True):
+        yield Stretch(Fact(predicate, tuple(map(_value, arguments))), at, first, last)
+
+
+def _value(cell: object) -> Value:
+    match cell:
+        case float():
+            return normal(Decimal(repr(cell)))
+        case Decimal():
+            return normal(cell)
+        case int() | str():
+            return cell
+    raise TypeError(f"{cell!r} is no value")
