@@ -6,15 +6,29 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Protocol
 
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
 from larspark.explain.instances import matched
+from larspark.explain.relevance import Patterns
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Program, Record, Rule
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
 from larspark.semantics.streams import NOTHING, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
+
+
+class Outlook(Protocol):
+    """What a running engine knows without evaluating."""
+
+    def present(self, patterns: Patterns | None) -> Atoms | None:
+        """The conclusions that hold now and fit; None without an answer stream."""
+        ...
+
+    def coming(self, fact: Fact) -> History | None:
+        """When an atom holds from now on, if nothing more arrives; None: that is not known."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,10 @@ class Setting:
     refused: tuple[Refusal, ...] = ()
     reach: int | None = None
     """How many time points back an evaluation looks; None: to the beginning."""
+    single: bool = False
+    """There is at most one answer stream."""
+    outlook: Outlook | None = None
+    """Where the question is about a running engine."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
@@ -115,7 +133,7 @@ class World:
         """Where the bodies of rules are evaluated."""
         setting = self.setting
         known = merged(self.recorded, by_time(self.derived))
-        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self._reached), known)
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self.reached), known)
         m = Structure.of(
             stream,
             setting.background,
@@ -129,12 +147,13 @@ class World:
     def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
         """The arrivals of every atom at every time point that windows can reach."""
         found: dict[TimedFact, list[Sourced]] = {}
-        for one in self._reached:
+        for one in self.reached:
             found.setdefault((one.time, one.fact), []).append(one)
         return {timed: tuple(ones) for timed, ones in found.items()}
 
     @cached_property
-    def _reached(self) -> tuple[Sourced, ...]:
+    def reached(self) -> tuple[Sourced, ...]:
+        """The arrivals that windows can reach."""
         if self.setting.reach is None:
             return self.arrived
         return tuple(one for one in self.arrived if one.time >= self.time - self.setting.reach)

@@ -24,10 +24,20 @@ from larspark.language.tree import (
 NodeT = TypeVar("NodeT", bound=Node)
 
 
+_FIELDS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _fields(kind: type[Node]) -> tuple[str, ...]:
+    """The names of the fields; asking the dataclass takes longer than all the rest of a walk."""
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in dataclasses.fields(kind))
+    return _FIELDS[kind]
+
+
 def children(node: Node) -> Iterator[Node]:
     """The direct sub-nodes, in source order."""
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
+    for name in _fields(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
@@ -44,8 +54,8 @@ def walk(node: Node) -> Iterator[Node]:
 def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:
     """Rebuild bottom-up, passing every node through `step`; untouched subtrees are shared."""
     changes: dict[str, Any] = {}
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
+    for name in _fields(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             new: object = rewrite(value, step)
         elif isinstance(value, tuple) and any(isinstance(item, Node) for item in value):
@@ -54,7 +64,7 @@ def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:
         else:
             continue
         if new is not value:
-            changes[field.name] = new
+            changes[name] = new
     return cast(NodeT, step(dataclasses.replace(node, **changes) if changes else node))
 
 
