@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.html import add_html_argument, asking, write_page
-from larspark.cli.questions import add_question_arguments, load_case, print_json
+from larspark.cli.questions import add_question_arguments, load_question, print_json
 from larspark.explain.build import DEPTH
 from larspark.explain.text import proof_text
 
@@ -38,7 +38,7 @@ def read_depth(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    case = load_case(arguments)
+    case = load_question(arguments)
     time = case.end if arguments.at is None else arguments.at
     found = case.why(arguments.atom, time, count=arguments.all, depth=arguments.depth)
     for number, proof in enumerate(found):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.html import add_html_argument, asking, write_page
-from larspark.cli.questions import add_question_arguments, load_case, print_json
+from larspark.cli.questions import add_question_arguments, load_case, load_question, print_json
 from larspark.explain.why_not_text import why_not_text
 
 EXAMPLE = """\
@@ -27,16 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    case = load_case(arguments)
-    time = case.end if arguments.at is None else arguments.at
     if arguments.atom.strip() == "false":
-        clash = case.clash(time)
+        whole = load_case(arguments)
+        clash = whole.clash(whole.end if arguments.at is None else arguments.at)
         if arguments.format == "json":
             print_json(clash.as_json())
         else:
             print(clash)
         return 0
-    found = case.why_not(arguments.atom, time)
+    case = load_question(arguments)
+    found = case.why_not(arguments.atom, case.end if arguments.at is None else arguments.at)
     if arguments.format == "json":
         print_json(found.as_json())
     else:

@@ -20,6 +20,8 @@ from larspark.semantics.horizon import extents
 
 TRIED = 12
 """Arrivals of the proof that are tried, at most."""
+SOME = 3
+"""The same in a running engine, which has no time to lose."""
 
 
 def horizon(program: Program, time: int) -> int:
@@ -53,7 +55,7 @@ def _around(spans: Iterable[Span], time: int) -> Span:
 def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Iterator[tuple[Fact, Span]]:
     """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
     now, ends = world.time, span[1] + 1
-    for fact in _arrived(proof)[:TRIED]:
+    for fact in _arrived(proof)[: SOME if world.setting.outlook else TRIED]:
         if trials.holds_with(ends, fact, ends):  # before that it holds anyway
             first = ends
             if first > now + 1 and trials.holds_with(now + 1, fact, now + 1, ends):
@@ -62,8 +64,18 @@ def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Itera
 
 
 def _arrived(proof: Proof) -> list[Fact]:
-    facts = {parse_fact(node.details["atom"]) for node in proof.nodes if node.kind == "input"}
-    return sorted(facts, key=fact_order)
+    """The atoms that arrived, those first of which nothing came for the longest time: they leave first."""
+    last: dict[str, int] = {}
+    for node in proof.nodes:
+        if node.kind == "input":
+            atom = node.details["atom"]
+            last[atom] = max(last.get(atom, 0), node.details["at"][-1][1])
+    ordered = sorted(((time, parse_fact(atom)) for atom, time in last.items()), key=_oldest)
+    return [fact for _, fact in ordered]
+
+
+def _oldest(arrived: tuple[int, Fact]) -> tuple[int, object]:
+    return arrived[0], fact_order(arrived[1])
 
 
 def _ending(trials: Trials, world: World, proof: Proof) -> Iterator[str]:

@@ -52,6 +52,8 @@ class Setting:
     """There is at most one answer stream."""
     outlook: Outlook | None = None
     """Where the question is about a running engine."""
+    since: int = 0
+    """The first evaluation for which all arrivals are there."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
@@ -86,11 +88,11 @@ class Setting:
         """The evaluations up to `time`, as far back as is `enough`."""
         if self.reach is None or self.records:
             return self.evaluate(arrivals, time, shown=shown)
-        back = 4 * self.reach + 16
+        back, earliest = 4 * self.reach + 16, max(self.start, self.since)
         while True:
-            first = max(self.start, time - back)
+            first = max(earliest, time - back)
             found = self.evaluate(self.recent(arrivals, first), time, shown=shown).since(first)
-            if first == self.start or enough(found):
+            if first == earliest or enough(found):
                 return found
             back *= 4
 
@@ -177,10 +179,17 @@ class World:
 
     def matching(self, wanted: Atom) -> list[TimedFact]:
         """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
-        recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
-        everything = (*(one[:2] for one in self.arrived), *recorded, *self.derived)
-        found = {timed for timed in everything if matched(wanted, timed[1], {}) is not None}
+        own = self._by_signature.get(wanted.signature, ())
+        found = {timed for timed in own if matched(wanted, timed[1], {}) is not None}
         return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
+
+    @cached_property
+    def _by_signature(self) -> Mapping[Signature, Sequence[TimedFact]]:
+        recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
+        found: dict[Signature, list[TimedFact]] = {}
+        for timed in (*(one[:2] for one in self.arrived), *recorded, *self.derived):
+            found.setdefault(timed[1].signature, []).append(timed)
+        return found
 
     def rules_for(self, signature: Signature) -> Iterator[Rule]:
         return self.setting.rules_for(signature)

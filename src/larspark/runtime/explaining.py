@@ -62,6 +62,8 @@ class Case:
     refused: tuple[Refusal, ...] = ()
     live: bool = False
     """The arrivals are those that the last evaluation can depend on; older ones are not kept."""
+    since: int | None = None
+    """The first evaluation for which all arrivals are there, if that is not the beginning of the timeline."""
     outlook: Outlook | None = None
     """What a running engine knows about the time to come."""
 
@@ -95,6 +97,7 @@ class Case:
             reach_of(prepared.analysis),
             self.reasoner == "interval",
             self.outlook,
+            self.start if self.since is None else self.since,
         )
 
     def trials(self, question: Question) -> Trials:
