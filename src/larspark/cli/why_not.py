@@ -13,6 +13,7 @@ import argparse
 from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.questions import add_question_arguments, load_case, load_question, print_json
 from larspark.explain.why_not_text import why_not_text
+from larspark.runtime.explaining import Case
 
 EXAMPLE = """\
   larspark why-not 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 6
@@ -35,13 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(clash)
         return 0
-    case = load_question(arguments)
-    found = case.why_not(arguments.atom, case.end if arguments.at is None else arguments.at)
+    case = load_case(arguments) if arguments.html else load_question(arguments)
+    time = case.end if arguments.at is None else arguments.at
+    found = case.why_not(arguments.atom, time)
     if arguments.format == "json":
         print_json(found.as_json())
     else:
         print(why_not_text(found))
-    if arguments.html:
+    if isinstance(case, Case) and arguments.html:
         from larspark.explain.face import why_not_explanation  # noqa: PLC0415 - only reports pay for the page
         from larspark.web.picture import Extras  # noqa: PLC0415
 

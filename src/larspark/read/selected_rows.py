@@ -1,4 +1,4 @@
-"""The rows of a Parquet file that a question is about: row groups of other times are not read, other keys are let go."""
+"""The rows of a Parquet file that a question is about: row groups of other times are not read."""
 
 from __future__ import annotations
 
