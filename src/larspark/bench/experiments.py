@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from larspark.bench import (
     end_to_end,
+    explain,
     foresight,
     idle,
     join_order,
@@ -30,6 +31,7 @@ _ALL = (
     *maintenance.EXPERIMENTS,
     *optimiser.EXPERIMENTS,
     *foresight.EXPERIMENTS,
+    *explain.EXPERIMENTS,
     *spark_batch.EXPERIMENTS,
     *skew.EXPERIMENTS,
     *spark_stream.EXPERIMENTS,

@@ -268,7 +268,12 @@ def _below(reasons: Reasons, timed: TimedFact, depth: int) -> frozenset[Change]:
 
 
 def _needed(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
-    """The atoms without which a positive condition fails; none when it cannot be told."""
+    """The atoms without which a positive condition fails; none when it cannot be told, or when nothing can help."""
+    found = _looked_for(world, literal, binding)
+    return found if all(world.setting.start <= time <= world.time for time, _ in found) else []
+
+
+def _looked_for(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
     place, body = world.place, literal
     try:
         while isinstance(body, Windowed):
