@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from larspark.bench import (
     end_to_end,
+    explain,
     foresight,
     idle,
     join_order,
@@ -32,6 +33,7 @@ _ALL = (
     *maintenance.EXPERIMENTS,
     *optimiser.EXPERIMENTS,
     *foresight.EXPERIMENTS,
+    *explain.EXPERIMENTS,
     *spark_batch.EXPERIMENTS,
     *skew.EXPERIMENTS,
     *spark_stream.EXPERIMENTS,

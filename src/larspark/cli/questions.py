@@ -11,6 +11,8 @@ from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.reasoners.registry import REASONERS
 from larspark.runtime.explaining import Case
+from larspark.runtime.large import LargeCase
+from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import read_sourced
 
 
@@ -33,13 +35,24 @@ def add_reasoner_argument(parser: argparse.ArgumentParser) -> None:
 
 def load_case(arguments: argparse.Namespace) -> Case:
     """The program over its recording; with `--on-error skip` the records that were not taken are told."""
-    prepared = prepared_of(arguments)
+    return _whole_case(arguments, prepared_of(arguments))
+
+
+def _whole_case(arguments: argparse.Namespace, prepared: Prepared) -> Case:
     stream = read_sourced(arguments.stream, prepared, arguments.on_error)
     for one in stream.refused:
         where = f"{one.place.file}:{one.place.line}: " if one.place else ""
         report([Diagnostic(one.code, f"{where}{one.reason}", severity=Severity.WARNING)], arguments.format)
     timeline = tuple(arguments.timeline) if arguments.timeline else None
     return Case.of(prepared, stream.arrivals, timeline, arguments.reasoner, stream.refused)
+
+
+def load_question(arguments: argparse.Namespace) -> Case | LargeCase:
+    """The same for a question about one atom: of Parquet only what it can depend on is read."""
+    prepared = prepared_of(arguments)
+    timeline = tuple(arguments.timeline) if arguments.timeline else None
+    large = LargeCase.of(prepared, arguments.stream, timeline, arguments.reasoner, arguments.on_error)
+    return large or _whole_case(arguments, prepared)
 
 
 def print_json(found: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -52,7 +52,7 @@ def proofs(world: World, question: Question, count: int = 1, depth: int | None =
         case None:
             return []
         case Source.RULE:
-            cone = Cone(world, root)
+            cone = Cone(world, root, count)
             derivations = [one for one in cone.derivations[root] if cone.height_of(one) < float("inf")]
             return [
                 _Builder(world, cone, {root: one}, depth).proof(question, root, len(derivations) - 1)
@@ -90,26 +90,8 @@ class _Builder:
         while row:
             new = [timed for timed in dict.fromkeys(row) if timed not in self.levels and timed in self.cone.derivations]
             self.levels |= dict.fromkeys(new, level)
-            row = [one for timed in new for one in self._used(self.derivation(timed).body)]
+            row = [one for timed in new for one in self.cone.used(self.derivation(timed).body)]
             level += 1
-
-    def _used(self, body: Iterable[Evidence]) -> Iterator[TimedFact]:
-        """The atoms that are shown as premises."""
-        for found in body:
-            match found:
-                case Held(timed, given):
-                    if not given:
-                        yield timed
-                case Quantified("some"):
-                    yield from self._used([self.cone.best(found)[1]])
-                case Quantified(_, _, _, parts):
-                    yield from self._used(part for _, part in parts)
-                case Aggregated(_, _, elements):
-                    yield from self._used(part for one in elements for part in one.body)
-                case Both(_, parts):
-                    yield from self._used(parts)
-                case Either(_, parts):
-                    yield from self._used([min(parts, key=self.cone.height)])
 
     # -- nodes -------------------------------------------------------------------------------------
 

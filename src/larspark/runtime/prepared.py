@@ -98,6 +98,11 @@ class Prepared:
         return Rules(self.calendar, columns, typed=self.typed_inputs, objection=self.admission.to_signature)
 
     @property
+    def located_rules(self) -> Rules:
+        """The same, with the place of every record."""
+        return replace(self.rules, located=True)
+
+    @property
     def findings(self) -> Analysis:
         """The analysis with what is wrong with named files, as warnings: the program may be right without them."""
         return self.analysis.finding(*(replace(one, severity=Severity.WARNING) for one in self.problems))

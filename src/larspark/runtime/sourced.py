@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 
@@ -24,25 +24,27 @@ class SourcedStream:
 def read_sourced(source: str | Path, prepared: Prepared, on_error: OnError = "stop") -> SourcedStream:
     """All of a file, a folder of files, or standard input, as the program takes it."""
     files = [source] if source == STDIN or not Path(source).is_dir() else data_files(Path(source))
-    rules = replace(prepared.rules, located=True)
+    rules = prepared.located_rules
     arrivals: list[Sourced] = []
     refused: list[Refusal] = []
     for file in files:
         for chunk in read_chunks(file, rules):
             if chunk.refused and on_error == "stop":
                 raise Rejected([chunk.refused[0].diagnostic])
-            arrivals.extend(_sourced(chunk))
-            refused.extend(map(_refusal, chunk.refused))
+            arrivals.extend(sourced(chunk))
+            refused.extend(map(refusal_of, chunk.refused))
     return SourcedStream(tuple(sorted(arrivals, key=attrgetter("time"))), tuple(refused))
 
 
-def _sourced(chunk: Chunk) -> Iterator[Sourced]:
+def sourced(chunk: Chunk) -> Iterator[Sourced]:
+    """The arrivals of a chunk with their places."""
     for order, time, fact in chunk.rows():
         origin = chunk.located.origin(order) if chunk.located else None
         yield Sourced(time, fact, _place(origin))
 
 
-def _refusal(refused: Refused) -> Refusal:
+def refusal_of(refused: Refused) -> Refusal:
+    """A record that was not taken, as explanations tell it."""
     finding = refused.diagnostic
     time, fact = refused.arrival or (None, None)
     return Refusal(_place(finding.origin), finding.message, finding.code, time, fact)

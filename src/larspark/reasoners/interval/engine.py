@@ -154,6 +154,13 @@ class Engine:
         self._evaluate(until, changes)
         return changes
 
+    @property
+    def knows_the_end(self) -> bool:
+        """Whether relations know their validity to its end, if nothing arrives."""
+        if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
+            return False
+        return all(part.next_alarm >= NEVER for part in self._parts if not isinstance(part, Component))
+
     def next_event(self, relations: Iterable[Relation] | None = None) -> int:
         """The first later time point at which a derived relation may change if nothing arrives; NEVER if there is none.
 

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from typing import TypeAlias
+
+import numpy as np
 
 from larspark.analysis.analysis import Analysis
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
+from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
+from larspark.language.values import Value
 from larspark.reasoners.interval.answers import AnswerView
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.conclusions import Conclusions
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.evaluation import Evaluation
@@ -25,6 +31,10 @@ from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
+
+Pattern: TypeAlias = tuple[Value | None, ...]
+"""Arguments, None standing for any value."""
+Patterns: TypeAlias = Mapping[Signature, Collection[Pattern]]
 
 
 class IntervalReasoner:
@@ -183,14 +193,46 @@ class IntervalReasoner:
         """Go on with other given facts."""
         return self.change_program(self._evaluation.analysis, background, self._shown)
 
-    def kept(self) -> list[tuple[int, Fact]]:
-        """The arrivals that windows can still see, in the order of arrival."""
+    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
+        """The arrivals that windows can still see, in the order of arrival; if they are not few, those that fit."""
         coder, rows = Coder(self.dictionary), list[tuple[int, int, Fact]]()
-        for signature, columns in self._evaluation.log.columns().items():
+        found = self._evaluation.log.columns()
+        if patterns is not None and sum(map(len, found.values())) > few:
+            found = {one: self._fitting(found[one], patterns[one]) for one in found if one in patterns}
+        for signature, columns in found.items():
             arguments = tuple(coder.argument(columns[:, place]) for place in range(signature.arity))
             times, places = columns[:, -2], columns[:, -1].tolist()
             rows += zip(places, times.tolist(), Block(signature, times, arguments).facts(), strict=True)
         return [(time, fact) for _, time, fact in sorted(rows, key=lambda row: row[0])]
+
+    # -- what is known without evaluating ----------------------------------------------------------
+
+    @property
+    def consistent(self) -> bool:
+        """Whether there is an answer stream now."""
+        void = self.engine.tables.content(self.engine.network.inconsistent)
+        return not bool(((void[:, -2] <= self.time) & (self.time <= void[:, -1])).any())
+
+    def outlook(self, patterns: Patterns) -> list[Block]:
+        """What holds from now on if nothing more arrives, with its intervals, as far as it is known by now."""
+        conclusions = Conclusions(self.engine, patterns)
+        conclusions.follow(Changes(), self.time, FOREVER)
+        coder, found = Coder(self.dictionary), list[Block]()
+        for signature, pinned, rows in conclusions.since(self.time):
+            if signature is not None and len(rows):
+                found.append(coder.block(signature, self._fitting(rows, patterns[signature]), pinned=pinned))
+        return found
+
+    def _fitting(self, rows: Rows, patterns: Collection[Pattern]) -> Rows:
+        """The rows whose arguments fit one of the patterns."""
+        keep = np.zeros(len(rows), np.bool_)
+        for pattern in patterns:
+            fits = np.ones(len(rows), np.bool_)
+            for place, value in enumerate(pattern):
+                if value is not None:
+                    fits &= rows[:, place] == self.dictionary.encode(value)
+            keep |= fits
+        return rows[keep]
 
     # -- snapshots ---------------------------------------------------------------------------------
 
