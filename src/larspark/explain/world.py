@@ -156,7 +156,7 @@ class World:
         """What holds on after its arrival."""
         if not self.setting.holds:
             return {}
-        return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self._reached), self.time)
+        return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self.reached), self.time)
 
     @cached_property
     def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:

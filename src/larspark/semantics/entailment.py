@@ -78,8 +78,8 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
         case Reset(body):
             return entails(place.on(m.stream), body, binding)
         case Aggregate(_, operator, result, _):
-            wanted, found = m.value(result, binding), _aggregated(place, formula, binding)
-            return found is not None and compare(operator, wanted, found)
+            bound, found = m.value(result, binding), _aggregated(place, formula, binding)
+            return found is not None and compare(operator, bound, found)
 
 
 def _holds(place: Place, body: Formula, binding: Binding) -> bool:

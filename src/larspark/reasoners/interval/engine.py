@@ -157,7 +157,7 @@ class Engine:
     @property
     def knows_the_end(self) -> bool:
         """Whether relations know their validity to its end, if nothing arrives."""
-        if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
+        if self._clocks or self._selecting or any(part.waking for part in self.components):
             return False
         return all(part.next_alarm >= NEVER for part in self._parts if not isinstance(part, Component))
 
