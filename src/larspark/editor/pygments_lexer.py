@@ -16,7 +16,7 @@ def _rules() -> list[Any]:
     return [*blocks, *kinds, (r"\s+", string_to_tokentype("Text.Whitespace"))]
 
 
-class LarsLexer(RegexLexer):
+class LarsLexer(RegexLexer):  # type: ignore[misc]
     """Programs in the rule language."""
 
     name = "LARS"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TypeAlias
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -19,6 +20,8 @@ _SEVERITIES = {
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
     Severity.NOTE: lsp.DiagnosticSeverity.Information,
 }
+
+Pointing: TypeAlias = lsp.HoverParams | lsp.DefinitionParams | lsp.ReferenceParams | lsp.RenameParams
 
 
 class LarsServer(LanguageServer):
@@ -37,7 +40,7 @@ class LarsServer(LanguageServer):
         here = [_diagnostic(one) for one in findings if one.origin is None or one.origin.file == _file(uri)]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, here))
 
-    def pointed_at(self, params: lsp.TextDocumentPositionParams) -> tuple[Outline, Occurrence] | None:
+    def pointed_at(self, params: Pointing) -> tuple[Outline, Occurrence] | None:
         outline = self.outlines.get(params.text_document.uri)
         found = outline and outline.at(params.position.line + 1, params.position.character + 1)
         return (outline, found) if outline and found else None
