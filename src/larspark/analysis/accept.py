@@ -172,7 +172,7 @@ def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
-    for cycle in strict_cycles(analysis.dependencies, analysis.components):
+    for cycle in strict_cycles(analysis.program, analysis.dependencies):
         if cycle[0].sign is not Sign.AGGREGATE:
             yield _reason(
                 "E514",

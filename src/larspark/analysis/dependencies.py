@@ -22,8 +22,6 @@ class Sign(StrEnum):
     NEGATIVE = "not "
     AGGREGATE = "aggregate over "
     PLUGIN = "plug-in window over "
-    EARLIER = "earlier not "
-    """Negation of what was recorded before: stratified by time."""
     CHOICE = "or "
     """The other atom of a disjunctive head: they are decided together."""
 
@@ -41,6 +39,8 @@ class Edge:
     sign: Sign
     windowed: bool
     rule: Rule
+    earlier: bool = False
+    """The body atom is about what was recorded before: stratified by time."""
 
     @property
     def head(self) -> Signature:
@@ -61,6 +61,11 @@ class Dependencies:
     def of(cls, program: Program) -> Dependencies:
         settled = settled_before(program)
         return cls(tuple(edge for rule in program.rules for edge in _edges(rule, settled)))
+
+    @cached_property
+    def present(self) -> Dependencies:
+        """Those within one evaluation; what was recorded before is data."""
+        return Dependencies(tuple(edge for edge in self.edges if not edge.earlier))
 
     @staticmethod
     def heads(rule: Rule) -> tuple[Signature, ...]:
@@ -123,10 +128,8 @@ def _edges(rule: Rule, settled: frozenset[Signature]) -> Iterable[Edge]:
     ahead = {atom for literal in rule.body if not looks_back(literal) for atom in atoms(literal)}
     for head in heads:
         for found in body_occurrences(rule):
-            sign = _sign(found.context)
-            if sign is Sign.NEGATIVE and found.atom.signature in settled and found.atom in back - ahead:
-                sign = Sign.EARLIER
-            yield Edge(head, found.atom, sign, bool(found.context.windows), rule)
+            earlier = found.atom.signature in settled and found.atom in back - ahead
+            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule, earlier)
         if isinstance(rule.head, Or):
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 

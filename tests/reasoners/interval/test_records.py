@@ -73,7 +73,7 @@ def test_chunks_late_and_restored(text: str, size: int) -> None:
     reference, chunks, late = (
         ReferenceReasoner(analysis),
         IntervalReasoner(analysis),
-        IntervalReasoner(analysis, lateness=9),
+        IntervalReasoner(analysis, lateness=END),
     )
     for time in range(END):
         reference.advance(time, facts(time))

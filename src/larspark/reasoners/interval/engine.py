@@ -111,16 +111,17 @@ class Engine:
         arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
         if arrivals.count <= PART or not arrivals.in_order:
-            return self._step(until, arrivals, concluded)
+            return self.step(until, arrivals, concluded)
         net = Net((*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent))
         for end, part in arrivals.cut(PART):
-            net.add(self._step(min(end, until), part, concluded))
+            net.add(self.step(min(end, until), part, concluded))
             concluded = None
         if self.time < until:
-            net.add(self._step(until, NOTHING, None))
+            net.add(self.step(until, NOTHING, None))
         return net.changes()
 
-    def _step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None) -> Changes:
+    def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
+        """`advance` in one go: the changes of all relations."""
         self._steps += 1
         if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
             self.tables.compact()

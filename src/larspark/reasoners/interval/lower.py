@@ -106,6 +106,10 @@ def _record_consistent(network: Network) -> None:
         return kept
 
     for signature, repeated in network.repeated.items():
-        network.repeated[signature] = replace(repeated, concluded=consistent(repeated.concluded))
+        kept = consistent(repeated.concluded)
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(kept.width))
+        # What an earlier evaluation at the same time point recorded stays.
+        network.rules.append(CoreRule(kept, columns, (Match(repeated.again, columns),)))
+        network.repeated[signature] = replace(repeated, concluded=kept)
     for signature, noted in network.noted.items():
         network.noted[signature] = replace(noted, concluded=consistent(noted.concluded))

@@ -94,7 +94,7 @@ class Recorder:
         net = Net((*network.now.values(), *network.listed.values(), network.inconsistent))
         with engine.revisable(since):
             again = self._recorded_at(until) if until == engine.time else {}
-            changes: Changes | None = engine.advance(until, arrivals, again)
+            changes: Changes | None = engine.step(until, arrivals, again)
             while changes is not None:
                 net.add(changes)
                 changes = self._revised(changes, since, until)
