@@ -133,8 +133,8 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def write(self, line: bytes) -> None:
-        self.lines.append(line.decode().removesuffix("\n"))
+    def write(self, *lines: bytes) -> None:
+        self.lines += [line.decode().removesuffix("\n") for line in lines]
 
     def abandon(self) -> None:
         pass

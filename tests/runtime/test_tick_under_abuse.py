@@ -57,8 +57,8 @@ class Kept:
     def __init__(self) -> None:
         self.lines: list[bytes] = []
 
-    def write(self, line: bytes) -> None:
-        self.lines.append(line)
+    def write(self, *lines: bytes) -> None:
+        self.lines += lines
 
     def abandon(self) -> None:
         pass
