@@ -77,6 +77,4 @@ def __getattr__(name: str) -> object:
 
 def load_ipython_extension(shell: object) -> None:
     """`%load_ext larspark` in a notebook: `%%lars` cells, and results with their timeline."""
-    from larspark.web import notebook  # noqa: PLC0415 - only notebooks pay for it
-
-    notebook.load_ipython_extension(shell)
+    import_module("larspark.web.notebook").load_ipython_extension(shell)
