@@ -15,6 +15,7 @@ _COLUMN, _ROWS = _types.Array(_types.int64, 1, "C"), _types.Array(_types.int64, 
 _TABLE = _types.ListType(_COLUMN)
 
 TYPES = {
+    "bool": _types.boolean,
     "int": _types.int64,
     "Column": _COLUMN,
     "Rows": _ROWS,
