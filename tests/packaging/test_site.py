@@ -63,7 +63,7 @@ def test_the_tutorial_does_what_it_says(tmp_path: Path) -> None:
 def test_the_python_of_the_tutorial_runs(capsys: pytest.CaptureFixture[str]) -> None:
     for code in re.findall(r"```python\n(.*?)```", TUTORIAL, re.DOTALL):
         exec(compile(code, "first-steps.md", "exec"), {})
-    assert capsys.readouterr().out == "['trouble(press)']\n"
+    assert capsys.readouterr().out == "['seen(press)']\n"
 
 
 def _environment() -> dict[str, str]:

@@ -18,8 +18,9 @@ pytestmark = pytest.mark.thorough
 BUILD = """
 import sys
 from setuptools import build_meta
-print(build_meta.build_sdist(sys.argv[1]))
-print(build_meta.build_wheel(sys.argv[1]))
+folder = sys.argv[1]  # the builds have arguments of their own
+build_meta.build_sdist(folder)
+build_meta.build_wheel(folder)
 """
 
 
