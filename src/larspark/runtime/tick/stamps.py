@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
-from larspark.hypothetical.full_atoms import objection, short_form
-from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.theory.full_atoms import objection, short_form
+from larspark.hypothetical.theory.theory import Theory
 from larspark.runtime.tick.signals import Signal
 
 Stamping: TypeAlias = Callable[[Signal], Signal | Diagnostic]
