@@ -43,7 +43,6 @@ from larspark.cli.tick_values import (
     positive_speed,
     reasoner_pair,
 )
-from larspark.kinships.languages import load_program
 from larspark.language.tree import Program
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
@@ -60,6 +59,7 @@ from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
 from larspark.runtime.tick.timing import Timing, read_timing
+from larspark.translations.languages import load_program
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias, TypeVar
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.kinships.languages import PROGRAM_ENDINGS, load_program
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
@@ -31,6 +30,7 @@ from larspark.runtime.admission import Admission
 from larspark.runtime.atoms import AtomLike, fact_of
 from larspark.runtime.durations import positive_duration
 from larspark.runtime.functions import import_functions
+from larspark.translations.languages import PROGRAM_ENDINGS, load_program
 
 _LOG = logging.getLogger("larspark")
 _TEXT = re.compile(r"\n|%|:-|\s//|//\s")
