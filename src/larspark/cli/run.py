@@ -32,6 +32,7 @@ from larspark.cli.tick_page import add_page_argument
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
+from larspark.read.times import time_point
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
@@ -55,6 +56,7 @@ EXAMPLE = """\
   larspark run program.lars --input events.jsonl --output results --master spark://host:7077
   larspark run program.lars --input incoming/ --output results --follow --lateness 5min
   larspark run program.lars --input mqtt://broker:1883/trams --input listen://:9000 --output results --follow
+  larspark run program.lars --input events/ --output day --from 2026-03-10 --until 2026-03-11
   larspark run pipeline.yml
   larspark run program.lars --explain
 """
@@ -79,6 +81,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
+    for name, meaning in (("--from", "the first evaluation"), ("--until", "the end, which is not evaluated")):
+        parser.add_argument(
+            name,
+            dest=name.strip("-") + "_",
+            metavar="T",
+            help=f"{meaning}: a time point or a timestamp; of what arrived before --from, what windows see is read",
+        )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
     add_html_argument(parser)
     add_data_arguments(parser)
@@ -166,7 +175,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     _progress(arguments, told(session))
     began = time.monotonic()
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
-        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
+        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
@@ -190,14 +199,30 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> RunOptions:
+def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
     return RunOptions(
         tuple(arguments.timeline) if arguments.timeline else None,
         arguments.partitions,
         arguments.on_error or "stop",
         arguments.table_format,
         arguments.changes,
+        _evaluations(arguments, prepared),
     )
+
+
+def _evaluations(arguments: argparse.Namespace, prepared: Prepared) -> tuple[int, int] | None:
+    """What --from and --until say."""
+    said = (arguments.from_, arguments.until_)
+    if said == (None, None):
+        return None
+    if None in said or arguments.timeline:
+        message = "A part of the time has a beginning and an end."
+        raise Rejected([Diagnostic("E615", message, "Give both --from and --until, and no --timeline.")])
+    found = [time_point(one, prepared.calendar) for one in said]
+    if wrong := [one for one in found if isinstance(one, Diagnostic)]:
+        raise Rejected(wrong)
+    begin, end = (one for one in found if isinstance(one, int))
+    return begin, end - 1
 
 
 def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:

@@ -222,6 +222,7 @@ _PIPELINE = (
     Entry("E611", "lateness missing", "Answers of a stream are final after the allowed lateness.", "lateness='5 min'"),
     Entry("E612", "streams and tables mixed", "Input streams or is there; background is there.", "background={…}"),
     Entry("E613", "value outside its column", "The types of a stream's columns are fixed.", "columns={'p': 'x long'}"),
+    Entry("E615", "not a part of the time", "A part needs what windows see before it.", "--from T --until U"),
 )
 
 _USAGE = (

@@ -17,12 +17,12 @@ from larspark.intervals.table import room, write
 
 @kernel
 def stretches_seen(
-    source: Table, asked: Rows, past: int, future: int, hop: int, lag: int, start: int, always: bool
+    source: Table, asked: Rows, past: int, future: int, hop: int, lag: int, start: int, always: int
 ) -> Rows:
     """For each asked key and interval the evaluation times t at which the window [p − past, p + future] sees the key.
 
-    p is the pivot of t. With `always` every time point of the window is asked for (the hop is 1, and nothing is known
-    about time points ahead, so the future is not positive); else some time point.
+    p is the pivot of t. With `always` (1 or 0) every time point of the window is asked for (the hop is 1, and nothing
+    is known about time points ahead, so the future is not positive); else some time point.
     """
     entries, heads = source[ENTRIES], source[HEADS]
     width, stride = source[META][WIDTH], source[META][STRIDE]

@@ -80,7 +80,7 @@ def reserve_nodes(state: Table, more: int) -> None:
 
 
 @kernel
-def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: bool) -> None:
+def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -> None:
     """A slot for every group of the rows that has none.
 
     A group that was over may be asked for again, from a time on at which it had elements; unless these are given, too

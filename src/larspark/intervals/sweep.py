@@ -78,7 +78,7 @@ THIN = 64
 
 @kernel
 def sweep_at(
-    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: bool
+    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: int
 ) -> tuple[Rows, Column, Column, Rows]:
     """Follow changed elements, and the time up to `until`; `asked` are functions in ascending order.
 

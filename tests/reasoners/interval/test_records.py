@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
-from larspark.language.parser import parse_fact
+from larspark.language.parser import parse_fact, parse_program
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
@@ -96,3 +97,13 @@ def test_nothing_is_done_while_nothing_changes() -> None:
     assert reasoner.next_change() == 1003
     reasoner.advance(1003)
     assert reasoner.next_change() is None
+
+
+def test_given_facts_before_the_first_evaluation() -> None:
+    given = Fact("g")
+    analysis = analyse(parse_program("#record r/0. @T r :- @T g [2]."), background={given.signature})
+    reference, interval = ReferenceReasoner(analysis, [given]), IntervalReasoner(analysis, [given])
+    for time in (1, 2):
+        reference.advance(time)
+        interval.advance(time)
+        assert interval.answer().answer_streams == reference.answer().answer_streams

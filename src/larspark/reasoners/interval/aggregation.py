@@ -61,7 +61,9 @@ class Sweep:
         """What has changed; and groups that changed before what was followed: `whole` groups must be given anew."""
         plus = self._nothing if gained is None else gained
         minus = self._nothing if lost is None else lost
-        rows, divisors, starts, late = sweep.sweep_at(*self._places, plus, minus, self._asked, until, horizon, whole)
+        rows, divisors, starts, late = sweep.sweep_at(
+            *self._places, plus, minus, self._asked, until, horizon, int(whole)
+        )
         bounds = starts.tolist()
         moved: list[Moved] = []
         for place, (function, target) in enumerate(self._targets):

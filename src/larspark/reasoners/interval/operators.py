@@ -66,7 +66,7 @@ class Stretching:
         self.source, self.target = node.source, node.target
         self._tables = tables
         self._past = bounded(node.past)
-        self._window = self._past, bounded(node.future), node.hop, node.lag, start, node.always
+        self._window = self._past, bounded(node.future), node.hop, node.lag, start, int(node.always)
         self._longer = min(self._past + node.hop, FOREVER)
 
     def propose(self, rows: Rows) -> Rows:

@@ -70,8 +70,9 @@ class Recorder:
         self.engine = engine
         network = engine.network
         self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
-        self._later = {kind.recorded: self.engine.tables.content(kind.concluded) for kind in self._kinds}
-        """Keys whose conclusions are going to differ from the record, with the time; at first what rules state."""
+        self._later: dict[Relation, Rows] = {}
+        """Keys whose conclusions are going to differ from the record, with the time."""
+        self._look_at_everything()
 
     # -- evaluation --------------------------------------------------------------------------------
 
@@ -86,6 +87,14 @@ class Recorder:
         """Let the first evaluation be at this time: those before it are not made, so they record nothing."""
         if self.engine.time < self.engine.network.start < time:
             yield self.engine.advance(time - 1, NOTHING)
+            self._look_at_everything()
+
+    def _look_at_everything(self) -> None:
+        """Nothing has been compared with what is concluded so far."""
+        tables = self.engine.tables
+        for kind in self._kinds:
+            parts = tables.content(kind.concluded), tables.content(kind.recorded)
+            self._later[kind.recorded] = np.concatenate(parts)
 
     def _evaluated(self, until: int, arrivals: Arrivals) -> Changes:
         engine = self.engine
@@ -97,7 +106,8 @@ class Recorder:
             changes: Changes | None = engine.step(until, arrivals, again)
             while changes is not None:
                 net.add(changes)
-                changes = self._revised(changes, since, until)
+                # The next time point is looked at, too: what goes on there is taken to go on for ever.
+                changes = self._revised(changes, since, until + 1)
         return net.changes()
 
     def _recorded_at(self, time: int) -> dict[Relation, Rows]:
@@ -195,9 +205,7 @@ class Recorder:
 
     def _assume(self, time: int) -> None:
         """Compare everything with the record, which is known up to this time."""
-        for kind in self._kinds:
-            rows = self.engine.tables.content(kind.concluded)
-            self._later[kind.recorded] = np.concatenate((rows, self.engine.tables.content(kind.recorded)))
+        self._look_at_everything()
         with self.engine.revisable(time + 1):
             changes: Changes | None = Changes()
             while changes is not None:

@@ -77,7 +77,7 @@ def _received(
         sf.lit(None).cast("string").alias("source"),
     )
     route = flow.divided(flow.arriving(stage))
-    given = [arrivals.sent(session, route, flow.span.end)] if route.keys else []
+    given = [arrivals.sent(session, route, (flow.span.start, flow.span.end))] if route.keys else []
     concluded = [frames[number].where(sf.col("stage") == stage) for number in flow.sources(stage)]
     if stage < flow.last and flow.divisions[stage].divided:
         concluded = [one.mapInArrow(Spreading(replace(route, keys={})), SCHEMA) for one in concluded]

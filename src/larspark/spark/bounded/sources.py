@@ -62,8 +62,8 @@ class ArrivalSource(Protocol):
         """Some of the rows that go this way: the time and the bucket."""
         ...
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
-        """The messages of a stage; later times are not evaluated."""
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
+        """The messages of a stage; earlier times are not seen, later ones not evaluated."""
         ...
 
 
@@ -97,15 +97,19 @@ class PlainFiles:
         chunks = (next(self.groups[place].chunks(ROWS)) for place in places)
         return [block for chunk in chunks for block in chunk.blocks]
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
-        pieces = self.pieces(route)
-        return over_pieces(session, len(pieces)).mapInArrow(PieceSending(pieces, route, end, self.ordered), SCHEMA)
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
+        pieces = self.pieces(route, span)
+        return over_pieces(session, len(pieces)).mapInArrow(PieceSending(pieces, route, span, self.ordered), SCHEMA)
 
-    def pieces(self, route: Route) -> tuple[tuple[int, RowGroup], ...]:
-        """The row groups that go this way, with their places among all."""
+    def pieces(self, route: Route, span: tuple[int, int]) -> tuple[tuple[int, RowGroup], ...]:
+        """The row groups that go this way and have times of the span, with their places among all."""
         signatures = {group.signature for group in self.groups}
         wanted = {one for one in signatures if (one if one in route.numbers else OTHERS) in route.keys}
-        return tuple((place, group) for place, group in enumerate(self.groups) if group.signature in wanted)
+        return tuple(
+            (place, group)
+            for place, group in enumerate(self.groups)
+            if group.signature in wanted and (not group.span or (group.span[0] <= span[1] and group.span[1] >= span[0]))
+        )
 
 
 @dataclass(frozen=True)
@@ -142,17 +146,17 @@ class Kept:
     def dead_letters(self) -> DataFrame:
         return self.frame.where(sf.col("stage") == DEAD)
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
         numbers = [route.numbers[one] for one in route.keys]
         read = self.frame.where((sf.col("stage") == READ) & sf.col("predicate").isin(numbers))
-        if self._is_at(route, end):
+        if self._is_at(route, span):
             return read.withColumn("stage", sf.lit(route.stage))
-        return read.mapInArrow(Sending(replace(route, cuts=self._cuts), end), SCHEMA)
+        return read.mapInArrow(Sending(replace(route, cuts=self._cuts), span), SCHEMA)
 
-    def _is_at(self, route: Route, end: int) -> bool:
+    def _is_at(self, route: Route, span: tuple[int, int]) -> bool:
         """Whether all that goes this way is kept as it has to arrive."""
         divided = route.division is not None and route.division.divided
-        whole = self.span is None or self.span[1] <= end
+        whole = self.span is None or (span[0] <= self.span[0] and self.span[1] <= span[1])
         return whole and not divided and not self._cuts and all(self._home(one) == route.stage for one in route.keys)
 
     def _home(self, signature: Signature) -> int | None:

@@ -107,6 +107,12 @@ def placed(block: Block, task: int, *, ordered: bool) -> Block:
     return replace(block, order=block.order + (task << PER_TASK)).ordered()
 
 
+def within(block: Block, span: tuple[int, int]) -> Block:
+    """The rows with times of a span, both ends included."""
+    first, last = span
+    return block.split(first)[1].split(last + 1)[0]
+
+
 class Piece(Protocol):
     """A part of a file that one task reads."""
 
@@ -161,8 +167,8 @@ class PieceSending:
     pieces: Sequence[tuple[int, Piece]]
     """With their places among all."""
     route: Route
-    end: int
-    """Later times are not evaluated."""
+    span: tuple[int, int]
+    """Earlier times are not seen, later ones not evaluated."""
     ordered: bool
 
     def __call__(self, batches: Batches) -> Batches:
@@ -178,7 +184,7 @@ class PieceSending:
                 raise Unsure(chunk.refused[0].diagnostic.message)
             for found in chunk.blocks:
                 block = placed(known(found, self.route.numbers), place, ordered=self.ordered)
-                yield from self.route.messages(block.split(self.end + 1)[0])
+                yield from self.route.messages(within(block, self.span))
 
 
 @dataclass(frozen=True)
@@ -186,12 +192,11 @@ class Sending:
     """The function for `mapInArrow` over blocks that have been read, from wherever they are kept to a stage."""
 
     route: Route
-    end: int
-    """Later times are not evaluated."""
+    span: tuple[int, int]
+    """Earlier times are not seen, later ones not evaluated."""
 
     def __call__(self, batches: Batches) -> Batches:
         names = named(self.route.numbers)
         for message in received(batches):
-            block, _ = message.block(names).split(self.end + 1)
-            yield from as_batches(self.route.messages(block))
+            yield from as_batches(self.route.messages(within(message.block(names), self.span)))
         keep_loaded(self)
