@@ -67,6 +67,7 @@ def test_intervals_with_calls_as_bounds(reasoner: str, literal: str) -> None:
         "d :- not 1 < #min{ }. e(X) :- p(X), not X < #max{ Y : p(Y), Y > X }.",
         "d(X) :- p(X) [1], not X/2 < #min{ Y : p(Y) [1], Y > X }. e(X) :- p(X), not X-1 = #avg{ Y : q(Y) [1] }.",
         "d :- not 1/0 < #count{ }. e :- not 1/0 < #min{ }. r :- 1/0 != #count{ }.",
+        "d(N) :- N = #max{ X,1/(X-4) : p(X) [3] }. e :- 1 >= #min{ X,X-1,1/0 : p(X) }.",
     ],
 )
 def test_aggregates_without_conditions_or_without_values(reasoner: str, rules: str) -> None:
@@ -81,6 +82,11 @@ def test_what_is_counted_and_then_left_out(reasoner: str, literal: str) -> None:
         assert_agrees(
             reasoner, f"r(T) :- {literal}. s :- b [1 # per].", "0:a 0:a 0:c 0:f(1,1) 0:b 1:e(1) 1:a 3:c 3:b 3:c"
         )
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_heads_without_value_before_the_timeline(reasoner: str) -> None:
+    assert_agrees(reasoner, "@1 t(Y-T,X) :- @T f(X,Y).", "7:f(1,x) 9:f(1,2)", start=7)
 
 
 def test_times_that_an_atom_of_background_names_itself() -> None:

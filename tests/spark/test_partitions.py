@@ -84,3 +84,10 @@ def test_chains_that_lose_the_evaluation_time() -> None:
 def test_what_is_not_shown_is_not_handed_out() -> None:
     analysis = analyse(parse_program("#input p/0. #show t/1. p. t(1) :- p.")).require()
     assert rows_in_partitions(make_plan(analysis), [], 0, 4, 2) == {("t", (1,), 0, 4, None)}
+
+
+def test_windows_that_no_partition_can_follow_are_refused_before_the_run() -> None:
+    analysis = analyse(parse_program("q. s(X) :- q [1, +1 hop 2] [0], e(X)."))
+    assert [one.code for one in analysis.accepts["spark"]] == ["E507"]
+    chosen = analyse(parse_program("q | r. s(X) :- q [1, +1 hop 2] [0], e(X)."))
+    assert not chosen.accepts["spark"]

@@ -39,18 +39,18 @@ class TooDear(Exception):
 
 @contextmanager
 def bounded(seconds: float = SECONDS) -> Iterator[None]:
-    """Ends what takes longer, by `TooDear`; only in the main thread."""
+    """Ends what computes longer, however busy the machine is, by `TooDear`; only in the main thread."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TooDear
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def analysed(scenario: Scenario) -> Analysis:

@@ -171,6 +171,12 @@ def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
                 yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
 
 
+def _windows_apart_in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Where something is chosen, it is chosen by clingo, which can follow them."""
+    if not any(chosen for objection in (_disjunction, _unstratified) for chosen in objection(analysis)):
+        yield from _windows_apart(analysis)
+
+
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
     for cycle in strict_cycles(analysis.program, analysis.dependencies):
         if cycle[0].sign is not Sign.AGGREGATE:
@@ -223,7 +229,7 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
             _preference,
         ),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
-        "spark": (_not_plain, _plugin_window, _preference),
+        "spark": (_not_plain, _plugin_window, _windows_apart_in_partitions, _preference),
     }
 )
 """What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

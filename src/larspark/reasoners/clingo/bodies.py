@@ -8,9 +8,9 @@ from itertools import count
 
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import Call, Comparison, Operation, Variable
+from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import Names
-from larspark.reasoners.clingo.terms import TermText
+from larspark.reasoners.clingo.terms import TermText, is_computed
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
@@ -93,7 +93,7 @@ class BodyText:
                 yield from self._collection(literal)
             case Collection():
                 yield from self._defined(literal)
-                if isinstance(literal.result, Operation | Call):  # without a value, the negation does not hold either
+                if is_computed(literal.result):  # without a value, the negation does not hold either
                     yield f"{next(self._fresh)} = {self.terms.term(literal.result)}"
                 yield f"not {self._named('holds', literal, self._collection(literal))}"
 
@@ -186,9 +186,10 @@ class BodyText:
         shared = sorted(self._scope.given(collection))
         member, passed = self._vocabulary.auxiliary("member"), self._vocabulary.auxiliary("passed")
         for element in collection.elements:
-            first = self.terms.term(element.terms[0])
-            body = [*self._domain(collection), *self._element_texts(element)]
-            self._define(atom_text(member, [*shared, first]), body)
+            first, *others = element.terms
+            computed = (f"{next(self._fresh)} = {self.terms.term(one)}" for one in others if is_computed(one))
+            body = [*self._domain(collection), *self._element_texts(element), *computed]
+            self._define(atom_text(member, [*shared, self.terms.term(first)]), body)
         both = [atom_text(member, [*shared, "_V"]), atom_text(member, [*shared, "_W"])]
         beyond = self.terms.compared("<" if collection.function == "min" else ">", "_W", "_V")
         self._define(atom_text(passed, [*shared, "_V"]), [*both, beyond])
