@@ -13,7 +13,7 @@ from larspark.cli.commands import COMMANDS, Command
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import missing_part
-from larspark.loading import load
+from larspark.loading import load, load_arrow_alone
 
 DESCRIPTION = """\
 larspark keeps the answers of rules over streams current, exact to the logic LARS.
@@ -23,6 +23,9 @@ start here:
   larspark check examples/transport.lars              is my program right, and what will it cost?
   larspark eval program.lars --stream events.jsonl    what follows, at every time point
 """
+
+IN_COLUMNS = ("eval", "query", "tick")
+"""The commands that always need Arrow, and never pandas."""
 
 
 def parser_for(command: Command, module: ModuleType) -> argparse.ArgumentParser:
@@ -59,6 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"larspark: there is no command {words[0]!r}; `larspark --help` lists them", file=sys.stderr)
         return 2
     try:
+        if argv is None and command.name in IN_COLUMNS:  # the process is ours
+            load_arrow_alone()
         module = load(command.module)
         arguments = parser_for(command, module).parse_args(words[1:])
         return _run(module, arguments)

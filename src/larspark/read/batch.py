@@ -50,7 +50,7 @@ class Batch:
         return Batch(times, tuple(parts), places, {**moved, **faults})
 
 
-class Judge:
+class ChunkMaker:
     """Makes the chunks of a source out of its batches, in their order."""
 
     def __init__(self, rules: Rules, first: int = 0) -> None:

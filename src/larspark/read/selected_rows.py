@@ -17,7 +17,7 @@ from larspark.diagnostics import Origin
 from larspark.language.facts import Signature
 from larspark.language.values import Value
 from larspark.read.arrays import is_text, plain_array, true_rows
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
 from larspark.read.parquet import damaged, opened
@@ -57,7 +57,7 @@ class ChosenRows:
 
 def read_selected(path: Path, predicate: str, rules: Rules, selection: Selection) -> Iterator[Chunk]:
     """The chunks of the rows that are asked for; their lines are the numbers of the rows."""
-    file, judge, number = str(path), Judge(rules), 1
+    file, maker, number = str(path), ChunkMaker(rules), 1
     with opened(path) as table:
         layout, names = _layout(table, path, predicate, rules)
         try:
@@ -65,11 +65,11 @@ def read_selected(path: Path, predicate: str, rules: Rules, selection: Selection
                 count = table.metadata.row_group(group).num_rows
                 span = _span(table, group, layout, names, rules)
                 if span is not None and (span[1] < selection.first or span[0] > selection.last):
-                    judge.pass_over(span[1])
+                    maker.pass_over(span[1])
                     number += count
                     continue
                 for batch in table.iter_batches(BATCH, row_groups=[group], columns=names):
-                    yield _chosen(batch, layout, rules, judge, selection, RowPlaces(batch, file, number))
+                    yield _chosen(batch, layout, rules, maker, selection, RowPlaces(batch, file, number))
                     number += len(batch)
         except (pa.ArrowException, OSError) as error:
             raise damaged(path, error) from error
@@ -121,7 +121,7 @@ def _span(table: pq.ParquetFile, group: int, layout: Layout, names: list[str], r
 
 
 def _chosen(
-    batch: pa.RecordBatch, layout: Layout, rules: Rules, judge: Judge, selection: Selection, places: RowPlaces
+    batch: pa.RecordBatch, layout: Layout, rules: Rules, maker: ChunkMaker, selection: Selection, places: RowPlaces
 ) -> Chunk:
     column = pa.nulls(len(batch)) if layout.time is None else batch.column(layout.time)
     times = times_of(column, rules.calendar, live=rules.live).points
@@ -132,7 +132,7 @@ def _chosen(
         keep |= rest & _fitting(batch, layout, selection)
     rows = np.flatnonzero(keep)
     found = read_batch(batch.take(pa.array(rows)), layout, rules, ChosenRows(places, rows))
-    return judge.chunk_of(found, rows, times)
+    return maker.chunk_of(found, rows, times)
 
 
 def _fitting(batch: pa.RecordBatch, layout: Layout, selection: Selection) -> Mask:

@@ -14,7 +14,7 @@ from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read.arrays import Rows, numbers_of, true_rows
 from larspark.read.atoms import PLAIN_ATOM, read_atom, read_atoms, unite_parts
-from larspark.read.batch import Batch, Judge
+from larspark.read.batch import Batch, ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.json_lines import FEW, JsonLines
 from larspark.read.json_records import read_json
@@ -38,10 +38,10 @@ class LiveLines:
     def __init__(self, rules: Rules, order: int = 0) -> None:
         self.rules = rules
         self._json = JsonLines(rules)
-        self._judge = Judge(rules, order)
+        self._maker = ChunkMaker(rules, order)
 
     def chunk(self, lines: Lines) -> Chunk:
-        return self._judge.chunk(self._batch(lines))
+        return self._maker.chunk(self._batch(lines))
 
     def _batch(self, lines: Lines) -> Batch:
         texts = [lines.line(place).strip() for place in range(len(lines))]

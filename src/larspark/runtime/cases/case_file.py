@@ -24,7 +24,7 @@ from larspark.language.tree import Atom, Constant, Not
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExpectedAtom:
     """An atom, perhaps with `_`, that must be there or must not."""
 
     pattern: Atom
@@ -46,7 +46,7 @@ class Expectation:
     kind: str
     """at, exactly, within or never."""
     span: Span
-    atoms: tuple[Wanted, ...]
+    atoms: tuple[ExpectedAtom, ...]
 
 
 @dataclass(frozen=True)
@@ -160,16 +160,16 @@ def _expectation(text: str, number: int) -> Expectation:
     return Expectation(number, text, kind, _span(word), _wanted(atoms))
 
 
-def _wanted(text: str) -> tuple[Wanted, ...]:
+def _wanted(text: str) -> tuple[ExpectedAtom, ...]:
     if not text.strip():
         return ()
-    found: list[Wanted] = []
+    found: list[ExpectedAtom] = []
     for part in re.split(r",(?![^()]*\))", text):
         match parse_formula(part.strip()):
             case Atom() as atom:
-                found.append(Wanted(atom))
+                found.append(ExpectedAtom(atom))
             case Not(Atom() as atom):
-                found.append(Wanted(atom, True))
+                found.append(ExpectedAtom(atom, True))
             case _:
                 raise ValueError(f"`{part.strip()}` is neither an atom nor `not` an atom")
     return tuple(found)

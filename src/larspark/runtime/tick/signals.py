@@ -11,7 +11,7 @@ import numpy as np
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk, Rules
-from larspark.read.batch import Batch, Judge, parts_of_facts
+from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
 from larspark.read.json_lines import FEW
 from larspark.read.lines import Lines
 from larspark.read.places import Located
@@ -58,7 +58,7 @@ def chunk_of_signals(events: Sequence[Signal]) -> Chunk:
     """Signals in columns."""
     times = np.array([UNTIMED if event.time is None else event.time for event in events], np.int64)
     parts = tuple(parts_of_facts((row, event.fact) for row, event in enumerate(events)))
-    return Judge(Rules(located=True, ordered=False)).chunk(Batch(times, parts, SignalPlaces(events)))
+    return ChunkMaker(Rules(located=True, ordered=False)).chunk(Batch(times, parts, SignalPlaces(events)))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.endings import CSV, ENDINGS, PARQUET
 from larspark.read.layout import Layout
 from larspark.read.live.addresses import is_live
@@ -59,11 +59,11 @@ class FrameRows:
 
     def chunks(self, batches: Batches) -> Iterator[Chunk]:
         layout = Layout.of(self.columns, self.predicate, self.rules, None)
-        judge, row = Judge(self.rules), 1
+        maker, row = ChunkMaker(self.rules), 1
         to_cells = typed_cells if self.typed else text_cells
         for batch in batches:
             places = RowPlaces(batch, self.predicate, row)
-            yield judge.chunk(read_batch(batch, layout, self.rules, places, to_cells))
+            yield maker.chunk(read_batch(batch, layout, self.rules, places, to_cells))
             row += len(batch)
 
 
