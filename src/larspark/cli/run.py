@@ -33,6 +33,7 @@ from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.runtime.durations import in_time_points
+from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
@@ -167,6 +168,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     began = time.monotonic()
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
         done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
+    _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
@@ -188,6 +190,18 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
         write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
         _progress(arguments, f"wrote {arguments.html}")
     return 0
+
+
+def _manifest(arguments: argparse.Namespace, prepared: Prepared, timeline: tuple[int, int] | None) -> RunManifest:
+    """What the results are about, for `larspark why --run`."""
+    inputs = [
+        InputFile(
+            one.path if "://" in one.path else str(Path(one.path).resolve()), one.predicate, one.columns, one.time
+        )
+        for one in _sources(arguments)
+    ]
+    on_error = arguments.on_error or "stop"
+    return RunManifest.of(arguments.program, prepared, inputs, timeline, arguments.background, on_error)
 
 
 def _options(arguments: argparse.Namespace) -> RunOptions:
@@ -221,6 +235,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             arguments.on_error == "stop",
         )
         query = stream.start(session, inputs, once=arguments.once)
+        _manifest(arguments, prepared, None).write(output)
         try:
             query.awaitTermination()
             if arguments.once:
