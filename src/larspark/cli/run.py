@@ -26,6 +26,7 @@ from larspark.cli.arguments import (
     read_timestamp,
 )
 from larspark.cli.html import add_html_argument
+from larspark.cli.profiling import add_profile_argument, print_profile
 from larspark.cli.run_page import require_page, write_run_page
 from larspark.cli.stream_page import Tell, stream_page
 from larspark.cli.tick_page import add_page_argument
@@ -101,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
     add_page_argument(parser)
+    add_profile_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -189,6 +191,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
         tables = {name: place for name, place in done.places.items() if name in done.rows}
         write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
         _progress(arguments, f"wrote {arguments.html}")
+    if done.profile is not None:
+        print_profile(done.profile, arguments.format)
     return 0
 
 
@@ -211,6 +215,7 @@ def _options(arguments: argparse.Namespace) -> RunOptions:
         arguments.on_error or "stop",
         arguments.table_format,
         arguments.changes,
+        arguments.profile,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
@@ -32,6 +33,7 @@ class RunOptions:
     on_error: str = "stop"
     table_format: str = "parquet"
     changes: bool = False
+    profile: bool = False
 
     def buckets(self, session: SparkSession) -> int:
         return self.partitions or cores(session)
@@ -44,10 +46,11 @@ def flow_over(
     buckets: int,
     output: TableOutput,
     progress: ProgressNotes = NO_PROGRESS,
+    profiles: Path | None = None,
 ) -> Flow:
     """How a program runs over what arrives."""
     start, end = timeline_of(options.timeline, *(arrivals.span or (None, None)))
-    return Flow(plan, EvaluationSpan(start, start, end), buckets, output, progress=progress)
+    return Flow(plan, EvaluationSpan(start, start, end), buckets, output, progress=progress, profiles=profiles)
 
 
 def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> Kept:
