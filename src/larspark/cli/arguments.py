@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from larspark.runtime.recording import OpenRecording, Recording
 
 
-def add_program_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("program", metavar="PROGRAM", help="a program file")
+def add_program_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    parser.add_argument("program", metavar="PROGRAM", nargs="?" if optional else None, help="a program file")
     add_meaning_arguments(parser)
 
 
@@ -71,12 +71,12 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") -> None:
+def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", *, optional: bool = False) -> None:
     """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
     purpose = f"a sample {sample_for}: " if sample_for else ""
     parser.add_argument(
         "--stream",
-        required=not sample_for,
+        required=not sample_for and not optional,
         metavar="S",
         help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
     )

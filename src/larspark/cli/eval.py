@@ -19,6 +19,7 @@ from larspark.cli.arguments import (
 )
 from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
+from larspark.cli.profiling import add_profile_argument, profiled
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
@@ -53,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
     add_html_argument(parser)
     parser.add_argument("--draw", metavar="FILE.svg", help="write a picture of it")
+    add_profile_argument(parser)
     add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
@@ -82,9 +84,11 @@ def run(arguments: argparse.Namespace) -> int:
             write_answers(evaluated, recording, wanted, arguments)
         return 0
     read = load_recording(arguments, prepared)
+    reasoner = evaluated.reasoner(arguments.reasoner, read.start)
     show = as_json if arguments.format == "json" else as_text
-    for answer in evaluate(evaluated.reasoner(arguments.reasoner, read.start), read, wanted):
-        print(show(answer))
+    with profiled(reasoner, arguments):
+        for answer in evaluate(reasoner, read, wanted):
+            print(show(answer))
     return 0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from larspark.cli.profiling import profiled
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
@@ -24,10 +25,11 @@ def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, 
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
     shape = SHAPES[arguments.shape]
-    if arguments.output:
-        write_file(shape, parts, Path(arguments.output))
-    else:
-        write_to_terminal(shape, parts, as_json=arguments.format == "json")
+    with profiled(reasoner, arguments):
+        if arguments.output:
+            write_file(shape, parts, Path(arguments.output))
+        else:
+            write_to_terminal(shape, parts, as_json=arguments.format == "json")
 
 
 def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:

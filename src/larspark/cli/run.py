@@ -26,6 +26,7 @@ from larspark.cli.arguments import (
     read_timestamp,
 )
 from larspark.cli.html import add_html_argument
+from larspark.cli.profiling import add_profile_argument, print_profile
 from larspark.cli.run_page import require_page, write_run_page
 from larspark.cli.stream_page import Tell, stream_page
 from larspark.cli.tick_page import add_page_argument
@@ -34,6 +35,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
 from larspark.read.times import time_point
 from larspark.runtime.durations import in_time_points
+from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
@@ -109,6 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
     add_page_argument(parser)
+    add_profile_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -176,6 +179,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     began = time.monotonic()
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
         done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
+    _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
@@ -196,7 +200,21 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
         tables = {name: place for name, place in done.places.items() if name in done.rows}
         write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
         _progress(arguments, f"wrote {arguments.html}")
+    if done.profile is not None:
+        print_profile(done.profile, arguments.format)
     return 0
+
+
+def _manifest(arguments: argparse.Namespace, prepared: Prepared, timeline: tuple[int, int] | None) -> RunManifest:
+    """What the results are about, for `larspark why --run`."""
+    inputs = [
+        InputFile(
+            one.path if "://" in one.path else str(Path(one.path).resolve()), one.predicate, one.columns, one.time
+        )
+        for one in _sources(arguments)
+    ]
+    on_error = arguments.on_error or "stop"
+    return RunManifest.of(arguments.program, prepared, inputs, timeline, arguments.background, on_error)
 
 
 def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
@@ -207,6 +225,7 @@ def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
         arguments.table_format,
         arguments.changes,
         _evaluations(arguments, prepared),
+        arguments.profile,
     )
 
 
@@ -246,6 +265,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             arguments.on_error == "stop",
         )
         query = stream.start(session, inputs, once=arguments.once)
+        _manifest(arguments, prepared, None).write(output)
         try:
             query.awaitTermination()
             if arguments.once:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from larspark.analysis.pipeline import Analysis
 from larspark.cli.arguments import (
@@ -26,6 +27,7 @@ from larspark.cli.arguments import (
     read_timestamp,
 )
 from larspark.cli.outlook import add_outlook_arguments
+from larspark.cli.profiling import add_profile_argument, profile_of, tell_profile
 from larspark.cli.tick_disagreement import describe
 from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.cli.tick_log import LEVELS, log_to_standard_error
@@ -70,6 +72,9 @@ EXAMPLE = """\
 INCREMENTAL = "incremental"
 """The name Ticker gives to its default reasoner; here, the first of these that takes the program."""
 PREFERENCE = ("interval", "jtms", "answer-update", "clingo")
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.profile import Profile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,6 +136,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="lines a consumer may lag behind (default: 10000)",
     )
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
+    add_profile_argument(parser)
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
     add_page_argument(parser)
@@ -143,7 +149,14 @@ def run(arguments: argparse.Namespace) -> int:
     clock = prepared.calendar.clock
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, prepared.analysis)
-    reasoner = partial(_reasoner, arguments, prepared)
+    measured: list[tuple[Reasoner, Profile]] = []
+
+    def reasoner(start: int) -> Reasoner:
+        found = _reasoner(arguments, prepared, start)
+        if arguments.profile:
+            measured.append((found, profile_of(found)))
+        return found
+
     goals = Goals.of(arguments, prepared, timing)
 
     def engine(start: int, write: Callable[[Output], None], watch: Watch = unwatched) -> TickEngine:
@@ -153,7 +166,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
     with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
-        whole = goals is None and arguments.page is None
+        whole = goals is None and arguments.page is None and not arguments.profile
         runner = Runner(
             Setup(
                 engine=partial(engine, watch=watch),
@@ -169,7 +182,11 @@ def run(arguments: argparse.Namespace) -> int:
                 start=arguments.start,
             )
         )
-        return _supervised(runner, arguments)
+        status = _supervised(runner, arguments)
+    if measured:  # the last one is the one that ran
+        own, profile = measured[-1]
+        tell_profile(profile, own, arguments.format)
+    return status
 
 
 def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:

@@ -205,6 +205,8 @@ _EXPLANATIONS = (
     Entry("E564", "no answer stream", "At this time the rules contradict each other.", "larspark why-not false …"),
     Entry("E566", "past not kept", "A running engine keeps what its windows still see.", "Ask about a recording."),
     Entry("E567", "malformed case file", "A line of a case file has another form.", "expect 46 alarm(press)"),
+    Entry("E568", "run not known", "The folder has no manifest, or an input of the run is gone.", "--run results/"),
+    Entry("E569", "nothing to ask about", "A question names a program and a stream.", "larspark why … --stream S"),
     Entry("E565", "nothing to drop", "No arrival stands there.", "--drop 'line 98'"),
 )
 

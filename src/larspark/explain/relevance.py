@@ -15,9 +15,12 @@ from larspark.analysis.graphs import components, graph_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, children, walk
 from larspark.language.tree import (
+    At,
     Atom,
     Constant,
     Node,
+    Now,
+    Operation,
     PartitionWindow,
     PluginWindow,
     Prefer,
@@ -55,7 +58,7 @@ class Relevance:
         search = _Search(program)
         search.look_at(fact.signature, fact.args if keyed else (None,) * len(fact.args))
         for rule in program.rules:
-            if not any(True for _ in atoms(rule.head)):  # a constraint: without an answer stream there is no atom
+            if _forbids(rule):
                 search.apply(rule, {}, keyed)
         search.run(keyed)
         chosen = tuple(rule for rule in program.rules if id(rule) in search.used)
@@ -80,6 +83,23 @@ class Relevance:
             return True
         found = self.patterns.get(fact.signature)
         return found is not None and any(fits(pattern, fact.args) for pattern in found)
+
+
+def _forbids(rule: Rule) -> bool:
+    """Constraints, and heads that may lie before the timeline: without an answer stream no atom holds."""
+    if not any(True for _ in atoms(rule.head)):
+        return True
+    return any(isinstance(part, At) and not _is_later(part.time) for part in walk(rule.head))
+
+
+def _is_later(time: Node) -> bool:
+    """Whether a time lies on the timeline if the time points do that it is computed from."""
+    match time:
+        case Variable() | Now():
+            return True
+        case Operation("+", Variable() | Now(), Constant(int(shift))):
+            return shift >= 0
+    return False
 
 
 def fits(pattern: Pattern, args: Iterable[Value]) -> bool:

@@ -6,7 +6,7 @@ longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -19,12 +19,12 @@ from larspark.explain.proof import Proof
 from larspark.explain.questions import question_of
 from larspark.explain.relevance import Relevance
 from larspark.explain.why_not import WhyNot
-from larspark.read import OnError
+from larspark.read import OnError, Rules
 from larspark.read.endings import PARQUET
-from larspark.read.sources import data_files
 from larspark.runtime.explaining import Case, reach_of
+from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.sourced import refusal_of, sourced
+from larspark.runtime.sourced import refusal_of, sourced, tables_of
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +39,8 @@ class LargeCase:
     """A program over Parquet files, of which as little as possible is read."""
 
     prepared: Prepared
-    files: tuple[Path, ...]
+    files: tuple[tuple[Path, str, Rules], ...]
+    """With their predicates, and the rules by which they are read."""
     start: int
     end: int
     rows: int
@@ -49,13 +50,13 @@ class LargeCase:
     def of(
         cls,
         prepared: Prepared,
-        source: str,
+        source: str | Sequence[InputFile],
         timeline: tuple[int, int] | None = None,
         reasoner: str | None = None,
         on_error: OnError = "stop",
     ) -> LargeCase | None:
         """None: the whole recording has to be read, since it is none of Parquet, or since everything may matter."""
-        files = _parquet_files(Path(source))
+        files = _parquet_files(source, prepared)
         analysis = prepared.analysis
         if not files or reasoner not in (None, "interval") or "interval" not in analysis.reasoners:
             return None
@@ -65,11 +66,11 @@ class LargeCase:
 
         from larspark.read.selected_rows import time_span  # noqa: PLC0415
 
-        spans = [span for file in files if (span := time_span(file, file.stem, prepared.rules)) is not None]
+        spans = [span for file in files if (span := time_span(*file)) is not None]
         if not spans:
             return None
         start, end = timeline or (min(first for first, _ in spans), max(last for _, last in spans))
-        rows = sum(pq.read_metadata(file).num_rows for file in files)
+        rows = sum(pq.read_metadata(file).num_rows for file, _, _ in files)
         return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error)
 
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
@@ -113,7 +114,7 @@ class LargeCase:
         arrivals: list[Sourced] = []
         refused: list[Refusal] = []
         for file in self.files:
-            for chunk in read_selected(file, file.stem, self.prepared.located_rules, selection):
+            for chunk in read_selected(*file, selection):
                 if chunk.refused and self.on_error == "stop":
                     raise Rejected([chunk.refused[0].diagnostic])
                 arrivals.extend(sourced(chunk))
@@ -122,8 +123,11 @@ class LargeCase:
         return Case(self.prepared, ordered, self.start, self.end, "interval", tuple(refused), since=first)
 
 
-def _parquet_files(source: Path) -> list[Path]:
-    if source.is_dir():
-        files = data_files(source)
-        return files if all(file.suffix.lower() in PARQUET for file in files) else []
-    return [source] if source.suffix.lower() in PARQUET and source.exists() else []
+def _parquet_files(source: str | Sequence[InputFile], prepared: Prepared) -> list[tuple[Path, str, Rules]]:
+    """All files, if all of them are Parquet."""
+    if isinstance(source, str) and not Path(source).exists():
+        return []  # whoever reads it says what is wrong
+    files = [(Path(file), predicate, rules) for file, predicate, rules in tables_of(source, prepared)]
+    if any(file.suffix.lower() not in PARQUET for file, _, _ in files):
+        return []
+    return [(file, predicate or file.stem, rules) for file, predicate, rules in files]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
 
 from larspark.diagnostics import Rejected
@@ -239,9 +240,11 @@ class Engine:
         if isinstance(part, Component):
             part.advance(changes, after, until)
         else:
-            source = part.node.source
+            began, source = perf_counter(), part.node.source
             for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
                 self._apply(target, gained, lost, changes)
+            if self.tables.profile is not None:
+                self.tables.profile.operated(self.network, part.node, perf_counter() - began)
 
     def _answer_demands(self, place: int, changes: Changes, until: int) -> None:
         """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""

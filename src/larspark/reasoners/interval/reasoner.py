@@ -27,6 +27,7 @@ from larspark.reasoners.interval.conclusions import Conclusions
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.evaluation import Evaluation
+from larspark.reasoners.interval.profile import Profile
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 from larspark.reasoners.protocol import Answer, Change
@@ -100,6 +101,11 @@ class IntervalReasoner:
         if self._view is None or self._view.engine is not self.engine:
             self._view = AnswerView(self.engine, self._shown)
         return self._view
+
+    def profiled(self) -> Profile:
+        """Measure from now on what each rule costs; `Profile.close` counts what is kept."""
+        found = self.engine.tables.profile = Profile()
+        return found
 
     # -- evaluation --------------------------------------------------------------------------------
 

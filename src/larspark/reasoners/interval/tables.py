@@ -21,6 +21,7 @@ from larspark.language.values import NotANumber, Value, calculate, compare
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.plan import Functions, Plan
+from larspark.reasoners.interval.profile import Profile
 from larspark.reasoners.interval.statistics import Size, size_of
 
 INTEGER = "#integer"
@@ -47,6 +48,8 @@ class Tables:
         self.functions = functions
         self.imported = imported
         self.calendar = calendar
+        self.profile: Profile | None = None
+        """What rules cost, where that is asked for."""
         self.undefined = 0
         """Rule instances that did not fire because their arithmetic has no value."""
         self.horizon = 0
@@ -77,6 +80,11 @@ class Tables:
         `since` gives the sizes of tables before they gained rows from which the other plans of the rule start: two
         new rows that fit together are found once.
         """
+        if self.profile is not None:
+            return self.profile.concluded(plan, mode, lambda: self._conclusions(plan, changed, mode, since))
+        return self._conclusions(plan, changed, mode, since)
+
+    def _conclusions(self, plan: Plan, changed: Rows, mode: int, since: Mapping[Relation, int] | None) -> Rows:
         for relation in plan.earlier:
             self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
         while True:

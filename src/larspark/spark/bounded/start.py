@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
@@ -35,6 +36,7 @@ class RunOptions:
     changes: bool = False
     evaluations: tuple[int, int] | None = None
     """The first and the last evaluation that are wanted; of what arrived before, what they can see is read."""
+    profile: bool = False
 
     def buckets(self, session: SparkSession) -> int:
         return self.partitions or cores(session)
@@ -47,9 +49,10 @@ def flow_over(
     buckets: int,
     output: TableOutput,
     progress: ProgressNotes = NO_PROGRESS,
+    profiles: Path | None = None,
 ) -> Flow:
     """How a program runs over what arrives."""
-    return Flow(plan, span_of(plan, arrivals, options), buckets, output, progress=progress)
+    return Flow(plan, span_of(plan, arrivals, options), buckets, output, progress=progress, profiles=profiles)
 
 
 def span_of(plan: SparkPlan, arrivals: ArrivalSource, options: RunOptions) -> EvaluationSpan:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.profile import Profile
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
 from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files
@@ -43,6 +45,8 @@ class Outcome:
     """About partitions that are heavier than others."""
     refused: Mapping[str, int]
     """How many records were set aside, by reason."""
+    profile: Profile | None = None
+    """What rules cost, where that was asked for."""
 
 
 def run_to_folder(
@@ -71,8 +75,12 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
         for target in targets.values():
             target.folder.mkdir(parents=True)
         output = FileOutput(targets)
-        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside))
+        profiles = beside / "_profile" if options.profile else None
+        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside), profiles)
         ran = run_stages(session, flow, arrivals)
+        profile = None if profiles is None else Profile.read(sorted(profiles.glob("*.json")))
+        if profiles is not None:
+            rmtree(profiles, ignore_errors=True)
         names = table_names(plan)
         rows = {
             name: _finished(session, targets[one], schema_of(targets[one], own), own, options.table_format)
@@ -85,7 +93,7 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused)
+    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, profile)
 
 
 def targets_in(folder: Path, plan: SparkPlan, *, changes: bool = False) -> dict[Signature, TableTarget]:
