@@ -31,7 +31,7 @@ class Tier:
 
 
 TIERS = {
-    "--quick": Tier("not thorough and (quick or not (hypothesis or session))", 15),
+    "--quick": Tier("not thorough and (quick or not (hypothesis or random or session))", 15),
     "": Tier("not thorough", 35),
     "--thorough": Tier("thorough", 35, checks=False),
 }

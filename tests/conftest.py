@@ -14,8 +14,8 @@ settings.register_profile("repeatable", derandomize=True, print_blob=True)
 if os.environ.get("CI"):
     settings.load_profile("repeatable")
 
-PATIENCE = 600
-"""Seconds for a thorough test, which may start several processes one after the other."""
+PATIENCE = 900
+"""Seconds for a test with hundreds of random programs, or that starts several processes one after the other."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker("session")
-        if item.get_closest_marker("thorough"):
+        if item.get_closest_marker("thorough") or item.get_closest_marker("random"):
             item.add_marker(pytest.mark.timeout(PATIENCE))
     waiting = {item.path for item in items if item.get_closest_marker("thorough")}
     items.sort(key=lambda item: (item.path not in waiting, "spark" not in item.path.parts))

@@ -73,3 +73,8 @@ def __getattr__(name: str) -> object:
         found: object = getattr(import_module(_HOMES[name]), name)
         return found
     raise AttributeError(f"module 'larspark' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext larspark` in a notebook: `%%lars` cells, and results with their timeline."""
+    import_module("larspark.web.notebook").load_ipython_extension(shell)

@@ -25,6 +25,9 @@ def kept(text: str, predicate: str) -> Retention:
         ("h :- a [2, +4].", 2, 0),
         # Hop 3: at t = 8 the pivot is 6 and the window [1,6], so a fact of 7 points ago is read.
         ("h :- a [5 hop 3].", 7, 0),
+        # What is held is seen as long after its end.
+        ("#hold a for 4. h :- a [5].", 9, 0),
+        ("#hold a. h :- a [5].", None, 0),
         ("h :- @T a.", None, 0),
         ("h :- a [all].", None, 0),
         ("h :- a [from 3 to 8].", None, 0),

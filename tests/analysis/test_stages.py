@@ -26,6 +26,8 @@ def obstacles(text: str) -> list[str]:
         # Reachability from a fixed start keeps its first argument all the way.
         ("r(X, Y) :- s(X, Y) [3]. r(X, Z) :- r(X, Y), t(X, Y, Z).", [["X", "X"]]),
         ("h(X) :- a(X, Y) [2 # per X], Y > 3.", [["X"]]),
+        # What is held ends with the next arrival of its key, so this is not torn apart.
+        ("#hold a(X, Y) per X for 3. h(X) :- a(X, Y) [2], Y > 3. g(Y) :- a(X, Y).", [["X", "X"]]),
         # Stages grow while their rules agree on the place of the key.
         ("p(X) :- a(X) [3]. q(X) :- p(X), not b(X, _) [3].", [["X", "X"]]),
         # p is derived by the first argument and read by the second: an exchange lies between.

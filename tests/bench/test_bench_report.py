@@ -163,6 +163,11 @@ def test_idle_time_is_measured_beside_busy_time():
     assert [one.limit for one in found] == [1, None] * 3
 
 
+def test_what_lasts_is_measured_beside_a_window():
+    found = list(EXPERIMENTS["lasting"].run(True))
+    assert [one.limit for one in found] == [2, 2, 1] * 2
+
+
 def test_a_start_is_measured_in_a_process_of_its_own():
     (warm,) = EXPERIMENTS["start"].run(True)
     assert warm.details["cpu_seconds"] > 0.05

@@ -28,11 +28,11 @@ NOT_TESTABLE = {
 """Kinds without a statement a test could refute."""
 
 RUN_BY = {
-    "thesis-thm16": "kinships/test_ltl_random.py",
-    "thesis-thm17": "kinships/test_cql_random.py",
-    "thesis-thm18": "kinships/test_etalis_random.py",
-    "thesis-lem15": "kinships/test_etalis_random.py",
-    "thesis-lem20": "kinships/test_etalis_random.py",
+    "thesis-thm16": "translations/test_ltl_random.py",
+    "thesis-thm17": "translations/test_cql_random.py",
+    "thesis-thm18": "translations/test_etalis_random.py",
+    "thesis-lem15": "translations/test_etalis_random.py",
+    "thesis-lem20": "translations/test_etalis_random.py",
     "thesis-thm26": "reasoners/clingo/test_clingo_judged.py",
     "thesis-lem2": "equivalence/test_characterisations.py",
     "thesis-prop3": "equivalence/test_bi_lars_laws.py",

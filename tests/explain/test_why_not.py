@@ -74,6 +74,19 @@ def test_repairs() -> None:
     assert [one.as_json() for one in found.repairs] == [{"remove": [{"atom": "technician(ann)", "at": 1}]}]
 
 
+def test_a_head_before_the_timeline_leaves_no_answer_stream() -> None:
+    asked = case("q :- 1 = #count{ V : e(V) }, e(X). @(T-2) p :- @T e(X) [0].", "9:e(1)", (3, 9))
+    assert asked.why_not("q", 3).repairs == ()
+    assert asked.why_not("q", 5).repairs != ()
+
+
+def test_no_repair_lies_before_the_timeline() -> None:
+    asked = case("p :- 1 <= #count{ X : e(X) [5 hop 4] }.", "7:b", (7, 9))
+    for time in (7, 8, 9):
+        repairs = asked.why_not("p", time).repairs
+        assert all(one.time >= 7 for repair in repairs for one in repair.changes)
+
+
 def test_when_it_held_and_will_hold() -> None:
     found = case(PRESS, "0:hot(x) 1:hot(x) 3:hot(x)").why_not("alarm(x)", 3)
     assert (found.last_held, found.next_if_complete) == (1, 6)

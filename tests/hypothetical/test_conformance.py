@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from hypothetical.declarative import Judge, Moment, Universe, stamped
 from larspark.diagnostics import Rejected
-from larspark.hypothetical.answers import SupportedAnswer
-from larspark.hypothetical.declarative import Judge, Moment, Universe, stamped
-from larspark.hypothetical.measures import measure
-from larspark.hypothetical.online import Options
-from larspark.hypothetical.preconditions import Precondition, minimal
-from larspark.hypothetical.resolution import Resolution
-from larspark.hypothetical.stratification import Strata, stratify
-from larspark.hypothetical.terms import Key, Literal
+from larspark.hypothetical.answers.answers import SupportedAnswer
+from larspark.hypothetical.offline.measures import measure
+from larspark.hypothetical.offline.preconditions import Precondition, minimal
+from larspark.hypothetical.offline.resolution import Resolution
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.theory.stratification import Strata, stratify
+from larspark.hypothetical.theory.terms import Key, Literal
 from support.temporal import comparable, expected, goal, history, run, shown, shown_ground, theory
 from support.vectors import Case, cases
 

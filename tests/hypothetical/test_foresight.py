@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
-from larspark.hypothetical.conditions import settle
+from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import Foresight, Outlook
-from larspark.hypothetical.online import Options
-from larspark.hypothetical.prospect import Prospect
-from larspark.hypothetical.terms import ABSOLUTE, NOW, Substitution, Time, apply, names
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.theory.conditions import settle
+from larspark.hypothetical.theory.terms import ABSOLUTE, NOW, Substitution, Time, apply, names
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.resolve import resolve

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import assume, given, settings
 
 from larspark.hypothetical import online as online_module
-from larspark.hypothetical.answers import SupportedAnswer, minimal_answers
-from larspark.hypothetical.negation import Negation
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.retention import Retention
-from larspark.hypothetical.stratification import Strata, stratify
-from larspark.hypothetical.temporal_datalog import temporal_theory
-from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.answers.answers import SupportedAnswer, minimal_answers
+from larspark.hypothetical.negation.negation import Negation
+from larspark.hypothetical.offline.retention import Retention
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.stratification import Strata, stratify
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal

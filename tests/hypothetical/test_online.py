@@ -8,9 +8,10 @@ import time
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.resolution import Resolution
-from larspark.hypothetical.temporal_datalog import temporal_theory
+from larspark.hypothetical.offline.resolution import Resolution
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from larspark.hypothetical.declarative import Judge, Universe, stamped
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.stratification import Strata, stratify
-from larspark.hypothetical.temporal_datalog import temporal_theory
-from larspark.hypothetical.theory import Theory
+from hypothetical.declarative import Judge, Universe, stamped
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.stratification import Strata, stratify
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
 from support.temporal_programs import (
@@ -34,6 +36,8 @@ from support.temporal_programs import (
     streams,
     text,
 )
+
+pytestmark = pytest.mark.thorough
 
 LAST = 3
 GOAL = goal_r()

@@ -8,19 +8,20 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from hypothetical.antichains import minimal_sets
+from hypothetical.declarative import GroundAnswer, Judge, Moment, Universe, stamped
 from larspark.diagnostics import Rejected
-from larspark.hypothetical.answers import Signed
-from larspark.hypothetical.antichains import minimal_sets
-from larspark.hypothetical.declarative import GroundAnswer, Judge, Moment, Universe, stamped
-from larspark.hypothetical.matching import match_literal
-from larspark.hypothetical.measures import measure
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.resolution import Resolution
-from larspark.hypothetical.stratification import Strata, stratify
-from larspark.hypothetical.structure import is_connected, is_nonrecursive
-from larspark.hypothetical.temporal_datalog import temporal_theory
-from larspark.hypothetical.terms import Key, Literal, Substitution
-from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.answers.answers import Signed
+from larspark.hypothetical.offline.measures import measure
+from larspark.hypothetical.offline.resolution import Resolution
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.matching import match_literal
+from larspark.hypothetical.theory.stratification import Strata, stratify
+from larspark.hypothetical.theory.structure import is_connected, is_nonrecursive
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
+from larspark.hypothetical.theory.terms import Key, Literal, Substitution
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal, history, theory

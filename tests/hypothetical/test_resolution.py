@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
 from larspark.diagnostics.catalogue import CATALOGUE
-from larspark.hypothetical.online import Online
-from larspark.hypothetical.resolution import Resolution
-from larspark.hypothetical.structure import unconnected
-from larspark.hypothetical.temporal_datalog import is_temporal_datalog, temporal_theory
-from larspark.hypothetical.terms import Literal, Time, Var, apply, names, unify_literals
+from larspark.hypothetical.offline.resolution import Resolution
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.structure import unconnected
+from larspark.hypothetical.theory.temporal_datalog import is_temporal_datalog, temporal_theory
+from larspark.hypothetical.theory.terms import Literal, Time, Var, apply, names, unify_literals
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal

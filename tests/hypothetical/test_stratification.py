@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from larspark.hypothetical.stratification import NotStratified, Strata, edge_times, stratify
-from larspark.hypothetical.structure import dependencies
-from larspark.hypothetical.temporal_datalog import temporal_theory
-from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.theory.stratification import NotStratified, Strata, edge_times, stratify
+from larspark.hypothetical.theory.structure import dependencies
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language.parser import parse_program
 
 LAST = 12

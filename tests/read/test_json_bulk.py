@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from larspark.language.calendar import Calendar
 from larspark.read import Chunk, Rules, json_lines
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.json_lines import JsonLines
 from larspark.read.lines import read_lines
 from support.chunks import arrivals
@@ -143,8 +143,8 @@ RULES = st.builds(
 
 def read(content: bytes, rules: Rules, few: int, size: int) -> list[Chunk]:
     with patch.object(json_lines, "FEW", few):
-        reader, judge = JsonLines(rules), Judge(rules)
-        return [judge.chunk(reader.batch(lines)) for lines in read_lines(io.BytesIO(content), "f", size)]
+        reader, maker = JsonLines(rules), ChunkMaker(rules)
+        return [maker.chunk(reader.batch(lines)) for lines in read_lines(io.BytesIO(content), "f", size)]
 
 
 @settings(max_examples=300, deadline=None)

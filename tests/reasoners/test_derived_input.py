@@ -47,6 +47,7 @@ def test_same_answers_as_the_definition(program: str, name: str):
             assert reasoner.answer().answer_streams == exact.answer().answer_streams
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("name", ["clingo", "jtms"])
 def test_random_programs_with_derived_input(name: str) -> None:
     @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

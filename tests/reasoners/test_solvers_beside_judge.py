@@ -7,6 +7,7 @@ import pytest
 from larspark.diagnostics import Rejected
 from larspark.reasoners.registry import make_reasoner
 from support.beside_judge import analysed, assert_agrees
+from support.limits import small_limits
 
 SOLVERS = ("clingo", "jtms")
 
@@ -42,6 +43,65 @@ def test_always_goes_on_at_a_later_tick(reasoner: str, text: str, stream: str) -
 )
 def test_intervals_that_move_with_the_clock(reasoner: str, literal: str) -> None:
     assert_agrees(reasoner, f"d(X) :- {literal}.", "0:p(1) 0:q(1) 1:p(2) 1:p(1) 3:q(2) 3:p(1) 4:q(1) 5:p(2)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "literal",
+    [
+        "@T p(X) [from 1 to max(1,now)] [1]",
+        "p(X) [from min(2,now) to abs(now-9)] [3 #]",
+        "q(X) [9], not p(X) [from 1 to max(now,3)] [2]",
+        "q(X) [9], not always p(X) [from min(now,1) to now]",
+    ],
+)
+def test_intervals_with_calls_as_bounds(reasoner: str, literal: str) -> None:
+    assert_agrees(reasoner, f"d(X) :- {literal}.", "0:p(1) 0:q(1) 1:p(2) 1:p(1) 3:q(2) 3:p(1) 4:q(1) 5:p(2)")
+
+
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update", "interval"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "s(N) :- N = #sum{ now }. d(N) :- N = #max{ 3; now }. q :- 1 != #avg{ 1 }. r(X,N) :- p(X), N = #sum{ X }.",
+        "d :- not 1 < #min{ }. e(X) :- p(X), not X < #max{ Y : p(Y), Y > X }.",
+        "d(X) :- p(X) [1], not X/2 < #min{ Y : p(Y) [1], Y > X }. e(X) :- p(X), not X-1 = #avg{ Y : q(Y) [1] }.",
+        "d :- not 1/0 < #count{ }. e :- not 1/0 < #min{ }. r :- 1/0 != #count{ }.",
+        "d(N) :- N = #max{ X,1/(X-4) : p(X) [3] }. e :- 1 >= #min{ X,X-1,1/0 : p(X) }.",
+    ],
+)
+def test_aggregates_without_conditions_or_without_values(reasoner: str, rules: str) -> None:
+    assert_agrees(reasoner, rules, "0:p(1) 1:p(x) 2:p(4) 2:q(3) 3:p(2) 5:q(x)")
+
+
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update"])
+@pytest.mark.parametrize("literal", ["@T a [2 #] [of a/0]", "@T b [1 #] [3 #, +1 # per]", "@T a [3 #] [1] [of a/0]"])
+def test_what_is_counted_and_then_left_out(reasoner: str, literal: str) -> None:
+    """Arrivals that later windows of a chain leave out go on counting, also after reasoners have tidied up."""
+    with small_limits():
+        assert_agrees(
+            reasoner, f"r(T) :- {literal}. s :- b [1 # per].", "0:a 0:a 0:c 0:f(1,1) 0:b 1:e(1) 1:a 3:c 3:b 3:c"
+        )
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_heads_without_value_before_the_timeline(reasoner: str) -> None:
+    assert_agrees(reasoner, "@1 t(Y-T,X) :- @T f(X,Y).", "7:f(1,x) 9:f(1,2)", start=7)
+
+
+def test_times_that_an_atom_of_background_names_itself() -> None:
+    assert_agrees("clingo", "p(X) :- @X bg(X). q :- @X bg(X).", "11:a", ["bg(1)", "bg(12)", "bg(x)"], start=10)
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_times_that_only_an_aggregate_asks_for(reasoner: str) -> None:
+    assert_agrees(reasoner, "q(N) :- N = #sum{ U }, @U bg(X), @U e.", "1:e 3:e", ["bg(0)"])
+
+
+def test_times_without_bound_that_only_an_aggregate_asks_for() -> None:
+    analysis, known = analysed("q :- N = #avg{ U }, @U bg(X), e.", ["bg(0)"])
+    with pytest.raises(Rejected, match="infinitely many"):
+        make_reasoner("clingo", analysis, known, 0)
 
 
 @pytest.mark.parametrize("reasoner", SOLVERS)

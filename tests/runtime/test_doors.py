@@ -40,6 +40,7 @@ def test_examples(door: Door, name: str, tmp_path: Path) -> None:
     check_example(door, name, tmp_path)
 
 
+@pytest.mark.random
 @doors
 @pytest.mark.parametrize("seed", range(3))
 def test_random_programs(door: Door, seed: int, tmp_path: Path) -> None:

@@ -17,11 +17,11 @@ from larspark.runtime.admission import Admission
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import HandClock, Pace, WallClock
 from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.events import Event
-from larspark.runtime.tick.intake import Batch, Intake
+from larspark.runtime.tick.intake import Intake, SignalBatch
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.renderings import ModelText
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
+from larspark.runtime.tick.signals import Signal
 from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange
 from support.analysed import analysed
 from support.vectors import fact
@@ -117,7 +117,7 @@ class Script:
     def start(self, intake: Intake) -> None:
         for arrives, atom, time in self._events:
             self._clock.point = arrives
-            intake.put([Event(fact(atom), time)])
+            intake.put([Signal(fact(atom), time)])
         intake.end(self.name)
 
     def close(self) -> None:
@@ -133,8 +133,8 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
-    def write(self, line: bytes) -> None:
-        self.lines.append(line.decode().removesuffix("\n"))
+    def write(self, *lines: bytes) -> None:
+        self.lines += [line.decode().removesuffix("\n") for line in lines]
 
     def abandon(self) -> None:
         pass
@@ -190,9 +190,9 @@ def test_the_intake_keeps_order_and_knows_the_present() -> None:
     clock = HandClock(3)
     intake = Intake(clock)
     assert intake.present() == 3
-    intake.put([Event(fact("a"), None)])
+    intake.put([Signal(fact("a"), None)])
     assert intake.present() is None
-    assert intake.get(0) == Batch(3, [Event(fact("a"), None)])
+    assert intake.get(0) == SignalBatch(3, [Signal(fact("a"), None)])
     assert intake.get(0) is None
 
 

@@ -16,7 +16,7 @@ from larspark.runtime.tick.clock import HandClock, Pace
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.renderings import ModelText
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
-from larspark.runtime.tick.sources import StreamSource
+from larspark.runtime.tick.sources import LinesSource
 from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange, Timing
 from support.analysed import analysed
 
@@ -57,8 +57,8 @@ class Kept:
     def __init__(self) -> None:
         self.lines: list[bytes] = []
 
-    def write(self, line: bytes) -> None:
-        self.lines.append(line)
+    def write(self, *lines: bytes) -> None:
+        self.lines += lines
 
     def abandon(self) -> None:
         pass
@@ -81,7 +81,7 @@ def played(lines: list[bytes], timing: Timing) -> tuple[list[bytes], int]:
         Admission(analysis),
         HandClock(),
         Pace(Duration(1, "s"), None),
-        [StreamSource("lines", lambda: BytesIO(b"".join(line + b"\n" for line in lines)), rules)],
+        [LinesSource("lines", lambda: BytesIO(b"".join(line + b"\n" for line in lines)), rules)],
         [sink],
         ModelText(),
         TimeFrom.INPUT,

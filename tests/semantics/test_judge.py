@@ -170,3 +170,9 @@ def test_a_query_outside_the_timeline_is_answered_no() -> None:
     m = Structure.of(stream("3:a", 5))
     assert not holds(m, 9, parse_formula("true"))
     assert answers(m, 9, parse_formula("some e(X)")) == []
+
+
+def test_an_aggregate_inside_a_formula_waits_for_the_variables_it_shares() -> None:
+    program = parse_program("t(X) :- (1 <= #count{ X : b [2] }) [1], e(X).")
+    (found,) = answer_streams(program, stream("3:b 3:e(7)"), 3)
+    assert {str(fact) for fact in found.output(3)} == {"t(7)"}

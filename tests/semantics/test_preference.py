@@ -39,6 +39,7 @@ def best(text: str, *facts: str) -> set[str]:
         ("#prefer V : a, v(V). #prefer 6, no : not a.", {"a", "ab"}),  # 3 + 4
         ("#prefer 1, V : a, v(V). #prefer 2, no : not a.", {"", "a", "b", "ab"}),
         ("#prefer N : a, N = #count{ V : v(V) [3] }. #prefer 1, no : not a.", {"a", "ab"}),
+        ("#prefer 12345678901234567890.5, a : a. #prefer 0.1234567890123456789012345678901234, b : b.", {"ab"}),
     ],
 )
 def test_the_best_answer_streams(text: str, preferred: set[str]) -> None:

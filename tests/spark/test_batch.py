@@ -49,7 +49,10 @@ def test_the_examples_from_files(spark: SparkSession, name: str) -> None:
     assert spelled(as_rows(done.tables)) == spelled(expected)
 
 
-@pytest.mark.parametrize(("seed", "buckets"), [(3, 1), (4, 2), (11, 7), (12, 2)])
+MORE = [pytest.param(*one, marks=pytest.mark.thorough) for one in [(4, 2), (11, 7), (12, 2)]]
+
+
+@pytest.mark.parametrize(("seed", "buckets"), [(3, 1), *MORE])
 def test_random_programs(spark: SparkSession, seed: int, buckets: int) -> None:
     random = Random(seed)
     background = tuple(Fact("bg", (value,)) for value in random.sample(BACKGROUND, 3))

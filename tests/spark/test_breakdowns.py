@@ -43,7 +43,7 @@ def run(*words: object) -> int:
     return main(["run", *map(str, words)])
 
 
-@pytest.mark.parametrize("follow", [[], ["--follow", "--once"]])
+@pytest.mark.parametrize("follow", [[], pytest.param(["--follow", "--once"], marks=pytest.mark.thorough)])
 def test_a_full_disk(
     spark: SparkSession, folder: Path, small_disk: Path, follow: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ from support.tables import as_rows, spelled
 END = 12
 
 
+@pytest.mark.thorough
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**48))
 def test_choices_side_by_side(seed: int) -> None:

@@ -31,6 +31,16 @@ def test_a_run_from_a_table_to_tables(spark: SparkSession, folder: Path, capsys:
     assert {"a,1,2,", "b,4,5,"} < set(lines)
 
 
+def test_a_run_is_reported_as_a_page(spark: SparkSession, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(folder / "p.lars"), "--input", str(folder / "e.csv"), "--html", str(folder / "report.html")]
+    assert main(["run", *words, "--output", str(folder / "out"), "--on-error", "skip"]) == 0
+    page = (folder / "report.html").read_text()
+    data = json.loads(page.split('id="larspark-data">')[1].split("</script>")[0])
+    assert {"e(a)", "warm(a)", "warm(b)"} <= set(data["lanes"]["atoms"])
+    assert main(["run", *words, "--output", str(folder / "other"), "--changes"]) == 1
+    assert "Parquet tables of intervals" in capsys.readouterr().err
+
+
 def test_a_pipeline_file_and_changes(spark: SparkSession, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "run.yml").write_text("program: p.lars\ninput: e.csv\noutput: out\nchanges: true\ntimeline: [0, 9]\n")
     assert main(["run", str(folder / "run.yml")]) == 0
@@ -43,8 +53,10 @@ def test_following_once(spark: SparkSession, folder: Path, capsys: pytest.Captur
     (folder / "in").mkdir()
     (folder / "in" / "1.jsonl").write_text('{"time": 1, "atom": "e(a)"}\n')
     words = [str(folder / "p.lars"), "--input", str(folder / "in"), "--output", str(folder / "out")]
-    assert main(["run", *words, "--follow", "--once", "--format", "json"]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert main(["run", *words, "--follow", "--once", "--format", "json", "--page", "0"]) == 0
+    printed = capsys.readouterr()
+    assert "the page is at http://127.0.0.1:" in printed.err
+    told = [json.loads(line) for line in printed.out.splitlines()]
     assert (told[-1]["watermark"], told[-1]["seen"]) == (1, 1)
     (row,) = spark.read.parquet(str(folder / "out" / "warm")).collect()
     assert tuple(row) == ("a", 1, 1, None)

@@ -10,15 +10,16 @@ from random import Random
 
 import pytest
 
-from larspark.spark.read.live.journal import Journal, JournalClosed, JournalEntry
+from larspark.read.live.receiving import KeeperClosed, ReceivedLine
+from larspark.spark.read.live.journal import Journal
 
 
-def entries(first: int, last: int) -> list[JournalEntry]:
-    return [JournalEntry(f"line {n}\twith a tab", f"r{n}") for n in range(first, last)]
+def entries(first: int, last: int) -> list[ReceivedLine]:
+    return [ReceivedLine(f"line {n}\twith a tab".encode(), f"r{n}") for n in range(first, last)]
 
 
 def texts(first: int, last: int) -> list[str]:
-    return [entry.text for entry in entries(first, last)]
+    return [received.line.decode() for received in entries(first, last)]
 
 
 def test_lines_are_read_by_their_numbers_across_segments(tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ def test_closing_frees_a_sender_that_waits(tmp_path: Path) -> None:
     journal = Journal(tmp_path, most_bytes=10)
     journal.append(entries(0, 1))
     threading.Timer(0.1, journal.close).start()
-    with pytest.raises(JournalClosed):
+    with pytest.raises(KeeperClosed):
         journal.append(entries(1, 2))
 
 

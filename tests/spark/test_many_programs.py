@@ -24,6 +24,7 @@ PROGRAMS = 20
 """In one Spark job; 60 in all."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("buckets", [1, 2, 7])
 def test_many_random_programs(spark: SparkSession, buckets: int) -> None:
     many = many_programs(Random(buckets), PROGRAMS)

@@ -70,3 +70,24 @@ def test_a_predicate_that_only_a_filter_names_is_counted() -> None:
     analysis = analyse(parse_program("p(X) :- f(X) [1 # of a/0, f/1]."))
     arrivals = [(2, Fact("f", ("x",))), (4, Fact("strange", ())), (6, Fact("a", ()))]
     assert rows_in_partitions(make_plan(analysis), arrivals, 0, 9, 2) == {("p", ("x",), 2, 5, None)}
+
+
+def test_chains_that_lose_the_evaluation_time() -> None:
+    """Without counting, the order of arrivals is that of their times, whatever order their predicates come in."""
+    analysis = analyse(parse_program("s(1) :- f(Y,_) [2 tumbling] [0], e(X) [of e(1)].")).require()
+    arrivals = [(0, Fact("e", (1,))), (0, Fact("e", (1,))), (1, Fact("f", (1, 1)))]
+    for buckets in (1, 2):
+        found = rows_in_partitions(make_plan(analysis), arrivals, 0, 5, buckets)
+        assert found == rows_of(analysis, arrivals, 0, 5) == {("s", (1,), 3, 3, None)}
+
+
+def test_what_is_not_shown_is_not_handed_out() -> None:
+    analysis = analyse(parse_program("#input p/0. #show t/1. p. t(1) :- p.")).require()
+    assert rows_in_partitions(make_plan(analysis), [], 0, 4, 2) == {("t", (1,), 0, 4, None)}
+
+
+def test_windows_that_no_partition_can_follow_are_refused_before_the_run() -> None:
+    analysis = analyse(parse_program("q. s(X) :- q [1, +1 hop 2] [0], e(X)."))
+    assert [one.code for one in analysis.accepts["spark"]] == ["E507"]
+    chosen = analyse(parse_program("q | r. s(X) :- q [1, +1 hop 2] [0], e(X)."))
+    assert not chosen.accepts["spark"]

@@ -42,6 +42,7 @@ def rows(spark: SparkSession, folder: Path, piece: Piece, random: Random, bucket
     return streamed(spark, folder, stream, cut(delayed(piece.arrivals, random, lateness), random, 4))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "buckets"), SEEDS)
 def test_programs_side_by_side(spark: SparkSession, tmp_path: Path, seed: int, buckets: int) -> None:
     random = Random(10 * seed + buckets)

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from larspark.spark.read.live.addresses import read_address
-from larspark.spark.read.live.journal import Journal, JournalEntry
+from larspark.read.live.addresses import read_address
+from larspark.read.live.mqtt import MqttSubscriber
+from larspark.read.live.receiving import ReceivedLine, Receiver
+from larspark.read.live.socket_lines import SocketCaller, SocketListener
+from larspark.read.text_lines import LONGEST
+from larspark.spark.read.live.journal import Journal
 from larspark.spark.read.live.journalled import JournalLines, JournalReader
-from larspark.spark.read.live.mqtt import MqttSubscriber
-from larspark.spark.read.live.receiving import Receiver
-from larspark.spark.read.live.socket_lines import LONGEST_LINE, SocketCaller, SocketListener
 from support.brokers import PATIENCE, Broker, find_mosquitto, free_port
 
 
@@ -75,7 +76,7 @@ def test_a_lost_connection_is_made_again(journal: Journal) -> None:
 
 def test_lines_that_are_no_text_or_have_no_end_are_kept_to_be_refused(journal: Journal) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        serve(server, b"\xff\xfe\n" + b"x" * (LONGEST_LINE + 100) + b"\ngood\n")
+        serve(server, b"\xff\xfe\n" + b"x" * (LONGEST + 100) + b"\ngood\n")
         receiver = SocketCaller(read_address(f"socket://127.0.0.1:{server.getsockname()[1]}"), {}, journal)
         receiver.start()
         wait_for(lambda: receiver.ended)
@@ -116,7 +117,7 @@ def test_an_address_that_does_not_answer_is_an_error_at_once(
 
 def test_a_sender_that_was_there_before_may_come_later(journal: Journal) -> None:
     port = free_port()
-    journal.append([JournalEntry("from the last run")])
+    journal.append([ReceivedLine(b"from the last run")])
     receiver = SocketCaller(read_address(f"socket://127.0.0.1:{port}"), {}, journal)
     receiver.start()
     wait_for(lambda: receiver.ended)

@@ -29,7 +29,7 @@ from support.doors import ON_SPARK, Door
 EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
 doors = pytest.mark.parametrize("door", ON_SPARK, ids=str)
 CASES = [
-    pytest.param(door, group, id=f"{group}-{door}")
+    pytest.param(door, group, id=f"{group}-{door}", marks=() if door.name == "run" else pytest.mark.thorough)
     for group in GROUPS
     for door in ON_SPARK
     if EXHAUSTIVE or len(group.parts) > 1 or door.name == "run"
@@ -47,6 +47,7 @@ def test_examples(spark: SparkSession, door: Door, name: str, tmp_path: Path) ->
     check_example(door, name, tmp_path)
 
 
+@pytest.mark.thorough
 @doors
 def test_random_programs(spark: SparkSession, door: Door, tmp_path: Path) -> None:
     check_random_programs(door, 3, 20, tmp_path)

@@ -15,7 +15,7 @@ from larspark.blocks.arguments import values_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value, normal
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Batch, Judge, parts_of_facts
+from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.sources import PlainFiles
 from larspark.spark.bounded.start import in_order, reading_of
@@ -57,9 +57,10 @@ def rows_in_partitions(
     end: int,
     buckets: int,
     cuts: Sequence[int] = (),
+    begin: int | None = None,
 ) -> set[Row]:
     """What a run concludes with this number of partitions, all divided at the cuts in time where they can be."""
-    span = EvaluationSpan(start, start, end)
+    span = EvaluationSpan(start, start if begin is None else begin, end)
     output = FrameOutput(plan.vocabulary.numbers)
     flow = Flow(plan, span, buckets, output, _divisions(plan, span, buckets, cuts))
     reading = reading_of(plan, buckets)
@@ -82,13 +83,13 @@ def chunk_of(arrivals: Iterable[tuple[int, Fact]]) -> Chunk:
     facts = [fact for _, fact in given]
     times = pa.array([time for time, _ in given], pa.int64()).to_numpy()
     batch = Batch(times, tuple(parts_of_facts(enumerate(facts))), None)  # type: ignore[arg-type]
-    return Judge(Rules(ordered=False)).chunk(batch)
+    return ChunkMaker(Rules(ordered=False)).chunk(batch)
 
 
 def _sent(flow: Flow, stage: int, read: list[Message]) -> list[Message]:
     route = flow.divided(flow.arriving(stage))
     numbers = {flow.plan.vocabulary.numbers[one] for one in route.keys}
-    return _done(Sending(route, flow.span.end), [one for one in read if one.predicate in numbers])
+    return _done(Sending(route, (flow.span.start, flow.span.end)), [one for one in read if one.predicate in numbers])
 
 
 def _decoded(message: Message, names: dict[int, Signature]) -> Iterator[Row]:
@@ -149,8 +150,8 @@ def rows_from_files(
 
     def sent(stage: int) -> list[Message]:
         route = flow.divided(flow.arriving(stage))
-        pieces = files.pieces(route)
-        sending = PieceSending(pieces, route, span.end, files.ordered)
+        pieces = files.pieces(route, (span.start, span.end))
+        sending = PieceSending(pieces, route, (span.start, span.end), files.ordered)
         return [one for number in range(len(pieces)) for one in sending.messages(number)]
 
     carried = _carried(flow, sent)

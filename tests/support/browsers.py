@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 FLAGS = (
     "--headless",
@@ -22,6 +25,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LOCK = Path(tempfile.gettempdir()) / "larspark-tests-chromium.lock"
 PATIENCE = 10_000
 """Milliseconds."""
 
@@ -30,13 +34,19 @@ def find_chromium() -> str:
     """The program; installed when this is a Debian and we may; otherwise the test is skipped and says why."""
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
-            subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, check=False, timeout=400)
-        found = shutil.which("chromium")
+        with LOCK.open("w") as lock:  # the workers of a test run ask at the same time
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            found = shutil.which("chromium") or _installed()
     if found is None:
         pytest.skip("there is no Chromium here, and it cannot be installed from Debian's packages")
     return found
+
+
+def _installed() -> str | None:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
+        subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, check=False, timeout=300)
+    return shutil.which("chromium")
 
 
 @contextmanager
@@ -56,6 +66,11 @@ def until(page: Page, expression: str) -> None:
         page.wait_for_timeout(20)
 
 
+def _is_complaint(said: ConsoleMessage) -> bool:
+    """An answer that says no is none: the browser notes every status from 400 on."""
+    return said.type == "error" and not said.text.startswith("Failed to load resource")
+
+
 @contextmanager
 def opened(browser: Browser, address: str, *, offline: bool = False, dark: bool = False) -> Iterator[Page]:
     """A page in a context of its own; what it complains about fails the test."""
@@ -66,7 +81,7 @@ def opened(browser: Browser, address: str, *, offline: bool = False, dark: bool 
     page = context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: complaints.append(said.text) if _is_complaint(said) else None)
     page.goto(address)
     until(page, "document.body.larspark !== undefined")
     yield page

@@ -215,6 +215,39 @@ def through_a_restored_engine(question: Question, _: Path) -> Answers:
     return found
 
 
+def through_tables(question: Question, _: Path) -> Answers:
+    """Tables that arrive one after the other, cut anywhere; what the changes add up to."""
+    engine = larspark.Engine(question.program, question.reasoner, start=question.start)
+    changes: list[dict[str, Any]] = []
+
+    def advance_to(time: int) -> None:
+        change = engine.advance(time)
+        listed = (
+            (sign, None, fact) for sign, facts in (("+", change.appeared), ("-", change.disappeared)) for fact in facts
+        )
+        pinned = (
+            (sign, at, fact) for sign, pins in (("+", change.pinned), ("-", change.unpinned)) for at, fact in pins
+        )
+        changes.extend({"time": time, "change": sign, "at": at, "atom": fact} for sign, at, fact in (*listed, *pinned))
+
+    if not question.arrivals or question.arrivals[0][0] > question.start:
+        advance_to(question.start)
+    third = len(question.arrivals) // 3
+    for part in (question.arrivals[:third], question.arrivals[third : 2 * third], question.arrivals[2 * third :]):
+        columns = {"time": [time for time, _ in part], "atom": [str(fact) for _, fact in part]}
+        told = engine.advance(columns).to_pylist() if part else []
+        changes += ({**row, "atom": parse_fact(row["atom"])} for row in told)
+    for time in range(question.start if engine.time is None else engine.time + 1, question.end + 1):
+        advance_to(time)
+    found: Answers = {}
+    holding: set[tuple[int | None, Fact]] = set()
+    for time in range(question.start, question.end + 1):
+        for row in (row for row in changes if row["time"] == time):
+            (holding.add if row["change"] == "+" else holding.remove)((row["at"], row["atom"]))
+        found[time] = {atom(time if at is None else at, fact) for at, fact in holding}
+    return found
+
+
 def through_evaluate(question: Question, _: Path) -> Answers:
     """A table of atoms in, intervals out."""
     times, atoms = [time for time, _ in question.arrivals], [str(fact) for _, fact in question.arrivals]
@@ -338,6 +371,7 @@ DOORS = (
     Door("tick", through_tick, now_only=True, begins_late=True),
     Door("engine", through_engine),
     Door("restored-engine", through_a_restored_engine),
+    Door("engine-with-tables", through_tables),
     Door("evaluate", through_evaluate),
     Door("foresee", through_foresee, now_only=True),
     Door("run", through_run, spark=True),

@@ -16,6 +16,14 @@ from support.random_programs import CALENDAR, FUNCTIONS, Scenario
 
 def case_of(scenario: Scenario, reasoner: str | None = None) -> Case:
     """A scenario that no reasoner takes is none."""
+    found = random_case(scenario, reasoner)
+    if found is None:
+        reject()
+    return found
+
+
+def random_case(scenario: Scenario, reasoner: str | None = None) -> Case | None:
+    """None when no reasoner takes it."""
     signatures = {fact.signature for fact in scenario.background}
     analysis = analyse(scenario.program, background=signatures, allow_functions=True)
     prepared = Prepared(scenario.program, {}, analysis, scenario.background, FUNCTIONS, CALENDAR)
@@ -25,7 +33,7 @@ def case_of(scenario: Scenario, reasoner: str | None = None) -> Case:
     try:
         return Case.of(prepared, arrivals, (scenario.stream.start, scenario.times[-1]), reasoner)
     except Rejected:
-        reject()
+        return None
 
 
 def case(program: str, stream: str, timeline: tuple[int, int] | None = None, reasoner: str | None = None) -> Case:

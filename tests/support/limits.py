@@ -14,6 +14,8 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.engine": {"PART": 2, "FIRST_REVIEW": 2, "COMPACTING": 1},
         "larspark.reasoners.interval.evaluation": {"SLACK": 0},
         "larspark.reasoners.interval.operators": {"SLACK": 0},
+        "larspark.reasoners.interval.holding": {"SLACK": 0},
+        "larspark.reasoners.interval.recording": {"PART": 2},
         "larspark.reasoners.interval.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.statistics": {"SMALL": 1, "DRIFT": 2},
         "larspark.reasoners.interval.tables": {"SLACK": 0, "MEMO_LIMIT": 4},

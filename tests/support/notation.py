@@ -48,7 +48,7 @@ class _Reader:
             assert self.take() == ")"
             return inner
         if token == "-":
-            return Constant(-int(self.take()))
+            return Constant(normal(Decimal(f"-{self.take()}")))
         if token[0].isdigit():
             return Constant(normal(Decimal(token)))
         if token == "_":

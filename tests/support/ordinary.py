@@ -12,13 +12,13 @@ from support.contest import contestants, judged_for, shrunk, verdict
 from support.strategies import numbered
 
 PROGRAMS = {
-    "points": 1_200,
-    "ticks": 600,
-    "arrivals": 400,
-    "chunks": 300,
-    "restored": 150,
-    "late": 150,
-    "partitions": 200,
+    "points": 600,
+    "ticks": 300,
+    "arrivals": 200,
+    "chunks": 150,
+    "restored": 80,
+    "late": 80,
+    "partitions": 120,
 }
 """By the way they are evaluated. `tests/exhaustive.py` tries as many more as it is asked to."""
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from larspark.hypothetical.answers import SupportedAnswer
-from larspark.hypothetical.declarative import GroundAnswer
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.temporal_datalog import temporal_theory
-from larspark.hypothetical.terms import ABSOLUTE, Literal, Time, Var, show_term
-from larspark.hypothetical.theory import Theory
+from hypothetical.declarative import GroundAnswer
+from larspark.hypothetical.answers.answers import SupportedAnswer
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.temporal_datalog import temporal_theory
+from larspark.hypothetical.theory.terms import ABSOLUTE, Literal, Time, Var, show_term
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.traversal import atoms

@@ -9,13 +9,13 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from larspark.hypothetical.answers import Signed, SupportedAnswer
-from larspark.hypothetical.antichains import minimal_sets
-from larspark.hypothetical.conditions import settle
-from larspark.hypothetical.declarative import GroundAnswer, Universe
-from larspark.hypothetical.fates import Fate
-from larspark.hypothetical.online import Online
-from larspark.hypothetical.terms import ABSOLUTE, Literal, Substitution, Time, Var, apply, names, time_names
+from hypothetical.antichains import minimal_sets
+from hypothetical.declarative import GroundAnswer, Universe
+from larspark.hypothetical.answers.answers import Signed, SupportedAnswer
+from larspark.hypothetical.negation.fates import Fate
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory.conditions import settle
+from larspark.hypothetical.theory.terms import ABSOLUTE, Literal, Substitution, Time, Var, apply, names, time_names
 from larspark.language.facts import Fact
 
 CONSTANTS = ("a", "b")

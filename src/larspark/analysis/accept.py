@@ -15,11 +15,23 @@ from larspark.analysis.fragments import beyond_plain
 from larspark.analysis.graphs import components, graph_of
 from larspark.analysis.occurrences import head_atoms
 from larspark.analysis.stratify import strict_cycles
-from larspark.analysis.window_chains import can_be_followed, chains
+from larspark.analysis.window_chains import can_be_followed, chain, chains, simplified
 from larspark.diagnostics import Diagnostic
 from larspark.language.printer import show
-from larspark.language.traversal import variables, walk
-from larspark.language.tree import Always, At, Atom, IntervalWindow, Node, Or, PluginWindow, Some, Windowed
+from larspark.language.traversal import atoms, variables, walk
+from larspark.language.tree import (
+    Always,
+    At,
+    Atom,
+    IntervalWindow,
+    Node,
+    Or,
+    PartitionWindow,
+    PluginWindow,
+    Some,
+    TupleWindow,
+    Windowed,
+)
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -134,7 +146,11 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         always=isinstance(inner, Always) and (not given or signature in analysis.extensional),
                         timed=isinstance(inner, At),
                         derived=signature in analysis.intensional,
+                        held=signature in analysis.held,
                         given=given,
+                        recursive=any(
+                            signature in one.predicates and reader in one.rules for one in analysis.components
+                        ),
                     ):
                         yield _reason(
                             "E507",
@@ -144,8 +160,25 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         )
 
 
+def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Where a window has lost the evaluation time, the next one selects all it is given, held atoms too."""
+    for reader in analysis.program.readers:
+        for formula, windows, inner in chains(reader):
+            counting = any(isinstance(window, TupleWindow | PartitionWindow) for window in windows)
+            held = any(atom.signature in analysis.held for atom in atoms(inner))
+            if held and counting and (not analysis.resolved or chain(simplified(windows)) is None):
+                message = f"`{show(formula)}` counts what is held, in a window that can lose the evaluation time."
+                yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
+
+
+def _windows_apart_in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Where something is chosen, it is chosen by clingo, which can follow them."""
+    if not any(chosen for objection in (_disjunction, _unstratified) for chosen in objection(analysis)):
+        yield from _windows_apart(analysis)
+
+
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
-    for cycle in strict_cycles(analysis.dependencies, analysis.components):
+    for cycle in strict_cycles(analysis.program, analysis.dependencies):
         if cycle[0].sign is not Sign.AGGREGATE:
             yield _reason(
                 "E514",
@@ -185,10 +218,18 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
     {
         "reference": (),
         "interval": (_not_plain, _plugin_window, _windows_apart, _disjunction, _unstratified),
-        "clingo": (_not_plain, _plugin_window, _variable_interval),
-        "jtms": (_not_plain, _plugin_window, _variable_interval, _head_cycle, _choice_below_aggregate, _preference),
+        "clingo": (_not_plain, _plugin_window, _variable_interval, _held_and_counted),
+        "jtms": (
+            _not_plain,
+            _plugin_window,
+            _variable_interval,
+            _held_and_counted,
+            _head_cycle,
+            _choice_below_aggregate,
+            _preference,
+        ),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
-        "spark": (_not_plain, _plugin_window, _preference),
+        "spark": (_not_plain, _plugin_window, _windows_apart_in_partitions, _preference),
     }
 )
 """What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import MappingProxyType
 
-from larspark.analysis.keys import RuleKey, joined, keys, places, variable_at
+from larspark.analysis.keys import Distribution, RuleKey, joined, keys, places, variable_at
 from larspark.analysis.occurrences import Occurrence, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Or, Rule
@@ -41,8 +41,8 @@ NO_KEYS = Agreement((), {})
 class KeySearch:
     """Looks for keys of the rules of one program."""
 
-    def __init__(self, fixed: frozenset[Signature], rules: Iterable[Rule]) -> None:
-        self._fixed = fixed
+    def __init__(self, data: Distribution, rules: Iterable[Rule]) -> None:
+        self._data = data
         self._liking = self._popularity(rules)
 
     def agreed(
@@ -58,7 +58,7 @@ class KeySearch:
         """
         derived = {atom.signature for rule in rules for atom in head_atoms(rule)}
         chosen = {atom.signature for rule in rules if isinstance(rule.head, Or) for atom in head_atoms(rule)}
-        searching = [rule for rule in rules if joined(self._fixed, rule) or any(keys(self._fixed, rule))]
+        searching = [rule for rule in rules if joined(self._data, rule) or any(keys(self._data, rule))]
         for found in islice(self._agreements(searching, positions), MOST_TRIED):
             met = all(
                 place in (aligned[one] if one in aligned else found.aligned(one, rules))
@@ -78,8 +78,8 @@ class KeySearch:
             yield Agreement((), positions)
             return
         rule, *others = rules
-        for key in sorted(keys(self._fixed, rule), key=self._dislike):
-            for extended in self._extensions(joined(self._fixed, rule), key.variable, positions):
+        for key in sorted(keys(self._data, rule), key=self._dislike):
+            for extended in self._extensions(joined(self._data, rule), key.variable, positions):
                 for rest in self._agreements(others, extended):
                     yield Agreement((key, *rest.keys), rest.positions)
 
@@ -99,11 +99,11 @@ class KeySearch:
     def _popularity(self, rules: Iterable[Rule]) -> Counter[tuple[Signature, int]]:
         """How many rules could be split by each argument of each predicate."""
         return Counter(
-            spot for rule in rules for spot in {one for key in keys(self._fixed, rule) for one in self._spots(key)}
+            spot for rule in rules for spot in {one for key in keys(self._data, rule) for one in self._spots(key)}
         )
 
     def _spots(self, key: RuleKey) -> Iterator[tuple[Signature, int]]:
-        for found in joined(self._fixed, key.rule):
+        for found in joined(self._data, key.rule):
             yield from ((found.atom.signature, place) for place in places(found, key.variable))
 
     def _dislike(self, key: RuleKey) -> tuple[int, str]:

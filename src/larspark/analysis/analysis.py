@@ -10,7 +10,7 @@ from larspark.analysis.dependencies import Dependencies
 from larspark.analysis.window_graph import WindowGraph
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import Formula, Prefer, Program, Reader, Rule
+from larspark.language.tree import Formula, Hold, Prefer, Program, Reader, Rule
 
 
 class Fragment(StrEnum):
@@ -74,6 +74,8 @@ class Analysis:
     relations: frozenset[Signature] = frozenset()
     """Predicates of the text that are built-in relations, `leq(X,Y)`; in the program they are comparisons."""
     recorded: frozenset[Signature] = frozenset()
+    held: Mapping[Signature, Hold] = field(default_factory=dict)
+    """Input that holds on after its arrival."""
     shown: frozenset[Signature] = frozenset()
     """What `#show` names; all intensional predicates when nothing is named."""
 

@@ -83,6 +83,9 @@ def bound_retention(analysis: Analysis) -> Analysis:
             for signature, seen in _reads(literal, View()):
                 # Input never lies in the future of an evaluation.
                 view = seen if signature in analysis.intensional else replace(seen, at=Reach(seen.at.past, 0))
+                if signature in analysis.held:
+                    longer = _plus(view.at.past, points(analysis.held[signature].length))
+                    view = replace(view, at=Reach(longer, 0))
                 if signature in retention:
                     retention[signature] = _farther(retention[signature], view, reader)
     for rule in analysis.program.rules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import replace
 
 from larspark.analysis.analysis import Analysis
@@ -10,7 +10,7 @@ from larspark.analysis.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import Background, Input, Pattern, Program, Record, Show
+from larspark.language.tree import Background, Hold, Input, Pattern, Program, Record, Show
 
 
 def classify_predicates(analysis: Analysis) -> Analysis:
@@ -22,17 +22,19 @@ def classify_predicates(analysis: Analysis) -> Analysis:
     intensional = frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule))
     background = analysis.background | {d.signature for d in program.directives if isinstance(d, Background)}
     declared = {d.signature for d in program.directives if isinstance(d, Input)}
+    held = {d.signature for d in program.directives if isinstance(d, Hold)}
     shown = {signature for d in program.directives if isinstance(d, Show) for signature in d.signatures}
     names: dict[str, tuple[Signature, ...]] = {}
-    for signature in sorted(read | intensional | background | declared):
+    for signature in sorted(read | intensional | background | declared | held):
         names[signature.predicate] = (*names.get(signature.predicate, ()), signature)
     return replace(
         analysis,
         signatures=names,
         intensional=intensional,
-        extensional=frozenset((read - intensional - background) | declared),
+        extensional=frozenset(((read | held) - intensional - background) | declared),
         background=frozenset(background),
         recorded=frozenset(d.signature for d in program.directives if isinstance(d, Record)),
+        held={d.signature: d for d in program.directives if isinstance(d, Hold)},
         shown=frozenset(shown) or intensional,
     ).finding(*_contradictions(program, intensional, background, declared))
 
@@ -57,3 +59,24 @@ def _contradictions(
                 "Only conclusions can be recorded; input is in the stream anyway.",
                 directive.origin,
             )
+    yield from _not_held(program, intensional, background - declared)
+
+
+def _not_held(program: Program, intensional: frozenset[Signature], given: Set[Signature]) -> Iterator[Diagnostic]:
+    """What does not arrive cannot be held, and nothing in two ways."""
+    seen: set[Signature] = set()
+    for directive in program.directives:
+        if not isinstance(directive, Hold):
+            continue
+        signature = directive.signature
+        message, hint = "", "Hold what arrives."
+        if signature in intensional:
+            message = f"{signature} is held, but a rule derives it."
+            hint = f"Conclusions have their own memory: `#record {signature}.`"
+        elif signature in given:
+            message = f"{signature} is held, but it is background data, which holds always."
+        elif signature in seen:
+            message, hint = f"{signature} is held twice.", "Keep one `#hold` directive for it."
+        seen.add(signature)
+        if message:
+            yield Diagnostic("E210", message, hint, directive.origin)

@@ -16,7 +16,7 @@ from larspark.analysis.agreement import KeySearch
 from larspark.analysis.analysis import Component
 from larspark.analysis.check_safety import bound_variables, visible_variables
 from larspark.analysis.cuts import cut, cut_at, visible
-from larspark.analysis.keys import joined, obstacle
+from larspark.analysis.keys import Distribution, joined, obstacle
 from larspark.analysis.occurrences import head_atoms, occurrences
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
@@ -27,33 +27,31 @@ POSSIBLE = "possible:"
 
 
 def cut_choice(
-    fixed: frozenset[Signature], arriving: frozenset[Signature], choice: Component, names: Mapping[int, str]
+    data: Distribution, arriving: frozenset[Signature], choice: Component, names: Mapping[int, str]
 ) -> dict[int, list[Rule]]:
     """The rules that stand for each rule of a choice; each for itself where cutting does not give the choice a key."""
     whole = {id(rule): [rule] for rule in choice.rules}
-    if _agree(fixed, choice.rules):
+    if _agree(data, choice.rules):
         return whole
     possible = _possible_atoms(choice, arriving)
-    torn = [rule for rule in choice.rules if obstacle(fixed, rule)]
+    torn = [rule for rule in choice.rules if obstacle(data, rule)]
     for chosen in (torn, choice.rules):  # as few as possible
-        cutter = _Cutter(fixed, choice, possible)
+        cutter = _Cutter(data, choice, possible)
         parts = whole | {id(rule): cutter.cut_below(rule, names[id(rule)]) for rule in chosen}
-        if _agree(fixed, [rules[-1] for rules in parts.values()]):
+        if _agree(data, [rules[-1] for rules in parts.values()]):
             return parts
     return whole
 
 
-def _agree(fixed: frozenset[Signature], rules: Sequence[Rule]) -> bool:
-    return not any(obstacle(fixed, rule) for rule in rules) and KeySearch(fixed, rules).agreed(rules) is not None
+def _agree(data: Distribution, rules: Sequence[Rule]) -> bool:
+    return not any(obstacle(data, rule) for rule in rules) and KeySearch(data, rules).agreed(rules) is not None
 
 
 class _Cutter:
     """Cuts off what is certain."""
 
-    def __init__(
-        self, fixed: frozenset[Signature], choice: Component, possible: Mapping[Signature, list[Rule]]
-    ) -> None:
-        self._fixed = fixed
+    def __init__(self, data: Distribution, choice: Component, possible: Mapping[Signature, list[Rule]]) -> None:
+        self._data = data
         self._decided = choice.predicates
         self._possible = possible
         self._told: set[Signature] = set()
@@ -71,8 +69,8 @@ class _Cutter:
     def _parts(self, rule: Rule, name: str) -> list[Rule]:
         certain = _certain(rule, self._decided)
         found = cut_at(rule, certain, name)
-        parts = list(cut(self._fixed, found.part, f"{name}'"))
-        worth = len(joined(self._fixed, found.part)) > 1 and not any(obstacle(self._fixed, one) for one in parts)
+        parts = list(cut(self._data, found.part, f"{name}'"))
+        worth = len(joined(self._data, found.part)) > 1 and not any(obstacle(self._data, one) for one in parts)
         return [*parts, found.rest] if worth else []
 
     def _definitions(self, atoms: Sequence[Atom]) -> Iterator[Rule]:

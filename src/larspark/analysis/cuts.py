@@ -6,21 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from larspark.analysis.check_safety import bound_variables, visible_variables
-from larspark.analysis.keys import NO_COMMON_KEY, carried_variables, joined, obstacle
+from larspark.analysis.keys import NO_COMMON_KEY, Distribution, carried_variables, joined, obstacle
 from larspark.analysis.occurrences import occurrences
-from larspark.language.facts import Signature
 from larspark.language.tree import Aggregate, Atom, Comparison, Formula, Not, Rule, Variable
 
 
-def cut(fixed: frozenset[Signature], rule: Rule, name: str) -> Iterator[Rule]:
+def cut(data: Distribution, rule: Rule, name: str) -> Iterator[Rule]:
     """The rule, or the rules that stand for it."""
-    if obstacle(fixed, rule) != NO_COMMON_KEY:
+    if obstacle(data, rule) != NO_COMMON_KEY:
         yield rule
         return
-    for found in _cuts(fixed, rule, name):
-        smaller = len(joined(fixed, found.rest)) < len(joined(fixed, rule))
-        rest = list(cut(fixed, found.rest, f"{name}'")) if smaller else [found.rest]
-        if all(not obstacle(fixed, part) for part in (found.part, *rest)):
+    for found in _cuts(data, rule, name):
+        smaller = len(joined(data, found.rest)) < len(joined(data, rule))
+        rest = list(cut(data, found.rest, f"{name}'")) if smaller else [found.rest]
+        if all(not obstacle(data, part) for part in (found.part, *rest)):
             yield found.part
             yield from rest
             return
@@ -41,18 +40,18 @@ def cut_at(rule: Rule, group: list[Formula], name: str) -> Cut:
     return Cut(Rule(atom, tuple(group), origin=rule.origin), Rule(rule.head, (atom, *rest), origin=rule.origin))
 
 
-def _cuts(fixed: frozenset[Signature], rule: Rule, name: str) -> Iterator[Cut]:
+def _cuts(data: Distribution, rule: Rule, name: str) -> Iterator[Cut]:
     """For each variable the literals that have it as a key, with the fixed data around them."""
-    meeting = [literal for literal in rule.body if _keys(fixed, literal) is not None]
-    names = sorted({key for literal in meeting for key in _keys(fixed, literal) or ()})
-    for key in sorted(names, key=lambda one: -sum(one in (_keys(fixed, literal) or ()) for literal in meeting)):
-        group = _with_fixed(fixed, rule, [literal for literal in meeting if key in (_keys(fixed, literal) or ())])
+    meeting = [literal for literal in rule.body if _keys(data, literal) is not None]
+    names = sorted({key for literal in meeting for key in _keys(data, literal) or ()})
+    for key in sorted(names, key=lambda one: -sum(one in (_keys(data, literal) or ()) for literal in meeting)):
+        group = _with_fixed(data, rule, [literal for literal in meeting if key in (_keys(data, literal) or ())])
         found = cut_at(rule, group, name)
-        if group and any(_keys(fixed, literal) is not None for literal in found.rest.body[1:]):
+        if group and any(_keys(data, literal) is not None for literal in found.rest.body[1:]):
             yield found
 
 
-def _with_fixed(fixed: frozenset[Signature], rule: Rule, group: list[Formula]) -> list[Formula]:
+def _with_fixed(data: Distribution, rule: Rule, group: list[Formula]) -> list[Formula]:
     """Only literals whose variables the group binds stay; fixed data that touches it, and comparisons, are added."""
     binding = [literal for literal in group if not isinstance(literal, Not | Aggregate)]
     if not binding:
@@ -63,26 +62,26 @@ def _with_fixed(fixed: frozenset[Signature], rule: Rule, group: list[Formula]) -
         more = [
             literal
             for literal in rule.body
-            if not any(literal is one for one in chosen) and _joins(fixed, literal, bound, group)
+            if not any(literal is one for one in chosen) and _joins(data, literal, bound, group)
         ]
         if not more:
             return [literal for literal in rule.body if any(literal is one for one in chosen)]
         chosen.append(more[0])
 
 
-def _joins(fixed: frozenset[Signature], literal: Formula, bound: frozenset[str], group: list[Formula]) -> bool:
+def _joins(data: Distribution, literal: Formula, bound: frozenset[str], group: list[Formula]) -> bool:
     if isinstance(literal, Not | Aggregate) and any(literal is one for one in group):
         return visible([literal]) <= bound
-    if _keys(fixed, literal) is not None:
+    if _keys(data, literal) is not None:
         return False
     if isinstance(literal, Not | Comparison | Aggregate):
         return visible([literal]) <= bound
     return bool(visible([literal]) & bound)
 
 
-def _keys(fixed: frozenset[Signature], literal: Formula) -> set[str] | None:
+def _keys(data: Distribution, literal: Formula) -> set[str] | None:
     """The variables shared by all atoms of a literal that have to meet; None when there are none such."""
-    found = [one for one in occurrences(literal) if one.atom.signature not in fixed]
+    found = data.meeting(occurrences(literal))
     outside = {variable.name for variable in visible_variables(Rule(Atom("_"), (literal,)))}
     return set.intersection(*(carried_variables(one) for one in found)) & outside if found else None
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.cut_choices import cut_choice
 from larspark.analysis.cuts import cut
-from larspark.analysis.keys import fixed_predicates
+from larspark.analysis.keys import Distribution
 from larspark.analysis.pipeline import analyse
 from larspark.analysis.splitting import layers
 from larspark.language.tree import Program, Rule
@@ -27,14 +27,14 @@ def decompose(analysis: Analysis) -> Analysis:
     """The analysis of the program with such rules cut; the same when there are none."""
     if analysis.fragment is Fragment.FULL or not analysis.ok:
         return analysis
-    fixed = fixed_predicates(analysis)
+    data = Distribution.of(analysis)
     names = {id(rule): f"{PART}{number}" for number, rule in enumerate(analysis.program.rules, 1)}
     choices: dict[int, list[Rule]] = {}
     for part in layers(analysis).choices:
-        choices |= cut_choice(fixed, analysis.extensional, part, names)
+        choices |= cut_choice(data, analysis.extensional, part, names)
     rules: list[Rule] = []
     for rule in analysis.program.rules:
-        rules += choices[id(rule)] if id(rule) in choices else cut(fixed, rule, names[id(rule)])
+        rules += choices[id(rule)] if id(rule) in choices else cut(data, rule, names[id(rule)])
     if len(rules) == len(analysis.program.rules):
         return analysis
     program = Program(tuple(rules), analysis.program.directives)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from larspark.analysis.earlier import looks_back, settled_before
 from larspark.analysis.graphs import graph_of, ranked_components, shortest_path
 from larspark.analysis.occurrences import Context, body_occurrences, head_atoms
 from larspark.language.facts import Signature
+from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Or, Program, Rule
 
 
@@ -37,6 +39,8 @@ class Edge:
     sign: Sign
     windowed: bool
     rule: Rule
+    earlier: bool = False
+    """The body atom is about what was recorded before: stratified by time."""
 
     @property
     def head(self) -> Signature:
@@ -55,7 +59,13 @@ class Dependencies:
 
     @classmethod
     def of(cls, program: Program) -> Dependencies:
-        return cls(tuple(edge for rule in program.rules for edge in _edges(rule)))
+        settled = settled_before(program)
+        return cls(tuple(edge for rule in program.rules for edge in _edges(rule, settled)))
+
+    @cached_property
+    def present(self) -> Dependencies:
+        """Those within one evaluation; what was recorded before is data."""
+        return Dependencies(tuple(edge for edge in self.edges if not edge.earlier))
 
     @staticmethod
     def heads(rule: Rule) -> tuple[Signature, ...]:
@@ -112,11 +122,14 @@ def show_cycle(cycle: tuple[Edge, ...]) -> str:
     return " → ".join(steps)
 
 
-def _edges(rule: Rule) -> Iterable[Edge]:
+def _edges(rule: Rule, settled: frozenset[Signature]) -> Iterable[Edge]:
     heads = head_atoms(rule)
+    back = {atom for literal in rule.body if looks_back(literal) for atom in atoms(literal)}
+    ahead = {atom for literal in rule.body if not looks_back(literal) for atom in atoms(literal)}
     for head in heads:
         for found in body_occurrences(rule):
-            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule)
+            earlier = found.atom.signature in settled and found.atom in back - ahead
+            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule, earlier)
         if isinstance(rule.head, Or):
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 

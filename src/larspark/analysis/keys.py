@@ -8,8 +8,8 @@ partition its share of the values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.check_safety import visible_variables
@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Always,
     Atom,
     Constant,
+    Hold,
     Node,
     PartitionWindow,
     PluginWindow,
@@ -62,16 +63,40 @@ def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
     return analysis.background | (analysis.intensional - derived - analysis.extensional)
 
 
-def joined(fixed: frozenset[Signature], rule: Rule) -> list[Occurrence]:
-    """The atoms that have to meet: all of the body but fixed data, of which every partition has a copy."""
-    return [found for found in body_occurrences(rule) if found.atom.signature not in fixed]
+@dataclass(frozen=True)
+class Distribution:
+    """What partitions have of the data: everything that is fixed, and of what is held the arrivals of whole keys."""
+
+    fixed: frozenset[Signature]
+    held: Mapping[Signature, Hold] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Distribution:
+        return cls(fixed_predicates(analysis), analysis.held)
+
+    def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
+        """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
+        return [self._with_key(found) for found in occurrences if found.atom.signature not in self.fixed]
+
+    def _with_key(self, found: Occurrence) -> Occurrence:
+        """What is held hangs on the other arrivals of its key, as in a window per key."""
+        hold = self.held.get(found.atom.signature)
+        if hold is None:
+            return found
+        windows = (*found.context.windows, PartitionWindow(1, 0, hold.signature, hold.keys))
+        return replace(found, context=replace(found.context, windows=windows))
 
 
-def obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
+def joined(data: Distribution, rule: Rule) -> list[Occurrence]:
+    """The atoms of the body that have to meet."""
+    return data.meeting(body_occurrences(rule))
+
+
+def obstacle(data: Distribution, rule: Rule) -> str:
     """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
     if not is_plain_rule(rule):
         return "it is not plain LARS"
-    meeting = joined(fixed, rule)
+    meeting = joined(data, rule)
     for found in meeting:
         for window in found.context.windows:
             if isinstance(window, TupleWindow):
@@ -82,19 +107,19 @@ def obstacle(fixed: frozenset[Signature], rule: Rule) -> str:
         return "`always` over a window per key reaches back to the oldest atom of all keys"
     if not meeting:
         return ""
-    if not _common(fixed, rule):
+    if not _common(data, rule):
         return NO_COMMON_KEY
-    if not list(keys(fixed, rule)):
+    if not list(keys(data, rule)):
         return "nothing but a computation gives the key its values"
     return ""
 
 
-def keys(fixed: frozenset[Signature], rule: Rule) -> Iterator[RuleKey]:
+def keys(data: Distribution, rule: Rule) -> Iterator[RuleKey]:
     """The variables by which the rule can be split."""
     # A positive atom needs an arrival or a conclusion, and these are the partition's own.
-    owned = any(not found.context.strict for found in joined(fixed, rule))
-    for name in sorted(_common(fixed, rule)):
-        guard = None if owned else _guard(fixed, rule, name)
+    owned = any(not found.context.strict for found in joined(data, rule))
+    for name in sorted(_common(data, rule)):
+        guard = None if owned else _guard(data, rule, name)
         if owned or guard:
             yield RuleKey(rule, name, guard)
 
@@ -114,9 +139,9 @@ def variable_at(atom: Atom, position: int) -> str | None:
     return term.name if isinstance(term, Variable) else None
 
 
-def _common(fixed: frozenset[Signature], rule: Rule) -> set[str]:
+def _common(data: Distribution, rule: Rule) -> set[str]:
     outside = {variable.name for variable in visible_variables(rule)}
-    names = [carried_variables(found) for found in joined(fixed, rule)]
+    names = [carried_variables(found) for found in joined(data, rule)]
     return set.intersection(*names) & outside if names else outside
 
 
@@ -130,9 +155,9 @@ def _carried(found: Occurrence) -> list[tuple[int, str]]:
     return [(place, name) for place, name in named if name is not None]
 
 
-def _guard(fixed: frozenset[Signature], rule: Rule, name: str) -> Guard | None:
+def _guard(data: Distribution, rule: Rule, name: str) -> Guard | None:
     for found in body_occurrences(rule):
-        if found.atom.signature in fixed and not found.context.strict:
+        if found.atom.signature in data.fixed and not found.context.strict:
             for place, carried in _carried(found):
                 if carried == name:
                     return Guard(found.atom.signature, place)

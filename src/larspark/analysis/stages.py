@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from larspark.analysis.agreement import NO_KEYS, Agreement, KeySearch
 from larspark.analysis.analysis import Analysis, Component
 from larspark.analysis.consistency import can_be_inconsistent
-from larspark.analysis.keys import Guard, RuleKey, fixed_predicates, joined, obstacle
+from larspark.analysis.keys import Distribution, Guard, RuleKey, joined, obstacle
 from larspark.analysis.occurrences import head_atoms
 from larspark.analysis.splitting import layers
 from larspark.language.facts import Signature
@@ -119,18 +119,18 @@ class _Planner:
     """Puts one component after the other into the first stage that takes it."""
 
     def __init__(self, analysis: Analysis) -> None:
-        self.fixed = fixed_predicates(analysis)
+        self.data = Distribution.of(analysis)
         self.drafts: list[_Draft] = []
         self._home: dict[Signature, _Draft] = {}
-        self._keys = KeySearch(self.fixed, analysis.program.rules)
+        self._keys = KeySearch(self.data, analysis.program.rules)
 
     def place(self, part: Component) -> None:
         """In the first stage that takes it."""
-        if part.predicates and part.predicates <= self.fixed:
+        if part.predicates and part.predicates <= self.data.fixed:
             self._settle(part, self._draft(part, lambda draft: draft.fixed, _Draft(0, fixed=True)))
             return
         found = self._obstacle(part)
-        if not any(joined(self.fixed, rule) for rule in part.rules):
+        if not any(joined(self.data, rule) for rule in part.rules):
             found = Obstacle("it reads fixed data only", part.rules[0])
         if found is None:
             fresh = _Draft(self._earliest(part))
@@ -172,7 +172,7 @@ class _Planner:
 
     def _obstacle(self, part: Component) -> Obstacle | None:
         for rule in part.rules:
-            because = obstacle(self.fixed, rule)
+            because = obstacle(self.data, rule)
             if because:
                 return Obstacle(because, rule)
         return None
@@ -182,7 +182,7 @@ class _Planner:
     def _producers(self, part: Component) -> Iterator[_Draft]:
         """The stages whose conclusions the component reads."""
         for rule in part.rules:
-            for found in joined(self.fixed, rule):
+            for found in joined(self.data, rule):
                 if found.atom.signature in self._home:
                     yield self._home[found.atom.signature]
 

@@ -17,21 +17,22 @@ def stratify(analysis: Analysis) -> Analysis:
     program = analysis.program
     dependencies = Dependencies.of(program)
     components = tuple(_components(program, dependencies))
-    cycles = tuple(strict_cycles(dependencies, components))
+    cycles = tuple(strict_cycles(program, dependencies))
     return replace(
         analysis,
         dependencies=dependencies,
         components=components,
-        strata=None if cycles else _strata(dependencies, components),
+        strata=None if cycles else _strata(dependencies.present, tuple(_components(program, dependencies.present))),
     ).finding(*(_aggregate_cycle(cycle) for cycle in cycles if cycle[0].sign is Sign.AGGREGATE))
 
 
-def strict_cycles(dependencies: Dependencies, components: tuple[Component, ...]) -> Iterator[tuple[Edge, ...]]:
-    """For every component with a strict edge, the cycle through its first one; aggregates come first."""
-    for component in components:
-        strict = [edge for edge in dependencies.inside(component.predicates) if edge.sign in STRICT]
+def strict_cycles(program: Program, dependencies: Dependencies) -> Iterator[tuple[Edge, ...]]:
+    """For every component of one evaluation with a strict edge, the cycle through its first; aggregates come first."""
+    present = dependencies.present
+    for component in _components(program, present):
+        strict = [edge for edge in present.inside(component.predicates) if edge.sign in STRICT]
         if strict:
-            yield dependencies.cycle_through(min(strict, key=lambda edge: edge.sign is not Sign.AGGREGATE))
+            yield present.cycle_through(min(strict, key=lambda edge: edge.sign is not Sign.AGGREGATE))
 
 
 def _components(program: Program, dependencies: Dependencies) -> Iterator[Component]:

@@ -9,7 +9,7 @@ from larspark.analysis.near_names import NearNames
 from larspark.analysis.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import Input, Record, Show
+from larspark.language.tree import Hold, Input, Record, Show
 
 
 def warn_unused(analysis: Analysis) -> Analysis:
@@ -27,6 +27,10 @@ def _unknown_in_directives(analysis: Analysis) -> Iterator[Diagnostic]:
                     fact = f"{unknown} is shown, but no rule mentions it"
                     hint = f"Check the spelling, or remove {unknown} from `#show`."
                     yield _warning("W202", fact, hint, names.near(unknown), directive.origin)
+            case Hold(signature) if signature not in used:
+                fact = f"{signature} is held, but no rule reads it"
+                hint = f"Check the spelling, or remove the `#hold` of {signature}."
+                yield _warning("W202", fact, hint, names.near(signature), directive.origin)
             case Input(signature) if signature not in used:
                 fact = f"{signature} is declared as input, but no rule reads it"
                 hint = f"Check the spelling, or remove the declaration of {signature}."

@@ -61,6 +61,13 @@ class Chain:
         return not self.sizes and not self.spans and all(hop == 1 for _, _, hop in self.times)
 
     @property
+    def elsewhere(self) -> bool:
+        """The evaluation time is never selected: the timeline lies before or behind it."""
+        return any(
+            (past is not None and past < 0) or (future is not None and future < 0) for past, future, _ in self.times
+        )
+
+    @property
     def has_extent(self) -> bool:
         """The number of its time points is known: it moves with the evaluation time, or it is one interval."""
         return self.extent is not None or (bool(self.spans) and not self.sizes and not self.times)
@@ -115,8 +122,26 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
     return result
 
 
-def simplified(window: Window) -> Window:
-    """An interval window as the sliding window that it is, or as one empty window when it has no points."""
+def simplified(windows: tuple[Window, ...]) -> tuple[Window, ...]:
+    """Interval windows as the sliding windows that they are, or as one empty window when they have no points.
+
+    A sliding window selects nothing where the evaluation time is lost, so after that an interval stays what it is.
+    """
+    found: list[Window] = []
+    for window in windows:
+        simple = _simplified(window)
+        found.append(simple if simple == EMPTY or all(map(_keeps_now, found)) else window)
+    return tuple(found)
+
+
+def _keeps_now(window: Window) -> bool:
+    match window:
+        case TimeWindow(hop=hop):
+            return hop == 1
+    return not isinstance(window, IntervalWindow | PluginWindow)
+
+
+def _simplified(window: Window) -> Window:
     match window:
         case IntervalWindow(Constant(first), Constant(last)) if not isinstance(first, int) or not isinstance(last, int):
             return EMPTY
@@ -182,16 +207,21 @@ def can_be_followed(
     timed: bool = False,
     derived: bool = False,
     given: bool = False,
+    held: bool = False,
+    recursive: bool = False,
 ) -> bool:
-    """Whether the interval reasoner can follow a chain over a predicate that is derived or has given facts."""
-    chained, spans = without_computed(tuple(map(simplified, windows)))
+    """Whether the interval reasoner can follow a chain over a predicate that is derived, held or has given facts.
+
+    `recursive`: the predicate depends on what is concluded from it.
+    """
+    chained, spans = without_computed(simplified(windows))
     selected = chain(chained)
     if always and spans:
-        return selected is not None and selected.sliding and not given
+        return selected is not None and selected.sliding and not given and not recursive
     if given and (timed or spans) and all(map(has_no_end, chained)) and (selected is None or selected.sizes):
         return False
     if selected is not None and (selected.has_extent or not always):
         return True
     counts = any(isinstance(window, TupleWindow | PartitionWindow) for window in chained)
     bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
-    return (counts or not derived) and all(map(is_clock_term, bounds))
+    return (counts or not derived) and not held and all(map(is_clock_term, bounds))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -50,6 +51,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
     yield from _calls(sizes.calls)
+    yield _tables(sizes.lines)
 
 
 # -- commands --------------------------------------------------------------------------------------
@@ -88,14 +90,16 @@ def _ticks(folder: Path, few: int, many: int) -> Iterator[Figure]:
 
         seconds, _ = _cpu(command, stream, single)
         yield Figure(f"tick {' '.join(options)} from a file, per atom", _micro(seconds, count), "us", asked)
+        over_socket = [_fed(folder / "hot.lars", options, path) for path in (stream, single)]
+        spent = max(over_socket[0] - over_socket[1], 1e-9)
+        yield Figure(f"tick {' '.join(options)} from a socket, per atom", _micro(spent, count), "us", asked)
 
 
 def _parquet(folder: Path, count: int) -> Iterator[Figure]:
     import pyarrow as pa  # noqa: PLC0415 - the suite starts without it
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    random = np.random.default_rng(1)
-    columns = [np.arange(count) // RATE, random.integers(0, KEYS, count), random.integers(0, VALUES, count)]
+    columns = _columns(count)
     tables = folder / "tables"
     tables.mkdir()
     for name, rows in (("all", count), ("one", 1)):
@@ -107,13 +111,19 @@ def _parquet(folder: Path, count: int) -> Iterator[Figure]:
         program = str(folder / "hot.lars")
         return (*LARSPARK, "eval", program, "--stream", str(path), "--as", "intervals", "--output", str(written))
 
-    seconds, _, peak = _run(command(tables / "all" / "a.parquet"))
-    started, _, base = _run(command(tables / "one" / "a.parquet"))
     alone = _engine_alone(columns)
+    del columns
+    seconds, started = (_run(command(tables / name / "a.parquet"))[0] for name in ("all", "one"))
+    peak, base = (_peak(command(tables / name / "a.parquet")) for name in ("all", "one"))
     details = {"atoms": count, "seconds": seconds - started, "engine": alone, "peak": peak, "base": base}
     ratio = round((seconds - started) / alone, 2)
     yield Figure("eval over Parquet, intervals written, against the engine alone", ratio, "", 2.0, details=details)
     yield Figure("the same: memory beside that of a single atom", peak - base, "bytes", details=details)
+
+
+def _columns(count: int) -> list[np.ndarray]:
+    random = np.random.default_rng(1)
+    return [np.arange(count) // RATE, random.integers(0, KEYS, count), random.integers(0, VALUES, count)]
 
 
 def _engine_alone(columns: Sequence[np.ndarray]) -> float:
@@ -144,11 +154,11 @@ def _calls(count: int) -> Iterator[Figure]:
     random = Random(2)
     for rate, asked in ((RATE, 1.0), (1, 25.0)):
         engine = Engine("q(X,Y) :- a(X,Y) [20].")
-        rows = [
-            [Fact("a", (random.randrange(KEYS), random.randrange(VALUES))) for _ in range(rate)] for _ in range(count)
+        steps = [
+            [Fact("a", (random.randrange(KEYS), random.randrange(VALUES))) for _ in range(rate)]
+            for _ in range(max(count // rate, 20))
         ]
-        steps = rows[: max(count // rate, 20)]
-        engine.advance(0, rows[-1])
+        engine.advance(0, steps[-1])
         began = time.process_time()
         for point, facts in enumerate(steps, 1):
             engine.advance(point, facts)
@@ -157,7 +167,45 @@ def _calls(count: int) -> Iterator[Figure]:
         yield Figure(f"Engine.advance with {rate} fact(s) a time point, {what}", round(spent * 1e6, 2), "us", asked)
 
 
+def _tables(count: int) -> Figure:
+    """The same rows as tables of Arrow, and as codes for the reasoner; in turns."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    from larspark import Engine  # noqa: PLC0415
+
+    columns = _columns(count)
+    table = pa.table(columns, ["time", "x", "y"])
+    spent: dict[str, list[float]] = {"tables": [], "columns": []}
+    for _ in range(3):
+        spent["columns"].append(_engine_alone(columns))
+        engine = Engine(PROGRAM)
+        began = time.process_time()
+        for begin in range(0, count, RATE << 6):
+            engine.advance({"a": table.slice(begin, RATE << 6)})
+        spent["tables"].append(time.process_time() - began)
+    ratio = round(min(spent["tables"]) / min(spent["columns"]), 2)
+    return Figure("Engine.advance with tables, against columns of codes", ratio, "", 1.3, details={"atoms": count})
+
+
 # -- processes -------------------------------------------------------------------------------------
+
+
+def _fed(program: Path, options: Sequence[str], stream: Path) -> float:
+    """CPU seconds of `tick` with a client that sends a file to its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = (*LARSPARK, "tick", "-p", str(program), "-i", f"socket:{port}", "--once", *options)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while True:
+        try:
+            client = socket.create_connection(("127.0.0.1", port))
+            break
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    with client:
+        client.sendall(stream.read_bytes())
+    _, _, used = os.wait4(process.pid, 0)
+    return used.ru_utime + used.ru_stime
 
 
 def _stream(path: Path, count: int) -> Path:
@@ -173,11 +221,11 @@ def _cpu(command: Callable[[Path], Sequence[str]], stream: Path, single: Path) -
     """Seconds for the stream less those for a single atom, and what was printed; the best of three."""
     runs = [_run(command(stream)) for _ in range(3)]
     started = min(_run(command(single))[0] for _ in range(3))
-    return max(min(seconds for seconds, *_ in runs) - started, 1e-9), runs[0][1]
+    return max(min(seconds for seconds, _ in runs) - started, 1e-9), runs[0][1]
 
 
-def _run(command: Sequence[str]) -> tuple[float, bytes, int]:
-    """CPU seconds, output, and largest resident size of a process."""
+def _run(command: Sequence[str]) -> tuple[float, bytes]:
+    """CPU seconds and output of a process."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     printed = process.stdout.read()
@@ -185,14 +233,24 @@ def _run(command: Sequence[str]) -> tuple[float, bytes, int]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return used.ru_utime + used.ru_stime, printed, used.ru_maxrss * _RSS_UNIT
+    return used.ru_utime + used.ru_stime, printed
 
 
-_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+def _peak(command: Sequence[str]) -> int:
+    """The largest resident size of a process, in bytes; started by a small one, whose size it would else begin with."""
+    told = subprocess.run((sys.executable, "-c", _STARTER, *command), stdout=subprocess.PIPE, check=True).stdout
+    return int(told) * (1 if sys.platform == "darwin" else 1024)
+
+
+_STARTER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def _micro(seconds: float, count: int) -> float:
     return round(seconds / count * 1e6, 2)
 
 
-EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=180),)
+EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=240),)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 ATOMS = 10_000_000
 QUICK = 50_000
+SMALL = 5_000
 LENGTHS = (1, 2, 4)
 """How many times as long the histories are whose cost and memory are compared."""
 
@@ -74,6 +75,15 @@ def _speed(quick: bool) -> Iterator[Figure]:
             yield Figure(f"{workload.name}, {name} / Parquet", slower, "", 2)
 
 
+def _small(quick: bool) -> Iterator[Figure]:
+    """The first run of a session over a little data: what a user waits for once Spark has started."""
+    atoms = SMALL // 10 if quick else SMALL
+    with _generated({"small": atoms}) as folder:
+        found = measured_alone(__name__, folder, "small", "local[2]", "larspark", "0", "1")
+    yield Figure(f"{atoms:,} atoms, the first run", round(found[JOIN.name]["larspark"], 2), "s", 5)
+    yield Figure(f"{atoms:,} atoms, the next one", round(found[BOX.name]["larspark"], 2), "s", 5)
+
+
 def _cores(quick: bool) -> Iterator[Figure]:
     """What a second core brings, and what Spark costs with one."""
     atoms, passes = (QUICK, QUICK_PASSES) if quick else (ATOMS, MORE_PASSES)
@@ -108,6 +118,7 @@ def _growth(quick: bool) -> Iterator[Figure]:
 
 EXPERIMENTS = (
     Experiment("spark-batch", "bounded runs on Spark, Parquet to Parquet, beside Spark SQL", _speed, seconds=120),
+    Experiment("spark-batch-small", "a small bounded run on Spark, which has just started", _small, seconds=40),
     Experiment("spark-batch-cores", "bounded runs on one core and two, and without Spark", _cores, seconds=170),
     Experiment("spark-batch-growth", "bounded runs on Spark over longer and longer histories", _growth, seconds=70),
 )

@@ -1,7 +1,7 @@
 """A stream on Spark under a steady load: does it keep up, and do its micro-batches and its state stay as they are?
 
 A thread adds a Parquet file per second to the folder that the stream follows, so that a stream which is too slow falls
-behind. `python -m larspark.bench.spark_stream sustain 40 30000` prints what was seen.
+behind. `python -m larspark.bench.spark_stream sustain 40 150000` prints what was seen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ crowd(N) :- N = #count{ M : lasting(M) }.
 """Keyed by machine; the last rule looks at all of them, so it is a stage of its own in one partition."""
 
 MACHINES = 2_000
-RATE = 30_000
+RATE = 150_000
 WARM_UP = 12
 """Micro-batches before the engine's code is compiled and Java is warm."""
 FEWEST = 4
@@ -191,7 +191,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
 EXPERIMENTS = (
     Experiment(
         "spark-stream",
-        "30,000 atoms/s for 5 minutes on local[2], two stages",
+        "150,000 atoms/s for 5 minutes on local[2], two stages",
         _measure,
         seconds=340,
         needs=("pyspark",),

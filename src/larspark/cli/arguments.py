@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -22,12 +23,14 @@ from larspark.runtime.durations import positive_duration
 from larspark.runtime.prepared import Prepared, prepare, zone_of
 
 if TYPE_CHECKING:
-    from larspark.runtime.recording import Recording
+    from larspark.read import Chunk
+    from larspark.runtime.account import Account
+    from larspark.runtime.recording import OpenRecording, Recording
     from larspark.write.times import TimeWriter
 
 
-def add_program_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("program", metavar="PROGRAM", help="a program file")
+def add_program_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    parser.add_argument("program", metavar="PROGRAM", nargs="?" if optional else None, help="a program file")
     add_meaning_arguments(parser)
 
 
@@ -86,12 +89,12 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "") -> None:
+def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", *, optional: bool = False) -> None:
     """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
     purpose = f"a sample {sample_for}: " if sample_for else ""
     parser.add_argument(
         "--stream",
-        required=not sample_for,
+        required=not sample_for and not optional,
         metavar="S",
         help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
     )
@@ -185,14 +188,17 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     return prepared
 
 
-def _findings(prepared: Prepared, recording: Recording) -> list[Diagnostic]:
-    """What is odd about the data beside the program."""
+def _account_of(prepared: Prepared) -> Account:
     from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
 
-    account = Account(prepared.analysis, prepared.calendar)
-    for chunk in recording.content:
+    return Account(prepared.analysis, prepared.calendar)
+
+
+def _counted(chunks: Iterable[Chunk], account: Account) -> Iterator[Chunk]:
+    """The same chunks, of which the account takes note."""
+    for chunk in chunks:
         account.take(chunk.blocks)
-    return account.findings(max(recording.form, prepared.calendar.form))
+        yield chunk
 
 
 def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
@@ -204,15 +210,26 @@ def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace)
 
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
     """Read the stream onto its timeline, as the program takes it unless `rules` decide; skipped are counted."""
+    with opened_recording(arguments, prepared, rules) as recording:
+        return recording.read()
+
+
+@contextmanager
+def opened_recording(
+    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None
+) -> Iterator[OpenRecording]:
+    """The same while it is read; at the end, those that were skipped are told."""
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
-    from larspark.runtime.recording import Recording  # noqa: PLC0415
+    from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
     reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
-    recording = Recording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
-    if rules is None:
-        tell_findings(_findings(prepared, recording), arguments)
+    account = _account_of(prepared) if rules is None else None
+    taken = reading if account is None else _counted(reading, account)
+    recording = OpenRecording.on_timeline(taken, tuple(arguments.timeline) if arguments.timeline else None)
+    yield recording
+    if account is not None:
+        tell_findings(account.findings(max(recording.form, prepared.calendar.form)), arguments)
     if reading.skipped:
         report(reading.diagnostics, arguments.format)
         if arguments.format == "text":
             print(f"skipped {reading.skipped} bad record(s) of {arguments.stream}", file=sys.stderr)
-    return recording

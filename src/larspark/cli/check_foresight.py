@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from larspark.hypothetical.measures import Measures
-from larspark.hypothetical.stratification import Component
+from larspark.hypothetical.offline.measures import Measures
 from larspark.hypothetical.survey import Survey
+from larspark.hypothetical.theory.stratification import Component
 
 
 def foresight_rows(survey: Survey) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,6 @@ from larspark.equivalence.notions import Limits, Notion, Verdict, compare
 from larspark.equivalence.question import Question, signals
 from larspark.equivalence.setting import Setting, last_reached, require_ground
 from larspark.equivalence.witness import Answers, Witness
-from larspark.kinships.languages import load_program
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_formula
 from larspark.language.printer import show
@@ -35,6 +34,7 @@ from larspark.runtime.prepared import Prepared
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Environment
+from larspark.translations.languages import load_program
 
 EXAMPLE = """\
   larspark compare old.lars new.lars --notion data --stream events.jsonl --at 42

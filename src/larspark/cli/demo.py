@@ -16,9 +16,11 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from larspark.cli.eval import as_json
+from larspark.cli.example_files import EXAMPLES
 from larspark.cli.html import add_html_argument, write_page
 from larspark.cli.timeline import ARRIVES, HOLDS, LEGEND, PINNED, draw, rows_of
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.editor.pygments_lexer import LarsLexer
 from larspark.language.facts import Fact, fact_order
 from larspark.read import Reading, read_chunks
 from larspark.reasoners.protocol import Answer
@@ -33,8 +35,6 @@ EXAMPLE = """\
   larspark demo cooling
   larspark demo machines --format json
 """
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def _write_page(
 def _show(path: Path, recording: Recording, answers: list[Answer], reasoner: str) -> None:
     console = Console(highlight=False)
     console.rule(f"the program, {path.name}")
-    console.print(Syntax(path.read_text(), "prolog", theme="ansi_dark", background_color="default"))
+    console.print(Syntax(path.read_text(), LarsLexer(), theme="ansi_dark", background_color="default"))
     console.rule(f"the stream and what follows, by the {reasoner} reasoner")
     arriving: dict[int, list[Fact]] = {}
     for time, fact in recording.arrivals:

@@ -7,25 +7,31 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from pyspark.sql import DataFrame, SparkSession
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark.sql import SparkSession
 from rich.console import Console
 from rich.table import Table
 
 from larspark.cli.demo_data import write_transport, write_turbines
-from larspark.cli.demo_report import write_demo_report
+from larspark.cli.example_files import EXAMPLES
 from larspark.cli.picture import Bar, draw_svg
+from larspark.cli.run_page import write_run_page
 from larspark.cli.waiting import waiting
+from larspark.runtime.prepared import prepare
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.interface import plan_of
 from larspark.spark.plan.describe import describe
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.session.session import spark_session, told
 from larspark.spark.session.watching import watched
 
-PROGRAMS = Path(__file__).parents[3] / "examples" / "pipeline"
+INPUT = "input"
 MOST_ROWS, MOST_BARS = 6, 12
 
 
@@ -41,68 +47,103 @@ SCENES = (
 )
 
 
+class Prepared(NamedTuple):
+    """A scene with its data written and its program planned."""
+
+    scene: Scene
+    folder: Path
+    program: Path
+    atoms: int
+    plan: SparkPlan
+
+    @property
+    def inputs(self) -> Path:
+        return self.folder / INPUT
+
+
 def run_pipeline(arguments: argparse.Namespace) -> int:
-    console = Console(highlight=False, quiet=arguments.format == "json")
+    as_json = arguments.format == "json"
+    console = Console(highlight=False, quiet=as_json)
     folder = Path(arguments.output)
-    console.print("Starting Spark inside this process…")
-    session = spark_session(arguments.master)
+    with waiting(told=not as_json) as tell, ThreadPoolExecutor(1) as pool:
+        tell("Starting Spark inside this process, and making data…")
+        starting = pool.submit(spark_session, arguments.master)  # takes some seconds, in another process
+        scenes = [_prepared(scene, folder / scene.name) for scene in SCENES]
+        session = starting.result()
     console.print(f"{told(session)}\n")
-    reports = [
-        _play(scene, folder / scene.name, session, console, as_json=arguments.format == "json") for scene in SCENES
-    ]
-    console.print(f"Everything is in {folder}/. Next: larspark run --help, larspark demo cooling")
-    console.print("Look at it in a browser: " + ", ".join(f"[bold]{report}[/bold]" for report in reports))
+    reports = [_play(scene, session, console, as_json=as_json) for scene in scenes]
+    _say_what_next(console, folder, reports)
     return 0
 
 
-def _play(scene: Scene, folder: Path, session: SparkSession, console: Console, *, as_json: bool) -> Path:
-    inputs = folder / "input"
+def _prepared(scene: Scene, folder: Path) -> Prepared:
+    inputs = folder / INPUT
     inputs.mkdir(parents=True, exist_ok=True)
     program = folder / f"{scene.name}.lars"
-    shutil.copyfile(PROGRAMS / program.name, program)
+    shutil.copyfile(EXAMPLES / "pipeline" / program.name, program)
     atoms = scene.generate(inputs)
     for file in inputs.glob("*.csv"):
         file.replace(folder / file.name)  # background lies beside the program that names it
-    plan = plan_of(program)
-    console.rule(f"{scene.title}: {atoms} atoms")
-    for line in describe(plan):
+    return Prepared(scene, folder, program, atoms, plan_of(program))
+
+
+def _play(made: Prepared, session: SparkSession, console: Console, *, as_json: bool) -> Path:
+    console.rule(f"{made.scene.title}: {made.atoms} atoms")
+    for line in describe(made.plan):
         console.print(line, style="dim", markup=False)
     began = time.monotonic()
-    results = folder / "results"
-    with waiting() as tell, watched(session, results, tell):
-        done = run_to_folder(session, plan, [str(inputs)], results, RunOptions())
+    results = made.folder / "results"
+    with waiting(told=not as_json) as tell, watched(session, results, tell):
+        done = run_to_folder(session, made.plan, [str(made.inputs)], results, RunOptions())
     seconds = time.monotonic() - began
-    tables = {name: session.read.parquet(str(place)) for name, place in done.places.items()}
-    picture = folder / "timeline.svg"
-    picture.write_text(_picture(scene.title, tables, done), encoding="utf-8")
+    tables = {name: pq.read_table(place) for name, place in done.places.items()}
     for name, table in tables.items():
         more = f", the first {MOST_ROWS}" if done.rows[name] > MOST_ROWS else ""
         console.print(f"[bold]{name}[/bold]: {done.rows[name]} intervals{more}", _excerpt(table), "", sep="\n")
-    console.print(f"{atoms} atoms in {seconds:.1f} s; tables in {results}, picture in {picture}\n")
-    report = folder / "report.html"
-    write_demo_report(program, inputs, done.places, report)
+    console.print(f"{made.atoms} atoms in {seconds:.1f} s; tables in {results}\n")
+    picture, report = made.folder / "timeline.svg", made.folder / "report.html"
+    picture.write_text(_picture(made.scene.title, tables, done), encoding="utf-8")
+    with waiting(told=not as_json) as tell:
+        tell("Writing the report, with the first proofs…")
+        places = {name: place for name, place in done.places.items() if name in tables}
+        write_run_page(prepare(made.program), made.program, [str(made.inputs)], places, report)
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}
-        print(
-            json.dumps(
-                {"scene": scene.name, "atoms": atoms, "tables": found, "picture": str(picture), "report": str(report)}
-            )
-        )
+        scene = {"scene": made.scene.name, "atoms": made.atoms, "tables": found}
+        print(json.dumps({**scene, "picture": str(picture), "report": str(report)}))
     return report
 
 
-def _excerpt(table: DataFrame) -> Table:
-    shown = Table(*table.columns, box=None, pad_edge=False)
-    for row in table.orderBy("from", *table.columns[:1]).take(MOST_ROWS):
-        shown.add_row(*("" if cell is None else str(cell) for cell in row))
+def _say_what_next(console: Console, folder: Path, reports: list[Path]) -> None:
+    console.rule("what to look at")
+    for report in reports:
+        console.print(f"  {report}   in a browser: the stream, what follows, and why", soft_wrap=True, markup=False)
+    program = folder / "turbines" / "turbines.lars"
+    console.print(f"  {program}   the rules; change one and run it again:", soft_wrap=True, markup=False)
+    command = f"larspark run {program} --input {folder / 'turbines' / INPUT} --output {folder / 'again'}"
+    console.print(f"    {command}", soft_wrap=True, markup=False)
+    console.rule("what to try next")
+    console.print(
+        "  larspark demo cooling      a small program over a small stream, drawn in the terminal, without Spark"
+    )
+    console.print("  larspark check PROGRAM     what is wrong with a program, and what it will cost")
+    console.print("  larspark --help            everything else")
+
+
+def _excerpt(table: pa.Table) -> Table:
+    shown = Table(*table.column_names, box=None, pad_edge=False)
+    keys = [(name, "ascending") for name in ("from", *table.column_names[:1])]
+    for row in table.sort_by(keys)[:MOST_ROWS].to_pylist():
+        shown.add_row(*("" if cell is None else str(cell) for cell in row.values()))
     return shown
 
 
-def _picture(title: str, tables: dict[str, DataFrame], done: Outcome) -> str:
+def _picture(title: str, tables: dict[str, pa.Table], done: Outcome) -> str:
     groups = {}
     for name, table in tables.items():
-        rows = table.where("at is null").collect()
-        bars = [Bar(f"{name}({','.join(map(str, tuple(row)[:-3]))})", row["from"], row["to"]) for row in rows]
+        *arguments, _, _, _ = table.column_names
+        rows = [row for row in table.to_pylist() if row["at"] is None]
+        bars = [Bar(f"{name}({','.join(str(row[one]) for one in arguments)})", row["from"], row["to"]) for row in rows]
         longest = sorted({bar.label for bar in bars}, key=lambda label: -_total(bars, label))[:MOST_BARS]
         groups[name] = sorted(bar for bar in bars if bar.label in longest)
     return draw_svg(title, groups, done.start, done.end)

@@ -16,18 +16,21 @@ from larspark.cli.arguments import (
     add_program_arguments,
     add_stream_arguments,
     load_recording,
+    opened_recording,
     prepared_of,
     read_time,
     times_of,
 )
 from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
+from larspark.cli.profiling import add_profile_argument, profiled
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
 from larspark.runtime.pointwise import Wanted, evaluate
 
 if TYPE_CHECKING:
+    from larspark.runtime.recording import OpenRecording
     from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
@@ -58,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
     add_html_argument(parser)
+    parser.add_argument("--draw", metavar="FILE.svg", help="write a picture of it")
+    add_profile_argument(parser)
     add_rewrites_argument(parser, "--optimise", "rewrite the program before it is evaluated (see check --plan)")
 
 
@@ -70,20 +75,12 @@ def _models(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.html:
-        from larspark.cli.eval_page import write_evaluation  # noqa: PLC0415 - only reports pay for explanations
-
-        write_evaluation(arguments)
+    if arguments.html or arguments.draw:
+        _write_pictures(arguments)
         return 0
     prepared = prepared_of(arguments)
-    recording = load_recording(arguments, prepared)
-    if not recording.content and not arguments.timeline and arguments.at is not None:
-        recording = replace(recording, start=arguments.at, end=arguments.at)  # without data, nothing happened before
-    times = times_of(arguments, prepared.calendar, recording.form)
     evaluated = prepared.optimised(arguments.optimise) if arguments.optimise else prepared
-    reasoner = evaluated.reasoner(arguments.reasoner, recording.start)
     wanted = Wanted(prepared.analysis.shown, arguments.at, arguments.ticks, arguments.models)
-    recording.require(recording.end if wanted.at is None else wanted.at)
     several = wanted.ticks or wanted.models != 1
     if several and (arguments.shape != "points" or arguments.output):
         message = f"With --as {arguments.shape} and in files there is one answer stream at every time point."
@@ -91,12 +88,38 @@ def run(arguments: argparse.Namespace) -> int:
     if not several:
         from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
 
-        write_answers(reasoner, recording, wanted, arguments, times)
+        with opened_recording(arguments, prepared) as opened:
+            recording = _from_the_asked_time(opened, arguments)
+            write_answers(evaluated, recording, wanted, arguments, times_of(arguments, prepared.calendar, opened.form))
         return 0
+    read = load_recording(arguments, prepared)
+    reasoner = evaluated.reasoner(arguments.reasoner, read.start)
     show = as_json if arguments.format == "json" else as_text
-    for answer in evaluate(reasoner, recording, wanted):
-        print(show(answer, times))
+    times = times_of(arguments, prepared.calendar, read.form)
+    with profiled(reasoner, arguments):
+        for answer in evaluate(reasoner, read, wanted):
+            print(show(answer, times))
     return 0
+
+
+def _from_the_asked_time(recording: OpenRecording, arguments: argparse.Namespace) -> OpenRecording:
+    """Without data, nothing happened before the time that is asked for."""
+    if recording.empty and not arguments.timeline and arguments.at is not None:
+        return replace(recording, start=arguments.at, end=arguments.at)
+    return recording
+
+
+def _write_pictures(arguments: argparse.Namespace) -> None:
+    from larspark.cli.draw import draw_evaluation  # noqa: PLC0415 - only pictures pay for explanations
+    from larspark.cli.eval_page import write_evaluation  # noqa: PLC0415
+
+    if arguments.ticks or arguments.models != 1 or arguments.at is not None or arguments.output:
+        message = "A picture shows one answer stream at every time point."
+        raise Rejected([Diagnostic("E705", message, "Leave out --at, --ticks, --models and --output with it.")])
+    if arguments.html:
+        write_evaluation(arguments)
+    if arguments.draw:
+        draw_evaluation(arguments)
 
 
 def as_json(answer: Answer, times: TimeWriter) -> str:

@@ -7,29 +7,36 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from larspark.cli.profiling import profiled
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
-from larspark.runtime.recording import Recording
+from larspark.runtime.prepared import Prepared
+from larspark.runtime.recording import OpenRecording, require_evaluation
 from larspark.write.files import write_file, write_to_terminal
 from larspark.write.shapes import shape_of, small_spans
 from larspark.write.times import TimeWriter
 
 
 def write_answers(
-    reasoner: Reasoner, recording: Recording, wanted: Wanted, arguments: argparse.Namespace, times: TimeWriter
+    prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace, times: TimeWriter
 ) -> None:
+    """Evaluate while the recording is read; the reasoner decides whether in columns."""
+    reasoner = prepared.reasoner(arguments.reasoner, recording.start)
+    if wanted.at is not None:
+        require_evaluation(wanted.at, recording.start)
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
     shape = shape_of(arguments.shape, times)
-    if arguments.output:
-        write_file(shape, parts, Path(arguments.output))
-    else:
-        write_to_terminal(shape, parts, as_json=arguments.format == "json")
+    with profiled(reasoner, arguments):
+        if arguments.output:
+            write_file(shape, parts, Path(arguments.output))
+        else:
+            write_to_terminal(shape, parts, as_json=arguments.format == "json")
 
 
-def _in_columns(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
-    """The whole history without an object per atom."""
+def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    """The whole history without an object per atom, and without more of the recording than windows see."""
     from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
     from larspark.runtime.replay import Replay  # noqa: PLC0415
 
@@ -44,8 +51,8 @@ def _in_columns(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape:
     return small_spans(replay.points(recording.chunks(), last, wanted.at))
 
 
-def _from_facts(reasoner: Reasoner, recording: Recording, wanted: Wanted, shape: str) -> Iterator[Any]:
-    answers = evaluate(reasoner, recording, wanted)
+def _from_facts(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:
+    answers = evaluate(reasoner, recording.read(), wanted)
     match shape:
         case "changes":
             return stretches.changes_of(answers)

@@ -6,14 +6,10 @@ import argparse
 
 from larspark.cli.html import asking, write_page
 from larspark.cli.questions import load_case
-from larspark.diagnostics import Diagnostic, Rejected
 from larspark.web.picture import Extras, first_proofs
 
 
 def write_evaluation(arguments: argparse.Namespace) -> None:
-    if arguments.ticks or arguments.models != 1 or arguments.at is not None or arguments.output:
-        message = "A page shows one answer stream at every time point."
-        raise Rejected([Diagnostic("E705", message, "Leave out --at, --ticks, --models and --output with --html.")])
     case = load_case(arguments)
     history = case.side.history
     extras = Extras("eval", tuple(first_proofs(case, history)), ask=asking(arguments))

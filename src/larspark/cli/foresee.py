@@ -24,10 +24,10 @@ from larspark.cli.arguments import (
 )
 from larspark.cli.html import add_html_argument, asking, write_page
 from larspark.cli.outlook import add_outlook_arguments, natural, outlook_of
+from larspark.hypothetical.answers.picture import draw_svg, draw_text
+from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import Foresight
-from larspark.hypothetical.full_atoms import objection
-from larspark.hypothetical.picture import draw_svg, draw_text
-from larspark.hypothetical.prospect import Prospect
+from larspark.hypothetical.theory.full_atoms import objection
 from larspark.language.calendar import Calendar
 from larspark.read.rules import no_objection
 from larspark.runtime.foresight import Subject

@@ -13,7 +13,8 @@ import larspark
 from larspark.cli.commands import COMMANDS, Command
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.loading import load
+from larspark.extras import missing_part
+from larspark.loading import load, load_arrow_alone
 
 DESCRIPTION = """\
 larspark keeps the answers of rules over streams current, exact to the logic LARS.
@@ -23,6 +24,9 @@ start here:
   larspark check examples/transport.lars              is my program right, and what will it cost?
   larspark eval program.lars --stream events.jsonl    what follows, at every time point
 """
+
+IN_COLUMNS = ("eval", "query", "tick")
+"""The commands that always need Arrow, and never pandas."""
 
 
 def parser_for(command: Command, module: ModuleType) -> argparse.ArgumentParser:
@@ -79,9 +83,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         guess = f"did you mean {near[0]!r}? " if near else ""
         print(f"larspark: there is no command {words[0]!r}; {guess}`larspark --help` lists them", file=sys.stderr)
         return 2
-    module = load(command.module)
-    arguments = parser_for(command, module).parse_args(words[1:])
-    return _run(module, arguments)
+    try:
+        if argv is None and command.name in IN_COLUMNS:  # the process is ours
+            load_arrow_alone()
+        module = load(command.module)
+        arguments = parser_for(command, module).parse_args(words[1:])
+        return _run(module, arguments)
+    except ModuleNotFoundError as error:
+        diagnostic = missing_part(error)
+        if diagnostic is None:
+            raise
+        report([diagnostic], "json" if "json" in words else "text")
+        return 1
 
 
 def _run(module: ModuleType, arguments: argparse.Namespace) -> int:

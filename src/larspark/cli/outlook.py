@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.hypothetical.foresight import Outlook
-from larspark.hypothetical.online import Options
+from larspark.hypothetical.online.query import Options
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
 

@@ -25,10 +25,17 @@ from larspark.cli.arguments import (
     read_duration,
     read_timestamp,
 )
+from larspark.cli.html import add_html_argument
+from larspark.cli.profiling import add_profile_argument, print_profile
+from larspark.cli.run_page import require_page, write_run_page
+from larspark.cli.stream_page import Tell, stream_page
+from larspark.cli.tick_page import add_page_argument
 from larspark.cli.waiting import waiting
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Duration
+from larspark.read.times import time_point
 from larspark.runtime.durations import in_time_points
+from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
@@ -51,6 +58,7 @@ EXAMPLE = """\
   larspark run program.lars --input events.jsonl --output results --master spark://host:7077
   larspark run program.lars --input incoming/ --output results --follow --lateness 5min
   larspark run program.lars --input mqtt://broker:1883/trams --input listen://:9000 --output results --follow
+  larspark run program.lars --input events/ --output day --from 2026-03-10 --until 2026-03-11
   larspark run pipeline.yml
   larspark run program.lars --explain
 """
@@ -75,7 +83,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table-format", choices=("parquet", "csv", "json"), default=DEFAULTS["table_format"], help="of the results"
     )
+    for name, meaning in (("--from", "the first evaluation"), ("--until", "the end, which is not evaluated")):
+        parser.add_argument(
+            name,
+            dest=name.strip("-") + "_",
+            metavar="T",
+            help=f"{meaning}: a time point or a timestamp; of what arrived before --from, what windows see is read",
+        )
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
+    add_html_argument(parser)
     add_data_arguments(parser)
     parser.add_argument(
         "--on-error",
@@ -94,6 +110,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
+    add_page_argument(parser)
+    add_profile_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -152,13 +170,16 @@ def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
 
 def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     folder = Path(arguments.output)
+    if arguments.html:
+        require_page(arguments.input, arguments.table_format, arguments.changes)
     check_output(folder)
     plan = plan_of(prepared)
     session = spark_session(arguments.master)
     _progress(arguments, told(session))
     began = time.monotonic()
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
-        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments))
+        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
+    _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
@@ -176,18 +197,53 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
             why = ", ".join(f"{code} {count}" for code, count in done.refused.items())
             print(f"{refused:>9}  {DEAD_LETTERS}  {done.places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
+    if arguments.html:
+        tables = {name: place for name, place in done.places.items() if name in done.rows}
+        write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
+        _progress(arguments, f"wrote {arguments.html}")
+    if done.profile is not None:
+        print_profile(done.profile, arguments.format)
     return 0
 
 
-def _options(arguments: argparse.Namespace) -> RunOptions:
+def _manifest(arguments: argparse.Namespace, prepared: Prepared, timeline: tuple[int, int] | None) -> RunManifest:
+    """What the results are about, for `larspark why --run`."""
+    inputs = [
+        InputFile(
+            one.path if "://" in one.path else str(Path(one.path).resolve()), one.predicate, one.columns, one.time
+        )
+        for one in _sources(arguments)
+    ]
+    on_error = arguments.on_error or "stop"
+    return RunManifest.of(arguments.program, prepared, inputs, timeline, arguments.background, on_error)
+
+
+def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
     return RunOptions(
         tuple(arguments.timeline) if arguments.timeline else None,
         arguments.partitions,
         arguments.on_error or "stop",
         arguments.table_format,
         arguments.changes,
+        _evaluations(arguments, prepared),
+        arguments.profile,
         arguments.times == "points",
     )
+
+
+def _evaluations(arguments: argparse.Namespace, prepared: Prepared) -> tuple[int, int] | None:
+    """What --from and --until say."""
+    said = (arguments.from_, arguments.until_)
+    if said == (None, None):
+        return None
+    if None in said or arguments.timeline:
+        message = "A part of the time has a beginning and an end."
+        raise Rejected([Diagnostic("E615", message, "Give both --from and --until, and no --timeline.")])
+    found = [time_point(one, prepared.calendar) for one in said]
+    if wrong := [one for one in found if isinstance(one, Diagnostic)]:
+        raise Rejected(wrong)
+    begin, end = (one for one in found if isinstance(one, int))
+    return begin, end - 1
 
 
 def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
@@ -199,24 +255,26 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     inputs = follow_sources(session, sources, plan.vocabulary, journals)
-    stream = TableStream(
-        plan,
-        output,
-        in_time_points(arguments.lateness, prepared.calendar),
-        arguments.partitions or cores(session),
-        tuple(sources),
-        partial(_report, arguments),
-        Style(early=arguments.early, changes=arguments.changes),
-        arguments.on_error == "stop",
-        arguments.times == "points",
-    )
-    query = stream.start(session, inputs, once=arguments.once)
-    try:
-        query.awaitTermination()
-        if arguments.once:
-            stream.finish(session)
-    except KeyboardInterrupt:
-        query.stop()
+    with stream_page(arguments, prepared, [source.name for source in sources]) as tell:
+        stream = TableStream(
+            plan,
+            output,
+            in_time_points(arguments.lateness, prepared.calendar),
+            arguments.partitions or cores(session),
+            tuple(sources),
+            partial(_report, arguments, tell),
+            Style(early=arguments.early, changes=arguments.changes),
+            arguments.on_error == "stop",
+            arguments.times == "points",
+        )
+        query = stream.start(session, inputs, once=arguments.once)
+        _manifest(arguments, prepared, None).write(output)
+        try:
+            query.awaitTermination()
+            if arguments.once:
+                stream.finish(session)
+        except KeyboardInterrupt:
+            query.stop()
     return 0
 
 
@@ -224,7 +282,8 @@ def _sources(arguments: argparse.Namespace) -> list[InputSource]:
     return [InputSource(one) if isinstance(one, str) else one for one in arguments.input]
 
 
-def _report(arguments: argparse.Namespace, now: Progress) -> None:
+def _report(arguments: argparse.Namespace, tell: Tell, now: Progress) -> None:
+    tell(now)
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from larspark.analysis.pipeline import Analysis
 from larspark.cli.arguments import (
@@ -28,12 +28,25 @@ from larspark.cli.arguments import (
     read_zone,
 )
 from larspark.cli.outlook import add_outlook_arguments
+from larspark.cli.profiling import add_profile_argument, profile_of, tell_profile
 from larspark.cli.tick_disagreement import describe
 from larspark.cli.tick_goals import Goals, stamping_of
 from larspark.cli.tick_log import LEVELS, log_to_standard_error
-from larspark.diagnostics import Rejected
-from larspark.kinships.languages import load_program
-from larspark.language.tree import Duration, Program
+from larspark.cli.tick_page import Watch, add_page_argument, page_beside, stay, unwatched
+from larspark.cli.tick_values import (
+    address_of,
+    checked,
+    endpoint_names,
+    filter_of,
+    input_names,
+    line_count,
+    listed,
+    output_timing,
+    port_of,
+    positive_speed,
+    reasoner_pair,
+)
+from larspark.language.tree import Program
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
@@ -41,13 +54,16 @@ from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
+from larspark.runtime.tick.column_lines import ChangeLines, ModelLines
+from larspark.runtime.tick.columns_engine import MakeColumns, columns_engine
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
 from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
-from larspark.runtime.tick.sources import FilesSource, SocketSource, Source, stdin_source
-from larspark.runtime.tick.timing import read_timing
+from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
+from larspark.runtime.tick.timing import Timing, read_timing
+from larspark.translations.languages import load_program
 from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
@@ -60,15 +76,16 @@ INCREMENTAL = "incremental"
 """The name Ticker gives to its default reasoner; here, the first of these that takes the program."""
 PREFERENCE = ("interval", "jtms", "answer-update", "clingo")
 
-Parsed = TypeVar("Parsed")
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.profile import Profile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     reasoners = (INCREMENTAL, *REASONERS)
-    add("-p", "--program", type=_listed, required=True, metavar="FILE,…", help="files with rules, read as one program")
+    add("-p", "--program", type=listed, required=True, metavar="FILE,…", help="files with rules, read as one program")
     add("-r", "--reasoner", choices=reasoners, default=INCREMENTAL, help="default: the fastest that takes the program")
-    add("-f", "--filter", type=_filter, default="none", metavar="none|inferences|PREDICATE,…", help="what is written")
+    add("-f", "--filter", type=filter_of, default="none", metavar="none|inferences|PREDICATE,…", help="what is written")
     add(
         "-c",
         "--clock",
@@ -79,13 +96,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "-e",
         "--outputEvery",
-        type=_checked(_every),
+        type=checked(output_timing),
         default="change",
         metavar="change|signal|time|Nsignals|D",
         help="when: on every change (default), after every or N signals, at every time point or after a duration",
     )
-    add("-i", "--input", type=_endpoints, default=["stdin"], metavar="SOURCE,…", help="stdin, socket:PORT or files")
-    add("-o", "--output", type=_endpoints, default=["stdout"], metavar="SINK,…", help="stdout, socket:PORT or files")
+    add(
+        "-i",
+        "--input",
+        type=input_names,
+        default=["stdin"],
+        metavar="SOURCE,…",
+        help="stdin, files, socket:PORT, socket://HOST:PORT or mqtt://HOST/TOPIC",
+    )
+    add(
+        "-o", "--output", type=endpoint_names, default=["stdout"], metavar="SINK,…", help="stdout, socket:PORT or files"
+    )
     add("-l", "--logLevel", choices=tuple(LEVELS), default="warn", help="what is told on standard error")
     add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
     add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
@@ -99,23 +125,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--timezone", type=read_zone, metavar="ZONE", help="the zone of timestamps that name none, over #timezone")
     add(
         "--speed",
-        type=_checked(_speed),
+        type=checked(positive_speed),
         metavar="X",
         help="replay times X times as fast (default: as fast as possible)",
     )
     add("--background", action="append", default=[], metavar="FILE", help="more background data")
-    add("--agree", type=_pair, metavar="R1,R2", help="run two reasoners and stop where they differ")
+    add("--agree", type=reasoner_pair, metavar="R1,R2", help="run two reasoners and stop where they differ")
     add("--slow", choices=tuple(Slow), help="slow consumers lose lines, or hold up reasoning (default: sockets drop)")
     add(
         "--buffer",
-        type=_checked(_lines),
+        type=checked(line_count),
         default=10_000,
         metavar="N",
         help="lines a consumer may lag behind (default: 10000)",
     )
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
-    add("--once", action="store_true", help="a socket source ends when its last client has left")
+    add_profile_argument(parser)
+    add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
+    add_page_argument(parser)
     add_outlook_arguments(parser, forget=0)
     add_meaning_arguments(parser)
 
@@ -127,29 +155,44 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.start = time_of(arguments.start, prepared.calendar)
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, prepared.analysis)
-    reasoner = partial(_reasoner, arguments, prepared)
+    measured: list[tuple[Reasoner, Profile]] = []
+
+    def reasoner(start: int) -> Reasoner:
+        found = _reasoner(arguments, prepared, start)
+        if arguments.profile:
+            measured.append((found, profile_of(found)))
+        return found
+
     goals = Goals.of(arguments, prepared, timing)
 
-    def engine(start: int, write: Callable[[Output], None]) -> TickEngine:
-        return TickEngine(reasoner(start), start, timing, keep, write, goals.lookout(start) if goals else None)
+    def engine(start: int, write: Callable[[Output], None], watch: Watch = unwatched) -> TickEngine:
+        seen = watch(reasoner(start), start)
+        return TickEngine(seen, start, timing, keep, write, goals.lookout(start) if goals else None)
 
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
-    runner = Runner(
-        Setup(
-            engine=engine,
-            admission=prepared.admission,
-            clock=WallClock(clock, arguments.start or 0),
-            pace=Pace(clock, arguments.speed),
-            sources=_sources(arguments, prepared),
-            sinks=_sinks(arguments),
-            render=_stamped(_rendering(arguments), arguments, prepared),
-            time_from=TimeFrom(arguments.time),
-            stamping=stamping_of(goals),
-            start=arguments.start,
+    with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
+        whole = goals is None and arguments.page is None and not arguments.profile and not prepared.calendar.given
+        runner = Runner(
+            Setup(
+                engine=partial(engine, watch=watch),
+                admission=prepared.admission,
+                clock=WallClock(clock, arguments.start or 0),
+                pace=Pace(clock, arguments.speed),
+                sources=_sources(arguments, prepared),
+                sinks=_sinks(arguments),
+                render=_stamped(_rendering(arguments), arguments, prepared),
+                columns=_columns(arguments, prepared, timing, keep) if whole else None,
+                time_from=TimeFrom(arguments.time),
+                stamping=stamping_of(goals),
+                start=arguments.start,
+            )
         )
-    )
-    return _supervised(runner, arguments)
+        status = _supervised(runner, arguments)
+    if measured:  # the last one is the one that ran
+        own, profile = measured[-1]
+        tell_profile(profile, own, arguments.format)
+    return status
 
 
 def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
@@ -168,6 +211,8 @@ def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
     except Disagreement as disagreement:
         print(describe(disagreement, arguments.format), file=sys.stderr)
         status = 1
+    if arguments.page is not None and not runner.stopping:
+        stay(lambda: runner.stopping)
     summary = runner.close()
     if arguments.logLevel != "none":
         print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)
@@ -189,6 +234,15 @@ def _reasoner(arguments: argparse.Namespace, prepared: Prepared, start: int) -> 
     names = arguments.agree or [chosen_reasoner(arguments.reasoner, prepared.analysis)]
     reasoners = {name: prepared.reasoner(name, start) for name in names}
     return AgreeingReasoner(reasoners) if len(reasoners) == 2 else reasoners[names[0]]
+
+
+def _columns(arguments: argparse.Namespace, prepared: Prepared, timing: Timing, keep: Filter) -> MakeColumns | None:
+    """The engine for many ticks at once, where there is one for the program."""
+    if arguments.agree or chosen_reasoner(arguments.reasoner, prepared.analysis) != "interval":
+        return None
+    as_json = arguments.format == "json"
+    make_lines = partial(ChangeLines if arguments.print == "changes" else ModelLines, as_json=as_json)
+    return columns_engine(prepared, timing, keep, make_lines)
 
 
 def chosen_reasoner(name: str, analysis: Analysis) -> str:
@@ -230,16 +284,16 @@ def _stamped(render: Rendering, arguments: argparse.Namespace, prepared: Prepare
     return stamp
 
 
-def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[Source]:
+def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[SignalSource]:
     # What the program objects to is decided when a signal has its time, which may be one of its arguments.
     rules = replace(prepared.rules, live=True, located=True, ordered=False, objection=no_objection)
-    sources: list[Source] = []
+    sources: list[SignalSource] = []
     files: list[Path] = []
     for name in arguments.input:
         if name == "stdin":
             sources.append(stdin_source(rules))
-        elif (port := _port(name)) is not None:
-            sources.append(SocketSource(arguments.host, port, rules, once=arguments.once))
+        elif (address := address_of(name, arguments.host)) is not None:
+            sources.append(ReceivedSource(name, address, rules, {}, once=arguments.once))
         else:
             files.append(Path(name))
     return [*sources, FilesSource(files, rules)] if files else sources
@@ -248,7 +302,7 @@ def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[Source]:
 def _sinks(arguments: argparse.Namespace) -> list[Sink]:
     sinks: list[Sink] = []
     for name in arguments.output:
-        port = _port(name)
+        port = port_of(name)
         if port is not None:
             slow = Slow(arguments.slow or Slow.DROP)
             sinks.append(SocketSink(arguments.host, port, arguments.buffer, slow))
@@ -257,66 +311,3 @@ def _sinks(arguments: argparse.Namespace) -> list[Sink]:
             slow = Slow(arguments.slow or Slow.WAIT)
             sinks.append(StreamSink(stream, arguments.buffer, slow, owned=name != "stdout"))
     return sinks
-
-
-# -- reading arguments -----------------------------------------------------------------------------
-
-
-def _listed(text: str) -> list[str]:
-    return [part for part in text.split(",") if part]
-
-
-def _endpoints(text: str) -> list[str]:
-    names = _listed(text)
-    wrong = [name for name in names if name.startswith("socket:") and _port(name) is None]
-    if wrong:
-        raise argparse.ArgumentTypeError(f"`{wrong[0]}` is not socket:PORT")
-    return names
-
-
-def _filter(text: str) -> str | list[str]:
-    return text if text in ("none", "inferences") else _listed(text)
-
-
-def _pair(text: str) -> list[str]:
-    names = _listed(text)
-    if len(names) != 2 or not set(names) <= set(REASONERS) or names[0] == names[1]:
-        raise argparse.ArgumentTypeError(f"two different ones of {', '.join(REASONERS)}")
-    return names
-
-
-def _port(name: str) -> int | None:
-    kind, _, number = name.partition(":")
-    return int(number) if kind == "socket" and number.isdigit() and int(number) < 1 << 16 else None
-
-
-def _speed(text: str) -> float:
-    speed = float(text)
-    if not speed > 0:
-        raise ValueError("a positive number")
-    return speed
-
-
-def _lines(text: str) -> int:
-    if not text.isdigit() or int(text) == 0:
-        raise ValueError("a positive number of lines")
-    return int(text)
-
-
-def _checked(read: Callable[[str], Parsed]) -> Callable[[str], Parsed]:
-    """The reader's own words in the error message."""
-
-    def checked(text: str) -> Parsed:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-        except Rejected as rejected:
-            raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
-
-    return checked
-
-
-def _every(text: str) -> str:
-    read_timing(text, Duration(1, "ms"))  # whether it fits the clock is known only with the program
-    return text

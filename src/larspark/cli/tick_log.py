@@ -26,7 +26,8 @@ def log_to_standard_error(level: str, style: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     if style == "json":
         handler.setFormatter(_JsonLines())
-    log = logging.getLogger("larspark.tick")
-    log.handlers = [handler]
-    log.propagate = False
-    log.setLevel(LEVELS[level])
+    for name in ("larspark.tick", "larspark.live"):
+        log = logging.getLogger(name)
+        log.handlers = [handler]
+        log.propagate = False
+        log.setLevel(LEVELS[level])

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.kinships.languages import LANGUAGES, Options, translate_file
-from larspark.kinships.reading import UNSUPPORTED
 from larspark.language.parser import parse_duration, parse_formula
 from larspark.language.printer import show
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Program
 from larspark.read import Reading, Rules, read_chunks
+from larspark.translations.languages import LANGUAGES, Options, translate_file
+from larspark.translations.reading import UNSUPPORTED
 
 if TYPE_CHECKING:
-    from larspark.kinships.rdf.execution import Execution
+    from larspark.translations.rdf.execution import Execution
 
 EXAMPLE = """\
-  larspark translate cql examples/kinships/trams.cql
-  larspark translate etalis examples/kinships/factory.etalis --intervals windows
-  larspark translate csparql examples/kinships/jams.csparql --execution push
-  larspark translate csparql examples/kinships/jams.csparql --agreement examples/kinships/jams.jsonl
+  larspark translate cql examples/translations/trams.cql
+  larspark translate etalis examples/translations/factory.etalis --intervals windows
+  larspark translate csparql examples/translations/jams.csparql --execution push
+  larspark translate csparql examples/translations/jams.csparql --agreement examples/translations/jams.jsonl
   larspark translate ltl formula.txt --reverse --timeline 0 9 --at 7
 """
 
@@ -80,7 +80,7 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 
 def _execution(text: str) -> Execution:
-    from larspark.kinships.rdf.execution import Pull, Push  # noqa: PLC0415 - only RDF queries need it
+    from larspark.translations.rdf.execution import Pull, Push  # noqa: PLC0415 - only RDF queries need it
 
     kind, _, interval = text.partition(":")
     if kind == "push" and not interval:
@@ -91,17 +91,17 @@ def _execution(text: str) -> Execution:
 
 
 def _separability(file: str) -> list[Diagnostic]:
-    from larspark.kinships.etalis.parser import parse  # noqa: PLC0415 - only ETALIS needs it
-    from larspark.kinships.etalis.separability import notes  # noqa: PLC0415
+    from larspark.translations.etalis.parser import parse  # noqa: PLC0415 - only ETALIS needs it
+    from larspark.translations.etalis.separability import notes  # noqa: PLC0415
 
     return notes(parse(Path(file).read_text(encoding="utf-8"), file))
 
 
 def _agreement(arguments: argparse.Namespace) -> int:
-    from larspark.kinships.rdf.agreement import agreement, merged_patterns  # noqa: PLC0415 - only RDF queries need it
-    from larspark.kinships.rdf.execution import Pull  # noqa: PLC0415
-    from larspark.kinships.rdf.parser import parse  # noqa: PLC0415
-    from larspark.kinships.rdf.translate import pull_interval  # noqa: PLC0415
+    from larspark.translations.rdf.agreement import agreement, merged_patterns  # noqa: PLC0415 - only RDF queries need it
+    from larspark.translations.rdf.execution import Pull  # noqa: PLC0415
+    from larspark.translations.rdf.parser import parse  # noqa: PLC0415
+    from larspark.translations.rdf.translate import pull_interval  # noqa: PLC0415
 
     translate_file(arguments.language, arguments.file, _options(arguments))
     query = parse(Path(arguments.file).read_text(encoding="utf-8"), arguments.file, _options(arguments).clock)
@@ -128,8 +128,8 @@ def _agreement(arguments: argparse.Namespace) -> int:
 
 
 def _reversed(arguments: argparse.Namespace) -> str:
-    from larspark.kinships.ltl.from_lars import at_time_point, for_any_stream  # noqa: PLC0415 - rarely asked for
-    from larspark.kinships.ltl.printer import show as show_ltl  # noqa: PLC0415
+    from larspark.translations.ltl.from_lars import at_time_point, for_any_stream  # noqa: PLC0415 - rarely asked for
+    from larspark.translations.ltl.printer import show as show_ltl  # noqa: PLC0415
 
     formula = resolve_formula(parse_formula(Path(arguments.file).read_text(encoding="utf-8")), Program())
     if arguments.timeline is None and arguments.at is None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.html import add_html_argument, asking, write_page
-from larspark.cli.questions import add_question_arguments, load_case, print_json
+from larspark.cli.questions import add_question_arguments, load_case, load_question, print_json
 from larspark.explain.build import DEPTH
 from larspark.explain.text import proof_text
+from larspark.runtime.explaining import Case
 
 EXAMPLE = """\
   larspark why 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 22
@@ -38,7 +39,7 @@ def read_depth(text: str) -> int | None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    case = load_case(arguments)
+    case = load_case(arguments) if arguments.html else load_question(arguments)
     time = case.end if arguments.at is None else arguments.at
     found = case.why(arguments.atom, time, count=arguments.all, depth=arguments.depth)
     for number, proof in enumerate(found):
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(proof.as_json())
         else:
             print(("\n" if number else "") + proof_text(proof))
-    if arguments.html:
+    if isinstance(case, Case) and arguments.html:
         from larspark.explain.face import why_explanation  # noqa: PLC0415 - only reports pay for the page
         from larspark.web.picture import Extras  # noqa: PLC0415
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.html import add_html_argument, asking, write_page
-from larspark.cli.questions import add_question_arguments, load_case, print_json
+from larspark.cli.questions import add_question_arguments, load_case, load_question, print_json
 from larspark.explain.why_not_text import why_not_text
+from larspark.runtime.explaining import Case
 
 EXAMPLE = """\
   larspark why-not 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 6
@@ -27,21 +28,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    case = load_case(arguments)
-    time = case.end if arguments.at is None else arguments.at
     if arguments.atom.strip() == "false":
-        clash = case.clash(time)
+        whole = load_case(arguments)
+        clash = whole.clash(whole.end if arguments.at is None else arguments.at)
         if arguments.format == "json":
             print_json(clash.as_json())
         else:
             print(clash)
         return 0
+    case = load_case(arguments) if arguments.html else load_question(arguments)
+    time = case.end if arguments.at is None else arguments.at
     found = case.why_not(arguments.atom, time)
     if arguments.format == "json":
         print_json(found.as_json())
     else:
         print(why_not_text(found))
-    if arguments.html:
+    if isinstance(case, Case) and arguments.html:
         from larspark.explain.face import why_not_explanation  # noqa: PLC0415 - only reports pay for the page
         from larspark.web.picture import Extras  # noqa: PLC0415
 

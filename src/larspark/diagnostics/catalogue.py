@@ -74,6 +74,7 @@ _MEANING = (
     Entry("E205", "tuple window over a conclusion", "Tuple windows count only what arrives.", "b :- a [3 #]."),
     Entry("E206", "function import", "Python functions run only with permission.", "--allow-functions"),
     Entry("E207", "text and number", "A text is neither compared nor calculated with a number.", "C > 80, M = m1"),
+    Entry("E210", "not to be held", "`#hold` names input, once.", "#hold readings(M, C) per M for 5 min."),
     Entry("W201", "two arities", "The same name with two numbers of arguments is two predicates.", "p/1 and p/2"),
     Entry("W202", "declared but unused", "A directive names a predicate no rule uses.", "Remove the name."),
     Entry("W203", "neither derived nor declared", "The predicate comes from nowhere; perhaps a typo.", "#input p/1."),
@@ -212,6 +213,8 @@ _EXPLANATIONS = (
     Entry("E564", "no answer stream", "At this time the rules contradict each other.", "larspark why-not false …"),
     Entry("E566", "past not kept", "A running engine keeps what its windows still see.", "Ask about a recording."),
     Entry("E567", "malformed case file", "A line of a case file has another form.", "expect 46 alarm(press)"),
+    Entry("E568", "run not known", "The folder has no manifest, or an input of the run is gone.", "--run results/"),
+    Entry("E569", "nothing to ask about", "A question names a program and a stream.", "larspark why … --stream S"),
     Entry("E565", "nothing to drop", "No arrival stands there.", "--drop 'line 98'"),
 )
 
@@ -229,6 +232,7 @@ _PIPELINE = (
     Entry("E611", "lateness missing", "Answers of a stream are final after the allowed lateness.", "lateness='5 min'"),
     Entry("E612", "streams and tables mixed", "Input streams or is there; background is there.", "background={…}"),
     Entry("E613", "value outside its column", "The types of a stream's columns are fixed.", "columns={'p': 'x long'}"),
+    Entry("E615", "not a part of the time", "A part needs what windows see before it.", "--from T --until U"),
 )
 
 _USAGE = (
@@ -236,6 +240,11 @@ _USAGE = (
     Entry("E702", "file or port not usable", "The system refused to open or write it.", "Check path and permissions."),
     Entry("E703", "unknown workload", "The workloads are listed by `larspark bench --list`.", "larspark bench diamond"),
     Entry("E705", "shape of answers", "Intervals and changes are those of one answer stream.", "--as points"),
+    Entry("E706", "part not installed", "Parts of larspark are installed on request.", "pip install 'larspark[spark]'"),
+    Entry("E707", "unknown code", "Codes are listed by `larspark explain`.", "larspark explain E404"),
+    Entry("E711", "edit not allowed", "Rules are changed from a page only where that was allowed.", "--allow-edit"),
+    Entry("E712", "wrong request", "A request to the page's server lacks something.", "See docs/page.md."),
+    Entry("E713", "cell of a notebook", "A %%lars cell names tables of the notebook.", "%%lars hot -o result"),
     Entry("E704", "contestants disagree", "Times count only when all answers are the same.", "Report the difference."),
 )
 

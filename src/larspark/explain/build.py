@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -52,7 +52,7 @@ def proofs(world: World, question: Question, count: int = 1, depth: int | None =
         case None:
             return []
         case Source.RULE:
-            cone = Cone(world, root)
+            cone = Cone(world, root, count)
             derivations = [one for one in cone.derivations[root] if cone.height_of(one) < float("inf")]
             return [
                 _Builder(world, cone, {root: one}, depth).proof(question, root, len(derivations) - 1)
@@ -90,26 +90,8 @@ class _Builder:
         while row:
             new = [timed for timed in dict.fromkeys(row) if timed not in self.levels and timed in self.cone.derivations]
             self.levels |= dict.fromkeys(new, level)
-            row = [one for timed in new for one in self._used(self.derivation(timed).body)]
+            row = [one for timed in new for one in self.cone.used(self.derivation(timed).body)]
             level += 1
-
-    def _used(self, body: Iterable[Evidence]) -> Iterator[TimedFact]:
-        """The atoms that are shown as premises."""
-        for found in body:
-            match found:
-                case Held(timed, given):
-                    if not given:
-                        yield timed
-                case Quantified("some"):
-                    yield from self._used([self.cone.best(found)[1]])
-                case Quantified(_, _, _, parts):
-                    yield from self._used(part for _, part in parts)
-                case Aggregated(_, _, elements):
-                    yield from self._used(part for one in elements for part in one.body)
-                case Both(_, parts):
-                    yield from self._used(parts)
-                case Either(_, parts):
-                    yield from self._used([min(parts, key=self.cone.height)])
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -130,6 +112,8 @@ class _Builder:
             return self._arrivals([timed])[0]
         if source is Source.RECORDED:
             return self._recorded([timed])
+        if source is Source.HELD:
+            return self._held_on([timed])
         if source is Source.BACKGROUND:
             return self._background(timed[1])
         place = self.known[timed] = self._reserve()
@@ -216,15 +200,33 @@ class _Builder:
         merged: dict[tuple[Source, Fact], list[TimedFact]] = {}
         for part in parts:
             source = self.world.source(part.timed) if isinstance(part, Held) and not part.given else None
-            if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED):
+            if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED, Source.HELD):
                 times = merged.setdefault((source, part.timed[1]), [])
                 if part.timed not in times[-1:]:
                     times.append(part.timed)
             else:
                 premises.append(self.literal(part, show(formula)))
         for (source, _), timed in merged.items():
-            premises += self._arrivals(timed) if source is Source.INPUT else [self._recorded(timed)]
+            match source:
+                case Source.INPUT:
+                    premises += self._arrivals(timed)
+                case Source.HELD:
+                    premises.append(self._held_on(timed))
+                case _:
+                    premises.append(self._recorded(timed))
         return list(dict.fromkeys(premises))
+
+    def _held_on(self, timed: Sequence[TimedFact]) -> int:
+        """One node for an atom that arrived earlier and held on at these time points."""
+        key = timed[0] if len(timed) == 1 else tuple(timed)
+        if key not in self.known:
+            place = self.known[key] = self._reserve()
+            _, fact = timed[0]
+            times = sorted(one.time for one in self.world.arrived if one.fact == fact)
+            arrived = {max(since for since in times if since <= at) for at, _ in timed}
+            at = spans_json(spans_of(time for time, _ in timed))
+            self._put(place, "held", "", atom=str(fact), at=at, arrived=spans_json(spans_of(arrived)))
+        return self.known[key]
 
     def _recorded(self, timed: Sequence[TimedFact]) -> int:
         """One node for an atom that was recorded at these time points."""

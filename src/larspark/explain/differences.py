@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from larspark.explain.build import proofs
-from larspark.explain.history import History, Stretch, joined, without
+from larspark.explain.history import History, Sourced, Stretch, joined, without
 from larspark.explain.proof import Proof, Question
+from larspark.explain.relevance import Relevance
+from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, Signature, fact_order
 
@@ -48,9 +52,27 @@ class Side:
 
     def explain(self, difference: Difference) -> Difference:
         fact, at, first, _ = difference.stretch
-        world = World.of(self.setting, first, self.history, self.setting.until(first))
-        found = proofs(world, Question("why", fact, first, at), depth=1)
+        question = Question("why", fact, first, at)
+        found = proofs(self._world(question), question, depth=1)
         return replace(difference, why=found[0] if found else None)
+
+    def _world(self, question: Question) -> World:
+        """The evaluation of which the difference is the first one; only what it can depend on, where that is known."""
+        setting, time = self.setting, question.time
+        if setting.single and setting.reach is not None and not setting.records:
+            trials = Trials(setting, question, Relevance.of(setting.program, question.fact), self._recent(time))
+            if trials.derived is not None:
+                return World.of(setting, time, History(time, time, ()), trials.arrived, trials.derived)
+        return World.of(setting, time, self.history, setting.until(time))
+
+    def _recent(self, time: int) -> tuple[Sourced, ...]:
+        """What the evaluation looks at."""
+        first = bisect_left(self._times, time - (self.setting.reach or 0))
+        return self.setting.arrivals[first : bisect_right(self._times, time)]
+
+    @cached_property
+    def _times(self) -> list[int]:
+        return [one.time for one in self.setting.arrivals]
 
 
 def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from larspark.explain.history import Sourced, Span
+from larspark.explain.history import Span
 from larspark.explain.proof import Life, Proof
+from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_fact
@@ -19,6 +20,8 @@ from larspark.semantics.horizon import extents
 
 TRIED = 12
 """Arrivals of the proof that are tried, at most."""
+SOME = 3
+"""The same in a running engine, which has no time to lose."""
 
 
 def horizon(program: Program, time: int) -> int:
@@ -31,54 +34,54 @@ def horizon(program: Program, time: int) -> int:
     return time + reach + 2 * period + max(named) + 1
 
 
-def life(setting: Setting, world: World, proof: Proof, most: int | None = None) -> Life:
+def life(trials: Trials, world: World, proof: Proof, most: int | None = None) -> Life:
     """The life of the conclusion, as it is known at the evaluation; at most so many further ones are tried."""
     question, time = proof.question, world.time
-    end = horizon(setting.program, time)
+    end = horizon(world.setting.program, time)
     if most is not None:
         end = min(end, time + most)
-    idle = setting.evaluate(setting.recent(world.arrived, time), end, shown={question.fact.signature})
+    idle = trials.idle(end)
     since, _ = _around(world.history.spans(question.fact, question.at), time)
     _, last = _around(idle.spans(question.fact, question.at), time)
-    span, endless = (since, last), last >= end
-    going_on = () if endless else tuple(_continuing(setting, world, proof, span))
-    return Life(span, endless, going_on, tuple(_ending(setting, world, proof)))
+    span, endless = (since, min(last, end)), last >= end
+    going_on = () if endless else tuple(_continuing(trials, world, proof, span))
+    return Life(span, endless, going_on, tuple(_ending(trials, world, proof)))
 
 
 def _around(spans: Iterable[Span], time: int) -> Span:
     return next((one for one in spans if one[0] <= time <= one[1]), (time, time))
 
 
-def _continuing(setting: Setting, world: World, proof: Proof, span: Span) -> Iterator[tuple[Fact, Span]]:
+def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Iterator[tuple[Fact, Span]]:
     """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
-    question, ends, recent = proof.question, span[1] + 1, setting.recent(world.arrived, world.time)
-
-    def kept(fact: Fact, time: int) -> bool:
-        found = setting.evaluate((*recent, Sourced(time, fact)), ends, shown={question.fact.signature})
-        spans = found.spans(question.fact, question.at)
-        return any(first <= world.time and last >= ends for first, last in spans)
-
-    for fact in _arrived(proof)[:TRIED]:
-        if kept(fact, ends):
+    now, ends = world.time, span[1] + 1
+    for fact in _arrived(proof)[: SOME if world.setting.outlook else TRIED]:
+        if trials.holds_with(ends, fact, ends):  # before that it holds anyway
             first = ends
-            if first > world.time + 1 and kept(fact, world.time + 1):
-                first = world.time + 1
+            if first > now + 1 and trials.holds_with(now + 1, fact, now + 1, ends):
+                first = now + 1
             yield fact, (first, ends)
 
 
 def _arrived(proof: Proof) -> list[Fact]:
-    facts = {parse_fact(node.details["atom"]) for node in proof.nodes if node.kind == "input"}
-    return sorted(facts, key=fact_order)
+    """The atoms that arrived, those first of which nothing came for the longest time: they leave first."""
+    last: dict[str, int] = {}
+    for node in proof.nodes:
+        if node.kind == "input":
+            atom = node.details["atom"]
+            last[atom] = max(last.get(atom, 0), node.details["at"][-1][1])
+    ordered = sorted(((time, parse_fact(atom)) for atom, time in last.items()), key=_oldest)
+    return [fact for _, fact in ordered]
 
 
-def _ending(setting: Setting, world: World, proof: Proof) -> Iterator[str]:
+def _oldest(arrived: tuple[int, Fact]) -> tuple[int, object]:
+    return arrived[0], fact_order(arrived[1])
+
+
+def _ending(trials: Trials, world: World, proof: Proof) -> Iterator[str]:
     """What must not be there: would one arrival of it end the atom at once?"""
-    question, recent = proof.question, setting.recent(world.arrived, world.time)
-    for text, fact in _excluded(setting, proof):
-        shown = {question.fact.signature}
-        found = setting.evaluate((*recent, Sourced(world.time, fact)), world.time, shown=shown)
-        spans = found.spans(question.fact, question.at)
-        if not any(first <= world.time <= last for first, last in spans):
+    for text, fact in _excluded(world.setting, proof):
+        if not trials.holds_with(world.time, fact, world.time):
             yield text
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import History
 from larspark.explain.proof import Question
 from larspark.explain.world import Setting
 from larspark.language.facts import Fact
@@ -45,7 +44,6 @@ def require_known(setting: Setting, question: Question) -> None:
         raise Rejected([Diagnostic("E560", message, f"The program derives {names or 'nothing'}.")])
 
 
-def require_consistent(history: History, time: int) -> None:
-    if not history.consistent(time):
-        hint = "`larspark why-not false PROGRAM …` says which rules clash."
-        raise Rejected([Diagnostic("E564", f"There is no answer stream at {time}.", hint)])
+def no_answer_stream(time: int) -> Rejected:
+    hint = "`larspark why-not false PROGRAM …` says which rules clash."
+    return Rejected([Diagnostic("E564", f"There is no answer stream at {time}.", hint)])

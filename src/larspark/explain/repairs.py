@@ -21,6 +21,7 @@ from larspark.explain.nearest import pattern
 from larspark.explain.partial import Partial, partial_instances
 from larspark.explain.proof import Question, RuleName
 from larspark.explain.reasons import Reasons
+from larspark.explain.trials import Trials
 from larspark.explain.world import World
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
@@ -100,9 +101,9 @@ class Repair:
         return {name: ones for name, ones in found.items() if ones}
 
 
-def find_repairs(reasons: Reasons, question: Question, partials: Sequence[Partial]) -> list[Repair]:
+def find_repairs(reasons: Reasons, trials: Trials, partials: Sequence[Partial]) -> list[Repair]:
     """The smallest first; none if nothing that was tried helps."""
-    trial = _Trial(reasons.world, question)
+    trial = _Trial(reasons.world, trials)
     sets = [one for partial in partials for one in [_changes_for(reasons, partial, 0)] if one]
     found = list(_smallest(trial, sets))
     edits = [edit for partial in partials for edit in _edits(reasons.world, partial)]
@@ -113,8 +114,8 @@ def find_repairs(reasons: Reasons, question: Question, partials: Sequence[Partia
 class _Trial:
     """Does the atom hold after a change? Each is evaluated once."""
 
-    def __init__(self, world: World, question: Question) -> None:
-        self._world, self._question = world, question
+    def __init__(self, world: World, trials: Trials) -> None:
+        self._world, self._trials = world, trials
         self._known: dict[frozenset[Change], bool] = {}
         self.left = TRIALS
 
@@ -122,19 +123,15 @@ class _Trial:
         key = frozenset(changes)
         if key not in self._known:
             self.left -= 1
-            self._known[key] = self._holds(applied(self._world.arrived, key))
+            self._known[key] = self._trials.holds(applied(self._trials.relevant, key), self._world.time)
         return self._known[key]
 
     def program(self, program: Program) -> bool:
-        return self._holds(self._world.arrived, program)
-
-    def _holds(self, arrivals: Sequence[Sourced], program: Program | None = None) -> bool:
-        time = self._world.time
-        setting = self._world.setting
-        seen_ = arrivals if program else setting.recent(arrivals, time)
-        found = setting.evaluate(seen_, time, program, {self._question.fact.signature})
-        spans = found.spans(self._question.fact, self._question.at)
-        return any(first <= time <= last for first, last in spans)
+        """With another window, which may look farther back."""
+        time, question = self._world.time, self._trials.question
+        arrivals = [one for one in self._world.arrived if self._trials.relevance.takes(one.fact)]
+        found = self._world.setting.evaluate(arrivals, time, program, {question.fact.signature})
+        return any(first <= time <= last for first, last in found.spans(question.fact, question.at))
 
 
 def applied(arrivals: Iterable[Sourced], changes: Iterable[Change]) -> list[Sourced]:
@@ -271,7 +268,12 @@ def _below(reasons: Reasons, timed: TimedFact, depth: int) -> frozenset[Change]:
 
 
 def _needed(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
-    """The atoms without which a positive condition fails; none when it cannot be told."""
+    """The atoms without which a positive condition fails; none when it cannot be told, or when nothing can help."""
+    found = _looked_for(world, literal, binding)
+    return found if all(world.setting.start <= time <= world.time for time, _ in found) else []
+
+
+def _looked_for(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
     place, body = world.place, literal
     try:
         while isinstance(body, Windowed):

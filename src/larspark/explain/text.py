@@ -55,7 +55,7 @@ class _Tree:
         ]
 
     def _is_leaf(self, place: int) -> bool:
-        return self.nodes[place].kind in ("input", "background", "recorded")
+        return self.nodes[place].kind in ("input", "background", "recorded", "held")
 
     def _told(self, place: int) -> str:
         node = self.nodes[place]
@@ -68,7 +68,7 @@ class _Tree:
             case "rule":
                 more = "   … more with a greater --depth" if details.get("cut") else ""
                 return f"{_rule(details)}{node.text}{_bindings(details['bindings'])}{more}"
-            case "input" | "background" | "recorded":
+            case "input" | "background" | "recorded" | "held":
                 return f"{details['atom']}{WIDTH * ' '}{leaf_words(details, node.kind)}"
             case "some" | "always" | "at":
                 return f"{node.text}{WIDTH * ' '}{self._quantified(node)}"
@@ -111,6 +111,8 @@ def leaf_words(details: Mapping[str, Any], kind: str, timed: bool = True) -> str
     at = f" at {spans_words(details['at'])}" if timed else ""
     if kind == "recorded":
         return f"recorded{at}, concluded at {spans_words(details['evaluations'])}"
+    if kind == "held":
+        return f"held{at}, arrived at {spans_words(details['arrived'])}"
     number = details["arrivals"]
     found = f"arrived{at}" if number == 1 else f"{number} arrivals{at}"
     if "lines" not in details:

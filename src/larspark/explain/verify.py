@@ -20,10 +20,12 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Rule
 from larspark.language.values import NotANumber
+from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.names import time_names
 from larspark.semantics.output import Evaluator
 from larspark.semantics.rules import possible
+from larspark.semantics.streams import Arrival
 from larspark.semantics.structures import Place, Structure
 
 NodeJson = Mapping[str, Any]
@@ -127,6 +129,8 @@ class _Check:
                     require(m.is_background(parse_fact(node["atom"])), f"{node['atom']} is no background")
                 case "recorded":
                     self._check_recorded(node)
+                case "held":
+                    self._check_held(node)
         require(self.claims.used >= self._literals(), "a node is the premise of nothing that it could support")
 
     def _literals(self) -> set[int]:
@@ -214,3 +218,11 @@ class _Check:
         fact = parse_fact(node["atom"])
         for time in points(node["at"]):
             require(fact in self.recorded.get(time, ()), f"{fact} was not recorded at {time}")
+
+    def _check_held(self, node: NodeJson) -> None:
+        fact = parse_fact(node["atom"])
+        known = held(self.setting.holds, (Arrival(one.time, one.fact) for one in self.arrivals), self.time)
+        arrived = {one.time for one in self.arrivals if one.fact == fact}
+        require(points(node["arrived"]) <= arrived, f"{fact} did not arrive at all these time points")
+        for time in points(node["at"]):
+            require(fact in known.get(time, ()), f"{fact} does not hold on at {time}")

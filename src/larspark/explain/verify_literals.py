@@ -31,7 +31,7 @@ from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.names import names, order
 from larspark.semantics.structures import Binding, Place
 
-ATOMS = ("rule", "input", "background", "recorded")
+ATOMS = ("rule", "input", "background", "recorded", "held")
 """The kinds of nodes that stand for atoms."""
 
 
@@ -54,7 +54,7 @@ class Claims:
         match node["kind"]:
             case "rule":
                 return [(node["at"][0], fact)]
-            case "input" | "recorded":
+            case "input" | "recorded" | "held":
                 return [(time, fact) for first, last in node["at"] for time in range(first, last + 1)]
             case "background":
                 return []

@@ -14,6 +14,7 @@ from larspark.explain.partial import Partial, partial_instances
 from larspark.explain.proof import SCHEMA, Question, RuleName, bindings_json, fingerprint
 from larspark.explain.reasons import Condition, Reasons
 from larspark.explain.repairs import Repair, find_repairs, wanted_arrivals
+from larspark.explain.trials import Trials
 from larspark.explain.world import World
 from larspark.language.printer import show
 from larspark.language.tree import Formula
@@ -85,8 +86,8 @@ class WhyNot:
 
 
 def why_not(
+    trials: Trials,
     world: World,
-    question: Question,
     others: Sequence[Atoms] = (),
     most: int | None = None,
     unconstrained: Sequence[Atoms] = (),
@@ -95,11 +96,11 @@ def why_not(
 
     `others` are further answer streams, `unconstrained` those of the program without its constraints.
     """
-    setting = world.setting
+    setting, question = world.setting, trials.question
     end = horizon(setting.program, world.time)
     if most is not None:
         end = min(end, world.time + most)
-    reasons = Reasons(world, setting.evaluate(setting.recent(world.arrived, world.time), end))
+    reasons = Reasons(world, trials.history(trials.relevant, end))
     candidates = sorted(find_candidates(reasons, question), key=lambda one: one.order)[:SHOWN]
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
@@ -116,8 +117,8 @@ def why_not(
         tuple(candidates),
         sum(1 for _ in world.rules_for(question.fact.signature)),
         max(held, default=None),
-        _next(world, question, candidates, end),
-        tuple(find_repairs(reasons, question, [one.partial for one in candidates])),
+        _next(trials, world, candidates, end),
+        tuple(find_repairs(reasons, trials, [one.partial for one in candidates])),
         tuple(_refused(world)),
     )
 
@@ -156,8 +157,9 @@ def _known(literal: Formula, binding: Binding) -> bool:
     return {name for name in names(literal) if not name.startswith("_")} <= binding.keys()
 
 
-def _next(world: World, question: Question, candidates: Sequence[Candidate], end: int) -> int | None:
+def _next(trials: Trials, world: World, candidates: Sequence[Candidate], end: int) -> int | None:
     """When the atom holds, if from now on everything arrives that the nearest miss asks for."""
+    question = trials.question
     if question.at is not None:
         return None
     for candidate in candidates:
@@ -167,8 +169,8 @@ def _next(world: World, question: Question, candidates: Sequence[Candidate], end
         coming = [
             Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
         ]
-        recent = world.setting.recent(world.arrived, world.time)
-        spans = world.setting.evaluate((*recent, *coming), min(end, world.time + 500)).spans(question.fact)
+        found = trials.history((*trials.relevant, *coming), min(end, world.time + 500), {question.fact.signature})
+        spans = found.spans(question.fact)
         later = [max(first, world.time + 1) for first, last in spans if last > world.time]
         if later:
             return min(later)

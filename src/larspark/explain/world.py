@@ -6,15 +6,30 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import Protocol
 
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
 from larspark.explain.instances import matched
+from larspark.explain.relevance import Patterns
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
-from larspark.language.tree import Atom, Program, Record, Rule
+from larspark.language.tree import Atom, Hold, Program, Record, Rule
+from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
-from larspark.semantics.streams import NOTHING, Stream, merged
+from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
+
+
+class Outlook(Protocol):
+    """What a running engine knows without evaluating."""
+
+    def present(self, patterns: Patterns | None) -> Atoms | None:
+        """The conclusions that hold now and fit; None without an answer stream."""
+        ...
+
+    def coming(self, fact: Fact) -> History | None:
+        """When an atom holds from now on, if nothing more arrives; None: that is not known."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -34,10 +49,20 @@ class Setting:
     refused: tuple[Refusal, ...] = ()
     reach: int | None = None
     """How many time points back an evaluation looks; None: to the beginning."""
+    single: bool = False
+    """There is at most one answer stream."""
+    outlook: Outlook | None = None
+    """Where the question is about a running engine."""
+    since: int = 0
+    """The first evaluation for which all arrivals are there."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
         return frozenset(one.signature for one in self.program.directives if isinstance(one, Record))
+
+    @cached_property
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(one for one in self.program.directives if isinstance(one, Hold))
 
     @cached_property
     def intensional(self) -> frozenset[Signature]:
@@ -68,11 +93,11 @@ class Setting:
         """The evaluations up to `time`, as far back as is `enough`."""
         if self.reach is None or self.records:
             return self.evaluate(arrivals, time, shown=shown)
-        back = 4 * self.reach + 16
+        back, earliest = 4 * self.reach + 16, max(self.start, self.since)
         while True:
-            first = max(self.start, time - back)
+            first = max(earliest, time - back)
             found = self.evaluate(self.recent(arrivals, first), time, shown=shown).since(first)
-            if first == self.start or enough(found):
+            if first == earliest or enough(found):
                 return found
             back *= 4
 
@@ -84,6 +109,7 @@ class Source(StrEnum):
     """Where an atom comes from."""
 
     INPUT = "input"
+    HELD = "held"
     RECORDED = "recorded"
     BACKGROUND = "background"
     RULE = "rule"
@@ -114,8 +140,8 @@ class World:
     def place(self) -> Place:
         """Where the bodies of rules are evaluated."""
         setting = self.setting
-        known = merged(self.recorded, by_time(self.derived))
-        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self._reached), known)
+        known = merged(merged(self.recorded, self.held), by_time(self.derived))
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self.reached), known)
         m = Structure.of(
             stream,
             setting.background,
@@ -126,15 +152,23 @@ class World:
         return Place(m, stream, self.time)
 
     @cached_property
+    def held(self) -> Mapping[int, frozenset[Fact]]:
+        """What holds on after its arrival."""
+        if not self.setting.holds:
+            return {}
+        return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self.reached), self.time)
+
+    @cached_property
     def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
         """The arrivals of every atom at every time point that windows can reach."""
         found: dict[TimedFact, list[Sourced]] = {}
-        for one in self._reached:
+        for one in self.reached:
             found.setdefault((one.time, one.fact), []).append(one)
         return {timed: tuple(ones) for timed, ones in found.items()}
 
     @cached_property
-    def _reached(self) -> tuple[Sourced, ...]:
+    def reached(self) -> tuple[Sourced, ...]:
+        """The arrivals that windows can reach."""
         if self.setting.reach is None:
             return self.arrived
         return tuple(one for one in self.arrived if one.time >= self.time - self.setting.reach)
@@ -152,16 +186,26 @@ class World:
             return Source.INPUT
         if self.place.m.is_background(fact):
             return Source.BACKGROUND
+        if fact in self.held.get(time, NOTHING):
+            return Source.HELD
         if fact in self.recorded.get(time, NOTHING):
             return Source.RECORDED
         return Source.RULE if timed in self.derived else None
 
     def matching(self, wanted: Atom) -> list[TimedFact]:
         """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
-        recorded = ((time, fact) for time, facts in self.recorded.items() for fact in facts)
-        everything = (*(one[:2] for one in self.arrived), *recorded, *self.derived)
-        found = {timed for timed in everything if matched(wanted, timed[1], {}) is not None}
+        own = self._by_signature.get(wanted.signature, ())
+        found = {timed for timed in own if matched(wanted, timed[1], {}) is not None}
         return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
+
+    @cached_property
+    def _by_signature(self) -> Mapping[Signature, Sequence[TimedFact]]:
+        data = (*self.recorded.items(), *self.held.items())
+        known = ((time, fact) for time, facts in data for fact in facts)
+        found: dict[Signature, list[TimedFact]] = {}
+        for timed in (*(one[:2] for one in self.arrived), *known, *self.derived):
+            found.setdefault(timed[1].signature, []).append(timed)
+        return found
 
     def rules_for(self, signature: Signature) -> Iterator[Rule]:
         return self.setting.rules_for(signature)

@@ -12,17 +12,19 @@ from itertools import chain, count
 from operator import attrgetter
 
 from larspark.diagnostics import Rejected
-from larspark.hypothetical import findings
-from larspark.hypothetical.answers import SupportedAnswer
-from larspark.hypothetical.bounds import Differences
-from larspark.hypothetical.coherence import at_times, coherent_parts
-from larspark.hypothetical.full_atoms import short_form
-from larspark.hypothetical.lars import lars_theory
-from larspark.hypothetical.online import Online, Options
-from larspark.hypothetical.prospect import Prospect
-from larspark.hypothetical.reading import offset_term
-from larspark.hypothetical.temporal_datalog import is_temporal_datalog, temporal_theory
-from larspark.hypothetical.terms import (
+from larspark.hypothetical.answers.answers import SupportedAnswer
+from larspark.hypothetical.answers.prospect import Prospect
+from larspark.hypothetical.answers.wording import Writer
+from larspark.hypothetical.negation.coherence import at_times, coherent_parts
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online_algorithm import Online
+from larspark.hypothetical.theory import findings
+from larspark.hypothetical.theory.bounds import Differences
+from larspark.hypothetical.theory.full_atoms import short_form
+from larspark.hypothetical.theory.lars import lars_theory
+from larspark.hypothetical.theory.reading import offset_term
+from larspark.hypothetical.theory.temporal_datalog import is_temporal_datalog, temporal_theory
+from larspark.hypothetical.theory.terms import (
     ABSOLUTE,
     NOW,
     Key,
@@ -36,8 +38,7 @@ from larspark.hypothetical.terms import (
     show_term,
     time_names,
 )
-from larspark.hypothetical.theory import Theory
-from larspark.hypothetical.wording import Writer
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language import tree
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula

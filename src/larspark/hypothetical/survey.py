@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.hypothetical import findings
 from larspark.hypothetical.foresight import Foresight, Outlook
-from larspark.hypothetical.measures import Measures, evaluated_measures, measure
-from larspark.hypothetical.online import Options
-from larspark.hypothetical.stratification import NotStratified, Strata, stratify
-from larspark.hypothetical.structure import is_nonrecursive, unconnected
-from larspark.hypothetical.temporal_datalog import is_temporal_datalog, temporal_theory
-from larspark.hypothetical.theory import Theory
+from larspark.hypothetical.offline.measures import Measures, evaluated_measures, measure
+from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.theory import findings
+from larspark.hypothetical.theory.stratification import NotStratified, Strata, stratify
+from larspark.hypothetical.theory.structure import is_nonrecursive, unconnected
+from larspark.hypothetical.theory.temporal_datalog import is_temporal_datalog, temporal_theory
+from larspark.hypothetical.theory.theory import Theory
 from larspark.language import tree
 from larspark.language.facts import Signature
 

@@ -19,6 +19,7 @@ from numba.np.numpy_support import carray
 from numba.typed.listobject import ll_list_type
 
 from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.lists import Tables
 from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
 from larspark.intervals.watch import settle, valid_keys
@@ -76,7 +77,7 @@ def column_at(address: int, size: int) -> Column:
 
 
 @kernel
-def address_of(table: Table) -> int:
+def address_of(table: Table | Tables) -> int:
     """Where a table, or a list of tables, lives as long as it is held."""
     return _address(table)  # type: ignore[call-arg]
 

@@ -7,7 +7,7 @@ than everything else at the start; inside kernels they come from the cache like 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,13 @@ from numba.typed import List
 
 from larspark.intervals.compiled import kernel
 
+Column: TypeAlias = npt.NDArray[np.int64]
+Rows: TypeAlias = npt.NDArray[np.int64]
+Table: TypeAlias = Any  # a numba list of columns, which has no Python type
+Tables: TypeAlias = Any  # a numba list of tables
 
-def list_of_columns(columns: Iterable[npt.NDArray[np.int64]]) -> Any:
+
+def list_of_columns(columns: Iterable[Column]) -> Table:
     """A numba list of the columns."""
     first, *others = columns
     result = _columns(first)
@@ -25,7 +30,7 @@ def list_of_columns(columns: Iterable[npt.NDArray[np.int64]]) -> Any:
     return result
 
 
-def list_of_tables(tables: Iterable[Any]) -> Any:
+def list_of_tables(tables: Iterable[Table]) -> Tables:
     """A numba list of numba lists."""
     first, *others = tables
     result = _tables(first)
@@ -35,30 +40,30 @@ def list_of_tables(tables: Iterable[Any]) -> Any:
 
 
 @kernel
-def column(columns: Any, place: int) -> npt.NDArray[np.int64]:
+def column(columns: Table, place: int) -> Column:
     """One column of a list."""
     return columns[place]
 
 
 @kernel
-def _columns(first: npt.NDArray[np.int64]) -> Any:
+def _columns(first: Column) -> Table:
     result = List()
     result.append(first)
     return result
 
 
 @kernel
-def _add_column(columns: Any, column: npt.NDArray[np.int64]) -> None:
+def _add_column(columns: Table, column: Column) -> None:
     columns.append(column)
 
 
 @kernel
-def _tables(first: Any) -> Any:
+def _tables(first: Table) -> Tables:
     result = List()
     result.append(first)
     return result
 
 
 @kernel
-def _add_table(tables: Any, table: Any) -> None:
+def _add_table(tables: Tables, table: Table) -> None:
     tables.append(table)

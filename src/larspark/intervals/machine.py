@@ -6,6 +6,19 @@ current registers and interval on (possibly several times) or fails back to the 
 
 What runs for every row (`walk`) knows nothing but plain arrays and where tables live, since a list of tables costs
 reference counts at every look. Only instructions that need the memo are taken one by one.
+
+A step of `near(X,Z) :- link(X,Y) [5], link(Y,Z) [5].`, when link(a,b) is new with the interval [3,8]; `link` has an
+index over its first column, and the registers are 0 = X, 1 = Y, 2 = Z:
+
+    depth 0  SCAN   bind 0, bind 1            row a b [3,8]        registers a b .    interval [3,8]
+    depth 1  PROBE  link: check 1, bind 2     entry b c [6,11]     registers a b c    interval [6,8]
+    depth 2  EMIT   0, 2                                           out gets  a c [6,8], back to depth 1
+    depth 1  PROBE  on in the chain of b      entry b d [9,14]     nothing of it in [3,8], on
+    depth 1  PROBE  end of the chain          fails                back to depth 0
+    depth 0  SCAN   no more rows              fails                depth -1: done
+
+    the walk:   SCAN --> PROBE --> EMIT        a frame per depth keeps where it is in its rows or its chain;
+                     <--       <--             intervals only become smaller on the way down
 """
 
 from __future__ import annotations

@@ -38,8 +38,20 @@ from larspark.intervals.table import absorb
 HEAD, NODES, SLOTS = 0, 1, 2
 
 # In HEAD, behind the pool of nodes: how many events wait, the heap of alarms and its first time, where slots were
-# never used, the first free slot, the slots to be swept, those that are late, and whether a value cannot be swept.
-PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, HEAD_SIZE = 2, 3, 4, 5, 6, 7, 8, 9, 10
+# never used, the first free slot, the slots to be swept, those that are late, whether a value cannot be swept, and the
+# last event of any group that was over.
+PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, OVER, HEAD_SIZE = (
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+)
 
 # In a slot: its entry among the keys, the heap of events, elements inside and their sum, the last event followed, the
 # alarm, the next slot of a list, whether an event lies before those followed; what the smallest and the largest are
@@ -56,7 +68,7 @@ def new_sweep() -> Table:
     """A sweep without groups."""
     head = np.zeros(HEAD_SIZE, np.int64)
     head[[FREE, ALARMS, FREE_SLOT, TOUCHED, LATE]] = NONE
-    head[NEXT_ALARM] = NEVER
+    head[NEXT_ALARM], head[OVER] = NEVER, -FOREVER
     return list_of_columns([head, np.empty(0, np.int64), np.empty(0, np.int64)])
 
 
@@ -68,8 +80,12 @@ def reserve_nodes(state: Table, more: int) -> None:
 
 
 @kernel
-def admit(state: Table, groups: Table, rows: Rows, functions: int) -> None:
-    """A slot for every group of the rows that has none."""
+def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -> None:
+    """A slot for every group of the rows that has none.
+
+    A group that was over may be asked for again, from a time on at which it had elements; unless these are given, too
+    (`whole`), what lies before the end of any such group is late.
+    """
     head = state[HEAD]
     if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
         _compact_keys(groups, state[SLOTS])
@@ -89,6 +105,8 @@ def admit(state: Table, groups: Table, rows: Rows, functions: int) -> None:
         else:
             head[FREE_SLOT] = slots[slot + LINK]
         _clear(slots, slot, length)
+        if not whole:
+            slots[slot + SINCE] = head[OVER]
         entry = find(entries, groups[HEADS], stride, width, fresh, row)
         slots[slot + ENTRY], entries[entry * stride + FIRST] = entry, slot
 

@@ -5,22 +5,36 @@ further intervals of the same key hang on it in ascending order as *overflow* en
 An entry whose interval is empty (`first > last`) stays until the table is compacted. All that belongs to an entry
 lies together, because a look-up at random costs as much as the cache lines it touches.
 Rows passed in and out are two-dimensional: the key columns, then `first` and `last`.
+
+A table of width 2 with one index, over column 0. p(1,7) holds in [3,5] and [9,12], p(1,8) in [4,4]:
+
+    entry   FIRST  LAST  MORE  NEXT    key       link of the index
+      0       3      5     2     -1    1  7         -1
+      1       4      4    -1     -1    1  8          0
+      2       9     12    -1     -2    .  .          .      overflow: reached from entry 0 alone
+
+    heads of keys          hash(1,7) -> 0      hash(1,8) -> 1       keys with the same hash: on through NEXT
+    heads of the index     hash(1)   -> 1 -> 0 -> end               keys with the same column 0: on through the link
+
+"Is p(1,7) known at 10?" goes: head of hash(1,7), entry 0, not in [3,5], MORE, entry 2, in [9,12]: yes.
+"Which p(1,Y) in [4,9]?" goes: head of hash(1) in the index, entry 1: Y = 8 in [4,4]; entry 0: Y = 7 in [4,5];
+its MORE, entry 2: Y = 7 in [9,9]; end.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from numba.typed import List
 
+from larspark.intervals import lists
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
 
-Column: TypeAlias = npt.NDArray[np.int64]
-Rows: TypeAlias = npt.NDArray[np.int64]
-Table: TypeAlias = Any  # a numba list of columns, which has no Python type
+Column: TypeAlias = lists.Column
+Rows: TypeAlias = lists.Rows
+Table: TypeAlias = lists.Table
 
 META, ENTRIES, HEADS, INDEXES = 0, 1, 2, 3
 INDEX_ARRAYS = 2  # per index: its key columns, the heads of the chains

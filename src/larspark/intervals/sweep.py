@@ -49,6 +49,7 @@ from larspark.intervals.slots import (
     NEVER,
     NEXT_ALARM,
     NODES,
+    OVER,
     PENDING,
     SINCE,
     SLOTS,
@@ -77,13 +78,13 @@ THIN = 64
 
 @kernel
 def sweep_at(
-    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int
+    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: int
 ) -> tuple[Rows, Column, Column, Rows]:
     """Follow changed elements, and the time up to `until`; `asked` are functions in ascending order.
 
     Returns rows (group, value, first, last), for every function those gained and then those lost; the divisors of
     averages; where these blocks begin; and the groups that have changed before what was followed. They are forgotten:
-    all their elements must be given anew.
+    all their elements must be given anew, as `whole` groups.
     """
     state, groups = table_at(state_at), table_at(groups_at)
     head = state[HEAD]
@@ -94,7 +95,7 @@ def sweep_at(
     for weight in (1, -1):
         rows = gained if weight > 0 else lost
         if rows.shape[0]:
-            admit(state, groups, rows, asked.shape[0])
+            admit(state, groups, rows, asked.shape[0], whole)
             _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
     _wake(state[NODES], state[SLOTS], head, until)
     losses = no_losses(asked.shape[0])
@@ -215,6 +216,7 @@ def _follow(
             nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = following, NONE, slot
             slots[slot + DUE], head[ALARMS] = following, meld(nodes, head[ALARMS], alarm)
         elif following == NEVER and slots[slot + INSIDE] == 0:
+            head[OVER] = max(head[OVER], slots[slot + SINCE])
             release(slots, head, entries, meta[STRIDE], slot)
     return count
 

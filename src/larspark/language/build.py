@@ -15,7 +15,9 @@ from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
+    UNBOUNDED,
     And,
+    Atom,
     Background,
     Clock,
     ColumnType,
@@ -23,6 +25,7 @@ from larspark.language.tree import (
     Directive,
     Formula,
     FunctionImport,
+    Hold,
     Input,
     Or,
     Prefer,
@@ -33,6 +36,7 @@ from larspark.language.tree import (
     Term,
     Timezone,
     Truth,
+    Variable,
 )
 
 
@@ -110,6 +114,8 @@ class StatementBuilder(FormulaBuilder):
                 return [FunctionImport(self.signature(trees(tree)[0]), self.string(path), origin=origin)]
             case "record":
                 return [Record(self.signature(part), origin=origin) for part in trees(tree)]
+            case "hold":
+                return [self._hold(tree, origin)]
             case "temporal":
                 return [Temporal(self.signature(part), origin=origin) for part in trees(tree)]
             case "prefer":
@@ -155,6 +161,19 @@ class StatementBuilder(FormulaBuilder):
             hint = 'Zones are called `"Europe/Vienna"`, `"UTC"`, or `"+02:00"`.'
             self.problem("E137", f"There is no time zone `{name}`.", hint, token)
         return Timezone(name, origin=origin)
+
+    def _hold(self, tree: ParseTree, origin: Origin) -> Hold:
+        parts = {str(part.data): part for part in trees(tree)}
+        if "signature" in parts:
+            signature, found = self.signature(parts["signature"]), list[Atom]()
+        else:
+            name, *args = (child for child in parts["held"].children if isinstance(child, Token))
+            atom = Atom(self.symbol(name), tuple(Variable(str(arg)) for arg in args))
+            signature, found = atom.signature, [atom]
+        tokens = (token for token in parts["per"].children if isinstance(token, Token)) if "per" in parts else ()
+        keys = [self.key(token, signature, found) for token in tokens]
+        length = self.size(parts["size"]) if "size" in parts else UNBOUNDED
+        return Hold(signature, tuple(dict.fromkeys(key for key in keys if key is not None)), length, origin=origin)
 
     def _prefer(self, tree: ParseTree, origin: Origin) -> Prefer:
         weight, *optional, body = trees(tree)

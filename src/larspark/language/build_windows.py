@@ -62,7 +62,7 @@ class WindowBuilder(TermBuilder):
         hop: Extent = 1
         if "hop" in parts:
             sizes = trees(parts["hop"])
-            hop = self._size(sizes[0]) if sizes else past  # a tumbling window hops by its own length
+            hop = self.size(sizes[0]) if sizes else past  # a tumbling window hops by its own length
         return TimeWindow(past, self._extent(parts.get("future")), hop, origin=self.origin(tree))
 
     def _tuple_windows(self, tree: ParseTree, body: Formula) -> list[Window]:
@@ -99,11 +99,11 @@ class WindowBuilder(TermBuilder):
             message = "It is not clear which predicate `per` speaks of."
             self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", per)
             return None
-        keys = [self._key(token, signature, list(found)) for token in per.children if isinstance(token, Token)]
+        keys = [self.key(token, signature, list(found)) for token in per.children if isinstance(token, Token)]
         distinct = tuple(dict.fromkeys(key for key in keys if key is not None))
         return PartitionWindow(past, future, signature, distinct)
 
-    def _key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
+    def key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
         if token.type == "INT":
             position = self.integer(token)
             if 1 <= position <= signature.arity:
@@ -115,7 +115,7 @@ class WindowBuilder(TermBuilder):
         places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]
         if places and len(found) == 1:
             return places[0]
-        message = f"`{token}` is not an argument of the one atom this window follows."
+        message = f"`{token}` is not an argument of the one atom that `per` speaks of."
         self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)
         return None
 
@@ -129,9 +129,9 @@ class WindowBuilder(TermBuilder):
         return Pattern(self.symbol(first), args, origin=origin)
 
     def _extent(self, tree: ParseTree | None) -> Extent:
-        return 0 if tree is None else self._size(trees(tree)[0])
+        return 0 if tree is None else self.size(trees(tree)[0])
 
-    def _size(self, tree: ParseTree) -> Extent:
+    def size(self, tree: ParseTree) -> Extent:
         if durations := trees(tree):
             return self.duration(durations[0])
         token = leaf(tree, 0)

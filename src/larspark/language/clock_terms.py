@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.language.tree import Constant, Now, Operation, Term
+from larspark.language.tree import Call, Constant, Now, Operation, Term
 
 
 def offset_from_now(term: Term) -> int | None:
@@ -22,12 +22,20 @@ def offset_from_now(term: Term) -> int | None:
 def is_clock_term(term: Term) -> bool:
     """Does the term have a value at every evaluation, which depends on the evaluation time alone?"""
     match term:
-        case Constant() | Now():
+        case Constant():
+            return True
+        case Call("min" | "max", args):
+            return all(map(is_clock_term, args))
+    return _is_integer(term)
+
+
+def _is_integer(term: Term) -> bool:
+    """Sums of decimals may have too many digits, and symbols have no sum."""
+    match term:
+        case Now() | Constant(int()):
             return True
         case Operation("+" | "-" | "*", left, right):
-            return all(is_clock_term(side) and not _is_symbol(side) for side in (left, right))
+            return _is_integer(left) and _is_integer(right)
+        case Call("min" | "max" | "abs", args):
+            return all(map(_is_integer, args))
     return False
-
-
-def _is_symbol(term: Term) -> bool:
-    return isinstance(term, Constant) and isinstance(term.value, str)

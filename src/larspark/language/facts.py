@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from larspark.language.values import Value, order_key, show_value
@@ -31,6 +33,31 @@ class Fact(NamedTuple):
         """The canonical spelling, `p(a,1,-2,1.5,"two words")`."""
         name = show_value(self.predicate)
         return f"{name}({','.join(map(show_value, self.args))})" if self.args else name
+
+
+class UniformFacts(list[Fact]):
+    """Facts of one predicate, which have been looked at together and need not be again."""
+
+    __slots__ = ("rows", "signature", "types")
+
+    def __init__(self, facts: Iterable[Fact], signature: Signature, rows: Sequence[tuple[Value, ...]]) -> None:
+        super().__init__(facts)
+        self.signature, self.rows = signature, rows
+        self.types: set[type] = set(map(type, chain.from_iterable(rows)))
+
+    @classmethod
+    def found(cls, facts: Sequence[Fact]) -> UniformFacts | None:
+        """These facts, if they are of one predicate."""
+        names, rows = zip(*facts, strict=True)
+        few, lengths = set(names), set(map(len, rows))
+        return cls(facts, Signature(*few, *lengths), rows) if len(few) == 1 == len(lengths) else None
+
+
+def kinds_of(facts: Sequence[Fact]) -> set[tuple[str, int]]:
+    """The names and arities of facts."""
+    if isinstance(facts, UniformFacts):
+        return {facts.signature}
+    return {(predicate, len(args)) for predicate, args in facts}
 
 
 def fact_order(fact: Fact) -> tuple[str, int, tuple[tuple[int, Value], ...]]:

@@ -47,23 +47,30 @@ class Unclosed:
 
 def blank_comments(source: Source) -> tuple[str, list[Unclosed]]:
     """The text with every comment replaced by blanks, and what was left open."""
-    text, position = source.text, 0
+    spans, unclosed = comments(source)
     pieces: list[str] = []
+    position = 0
+    for start, end in spans:
+        pieces += (source.text[position:start], _NOT_A_LINE_BREAK.sub(" ", source.text[start:end]))
+        position = end
+    return "".join((*pieces, source.text[position:])), unclosed
+
+
+def comments(source: Source) -> tuple[list[tuple[int, int]], list[Unclosed]]:
+    """Where comments start and end, and what was left open."""
+    text, position = source.text, 0
+    spans: list[tuple[int, int]] = []
     unclosed: list[Unclosed] = []
     while found := _INTERESTING.search(text, position):
         start, opening = found.start(), found.group()
-        pieces.append(text[position:start])
         if opening == '"':
             position = _string_end(source, start, unclosed)
         elif opening == "%" and _is_modulo(text, start):
             position = start + 1
         else:
             position = _comment_end(source, start, unclosed)
-            pieces.append(_NOT_A_LINE_BREAK.sub(" ", text[start:position]))
-            continue
-        pieces.append(text[start:position])
-    pieces.append(text[position:])
-    return "".join(pieces), unclosed
+            spans.append((start, position))
+    return spans, unclosed
 
 
 def _string_end(source: Source, start: int, unclosed: list[Unclosed]) -> int:

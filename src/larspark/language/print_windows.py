@@ -53,19 +53,20 @@ def show_pattern(pattern: Pattern) -> str:
 
 
 def _range(past: Extent, future: Extent, sign: str) -> str:
-    ahead = f"+{_extent(future)}{sign}"
+    ahead = f"+{show_extent(future)}{sign}"
     if future == 0:
-        return f"{_extent(past)}{sign}"
-    return ahead if past == 0 else f"{_extent(past)}{sign}, {ahead}"
+        return f"{show_extent(past)}{sign}"
+    return ahead if past == 0 else f"{show_extent(past)}{sign}, {ahead}"
 
 
 def _hop(past: Extent, future: Extent, hop: Extent) -> str:
     if hop == 1:
         return ""
-    return " tumbling" if hop == past and future == 0 else f" hop {_extent(hop)}"
+    return " tumbling" if hop == past and future == 0 else f" hop {show_extent(hop)}"
 
 
-def _extent(extent: Extent) -> str:
+def show_extent(extent: Extent) -> str:
+    """The text of a size."""
     match extent:
         case int():
             return str(extent)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from larspark.language.facts import Signature
 from larspark.language.print_terms import show_term
-from larspark.language.print_windows import show_pattern, show_window
+from larspark.language.print_windows import show_extent, show_pattern, show_window
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
+    UNBOUNDED,
     Aggregate,
     AggregateElement,
     Always,
@@ -26,6 +27,7 @@ from larspark.language.tree import (
     FilterWindow,
     Formula,
     FunctionImport,
+    Hold,
     Implies,
     Input,
     IntervalWindow,
@@ -77,7 +79,16 @@ def show(node: Node) -> str:
         case Prefer():
             return _prefer(node)
         case (
-            Clock() | Timezone() | Const() | Show() | Input() | Background() | FunctionImport() | Record() | Temporal()
+            Clock()
+            | Timezone()
+            | Const()
+            | Show()
+            | Input()
+            | Background()
+            | FunctionImport()
+            | Record()
+            | Hold()
+            | Temporal()
         ):
             return _directive(node)
         case _:
@@ -184,7 +195,7 @@ def _prefer(preference: Prefer) -> str:
 
 
 def _directive(
-    node: Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Temporal,
+    node: Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal,
 ) -> str:
     match node:
         case Clock(length):
@@ -207,6 +218,9 @@ def _directive(
             return f"#function {signature} from {quoted(path)}."
         case Record(signature):
             return f"#record {signature}."
+        case Hold(signature, keys, length):
+            per = f" per {', '.join(str(key + 1) for key in keys)}" if keys else ""
+            return f"#hold {signature}{per}{'' if length is UNBOUNDED else f' for {show_extent(length)}'}."
         case Temporal(signature):
             return f"#temporal {signature}."
 

@@ -19,6 +19,7 @@ from larspark.language.tree import (
     Background,
     Comparison,
     Constant,
+    Hold,
     Input,
     Node,
     Operation,
@@ -84,7 +85,9 @@ def _own(program: Program) -> Iterator[Signature]:
     """Predicates that the program derives, declares, or reads as something that changes in time."""
     for directive in program.directives:
         match directive:
-            case Input(signature) | Background(_, signature) | Record(signature) | Temporal(signature):
+            case (
+                Input(signature) | Background(_, signature) | Record(signature) | Hold(signature) | Temporal(signature)
+            ):
                 yield signature
             case Show(signatures):
                 yield from signatures

@@ -24,6 +24,7 @@ from larspark.language.tree import (
     Extent,
     Formula,
     FunctionImport,
+    Hold,
     Node,
     PartitionWindow,
     Pattern,
@@ -132,6 +133,8 @@ class _Resolver:
                 )
             case TupleWindow(past, future) | PartitionWindow(past, future):
                 return self._tuple_window(replace(node, past=self._count(past, node), future=self._count(future, node)))
+            case Hold(length=length):
+                return replace(node, length=self._time(length, node))
         return node
 
     def _problem(self, code: str, message: str, hint: str, origin: Origin | None) -> None:

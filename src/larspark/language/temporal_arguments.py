@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from larspark.language.facts import Signature
 from larspark.language.traversal import rewrite
-from larspark.language.tree import At, Atom, Directive, Input, Node, Program, Record, Show, Temporal
+from larspark.language.tree import At, Atom, Directive, Hold, Input, Node, Program, Record, Show, Temporal
 
 
 def pinned(program: Program) -> Program:
@@ -36,6 +36,9 @@ def pinned(program: Program) -> Program:
                 return replace(directive, signature=shorter(signature), columns=columns[:-1], types=types[:-1])
             case Record(signature):
                 return replace(directive, signature=shorter(signature))
+            case Hold(signature, keys):
+                left = shorter(signature)
+                return replace(directive, signature=left, keys=tuple(key for key in keys if key < left.arity))
         return rewrite(directive, pin)
 
     directives = tuple(rename(d) for d in program.directives if not isinstance(d, Temporal))

@@ -24,28 +24,42 @@ from larspark.language.tree import (
 NodeT = TypeVar("NodeT", bound=Node)
 
 
-def children(node: Node) -> Iterator[Node]:
+_PARTS: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a node that may hold nodes, looked up once for every class."""
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(field.name for field in dataclasses.fields(kind) if field.name != "origin")
+    return _PARTS[kind]
+
+
+def children(node: Node) -> list[Node]:
     """The direct sub-nodes, in source order."""
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
+    found: list[Node] = []
+    for name in _parts(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, Node))
+            found += [item for item in value if isinstance(item, Node)]
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(children(part))
 
 
 def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:
     """Rebuild bottom-up, passing every node through `step`; untouched subtrees are shared."""
     changes: dict[str, Any] = {}
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
+    for name in _parts(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             new: object = rewrite(value, step)
         elif isinstance(value, tuple) and any(isinstance(item, Node) for item in value):
@@ -54,7 +68,7 @@ def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:
         else:
             continue
         if new is not value:
-            changes[field.name] = new
+            changes[name] = new
     return cast(NodeT, step(dataclasses.replace(node, **changes) if changes else node))
 
 

@@ -375,6 +375,16 @@ class Record(Node):
 
 
 @dataclass(frozen=True)
+class Hold(Node):
+    """`#hold readings(M, C) per M for 5 min.`: what arrives holds until the next arrival of its key, or so long."""
+
+    signature: Signature
+    keys: tuple[int, ...] = ()
+    """The arguments that make a key; none: all arrivals have the same one."""
+    length: Extent = UNBOUNDED
+
+
+@dataclass(frozen=True)
 class Temporal(Node):
     """`#temporal cool/2.`: the last argument of this predicate is its time."""
 
@@ -403,7 +413,7 @@ class Prefer(Node):
 
 
 Directive: TypeAlias = (
-    Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Temporal | Prefer
+    Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal | Prefer
 )
 
 Reader: TypeAlias = Rule | Prefer

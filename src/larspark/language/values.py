@@ -7,7 +7,9 @@ symbol `abc`. The order puts numbers before symbols, as in ASP.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Context, Decimal, DivisionByZero, Inexact, InvalidOperation, Overflow
+from fractions import Fraction
 from typing import TypeAlias
 
 Value: TypeAlias = int | Decimal | str
@@ -70,6 +72,26 @@ def calculate(operator: str, left: Value, right: Value) -> Value:
         return normal(_decimals(operator, Decimal(left), Decimal(right)))
     except ArithmeticError as error:
         raise NotANumber(f"{show_value(left)} {operator} {show_value(right)} cannot be computed exactly") from error
+
+
+def total(values: Iterable[Value]) -> Value:
+    """The sum, whatever the order: exact, unless it needs too many digits itself or a symbol is among the values."""
+    whole, rest = 0, Fraction(0)
+    for value in values:
+        match value:
+            case str():
+                raise NotANumber(f"{show_value(value)} is not a number")
+            case int():
+                whole += value
+            case Decimal():
+                rest += Fraction(value)
+    rest += whole
+    if rest.denominator == 1:
+        return rest.numerator
+    try:
+        return normal(_EXACT.divide(Decimal(rest.numerator), Decimal(rest.denominator)))
+    except ArithmeticError as error:
+        raise NotANumber("a sum has too many digits") from error
 
 
 _LARGEST_BITS = 4096

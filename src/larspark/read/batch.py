@@ -53,7 +53,7 @@ class Batch:
         return Batch(times, tuple(parts), places, {**moved, **faults}, self.form)
 
 
-class Judge:
+class ChunkMaker:
     """Makes the chunks of a source out of its batches, in their order."""
 
     def __init__(self, rules: Rules, first: int = 0) -> None:
@@ -94,6 +94,19 @@ class Judge:
         chunk = Chunk(blocks, refused, located, batch.form)
         self._first += len(batch)
         return chunk
+
+    def chunk_of(self, batch: Batch, rows: Numbers, times: Numbers) -> Chunk:
+        """The chunk of some rows among others: those before which others have a later time are late all the same."""
+        before = np.maximum.accumulate(np.concatenate([[self._last], times]))
+        late = np.flatnonzero(times[rows] < before[rows]) if self._rules.ordered else ()
+        faults = {int(row): _backwards(int(before[rows[row]]), int(batch.times[row])) for row in late}
+        chunk = self.chunk(replace(batch, faults={**faults, **batch.faults}))
+        self.pass_over(int(before[-1]))
+        return chunk
+
+    def pass_over(self, last: int) -> None:
+        """Records up to a time that are not looked at."""
+        self._last = max(self._last, last)
 
     @staticmethod
     def _held(batch: Batch, faults: Mapping[int, Diagnostic]) -> dict[int, tuple[int, Fact]]:

@@ -14,7 +14,7 @@ import pyarrow.csv
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.read.arrays import Rows
-from larspark.read.batch import Batch, Judge
+from larspark.read.batch import Batch, ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
 from larspark.read.lines import SIZE, LinePlaces, Lines, read_lines
@@ -31,7 +31,7 @@ LONGEST = 1 << 17
 def read_csv(stream: BinaryIO, file: str, predicate: str, rules: Rules, size: int = SIZE) -> Iterator[Chunk]:
     """The chunks below the header."""
     table: CsvTable | None = None
-    judge = Judge(rules)
+    maker = ChunkMaker(rules)
     lines = Lines(b"", file, 1)
     blocks = read_lines(stream, file, size)
     following = next(blocks, None)
@@ -44,7 +44,7 @@ def read_csv(stream: BinaryIO, file: str, predicate: str, rules: Rules, size: in
             table = CsvTable.of(header, predicate, rules, file)
             lines = lines.after(header.consumed.lines)
         batch, rest = table.batch(lines)
-        yield judge.chunk(batch)
+        yield maker.chunk(batch)
         if rest.error is not None and (following is None or not rest.open):
             raise rest.error
         lines = lines.after(rest.lines)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from larspark.language.facts import Fact
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.records import batch_of_records, record
 from larspark.read.rules import Rules
@@ -29,4 +29,4 @@ def chunk_of_facts(arrivals: Iterable[tuple[object, Fact]], rules: Rules, first:
     """Times and facts, in the order of arrival; `first` is the first `order`."""
     pairs = list(arrivals)
     records = [record(fact, time, rules) for time, fact in pairs]
-    return Judge(rules, first).chunk(batch_of_records(records, FactPlaces([fact for _, fact in pairs])))
+    return ChunkMaker(rules, first).chunk(batch_of_records(records, FactPlaces([fact for _, fact in pairs])))

@@ -33,7 +33,8 @@ LONGEST = 900
 
 _ODD = re.compile(rb"\\u[dD]|NaN|Inf|\0")
 """What Arrow reads otherwise: halves of characters, numbers that are none, the end of a text."""
-_TOKENS = (b"\\ud", b"\\uD", b"NaN", b"Inf", b"\0")
+_TOKENS = {b"\\": (b"\\ud", b"\\uD"), b"N": (b"NaN",), b"I": (b"Inf",), b"\0": (b"\0",)}
+"""By their first letter, whose absence is seen many times as fast."""
 
 
 @dataclass
@@ -62,7 +63,8 @@ class JsonLines:
         last = lines.ends - 1
         last -= buffer[last] == ord("\r")
         plain: Rows = short & (buffer[np.minimum(starts, len(buffer) - 1)] == ord("{")) & (buffer[last] == ord("}"))
-        if any(token in lines.content for token in _TOKENS):
+        first_letters = (letter for letter in _TOKENS if letter in lines.content)
+        if any(token in lines.content for letter in first_letters for token in _TOKENS[letter]):
             odd = [match.start() for match in _ODD.finditer(lines.content)]
             plain[np.searchsorted(lines.starts, odd, side="right") - 1] = False
         return plain

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
 from larspark.read.places import at_line
@@ -20,27 +20,28 @@ from larspark.read.tables import BATCH, RowPlaces, read_batch
 def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
     """The chunks of a file; the line of an origin is the number of the row."""
     file = str(path)
-    judge, number = Judge(rules), 1
-    with _opened(path) as table:
+    maker, number = ChunkMaker(rules), 1
+    with opened(path) as table:
         names = table.schema_arrow.names
         needed = Layout.of(names, predicate, rules, at_line(file, 1)).needed
         chosen = [names[place] for place in needed]
         layout = Layout.of(chosen, predicate, rules, at_line(file, 1))
         try:
             for batch in table.iter_batches(BATCH, columns=chosen):
-                yield judge.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
+                yield maker.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
                 number += len(batch)
         except (pa.ArrowException, OSError) as error:
-            raise _damaged(path, error) from error
+            raise damaged(path, error) from error
 
 
-def _opened(path: Path) -> pq.ParquetFile:
+def opened(path: Path) -> pq.ParquetFile:
+    """The file; `Rejected` when it is none."""
     try:
         return pq.ParquetFile(path)
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(path, error) from error
+        raise damaged(path, error) from error
 
 
-def _damaged(path: Path, error: Exception) -> Rejected:
+def damaged(path: Path, error: Exception) -> Rejected:
     message = f"The file is not Parquet: {str(error).splitlines()[0].rstrip('.')}."
     return Rejected([Diagnostic("E406", message, "Check the file and its ending.", at_line(str(path), 1))])

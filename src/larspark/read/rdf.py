@@ -14,20 +14,20 @@ from pathlib import Path
 from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.kinships.rdf.terms import iri, value_of
-from larspark.kinships.rdf.vocabulary import (
-    DEFAULT_GRAPH,
-    ELEMENT_STREAM,
-    ELEMENT_TIME,
-    GRAPH_PREDICATE,
-    STREAM_PREDICATE,
-)
 from larspark.language.facts import Fact
 from larspark.language.values import Value
 from larspark.read.batch import Batch
 from larspark.read.places import at_line
 from larspark.read.records import Record, batch_of_records, record
 from larspark.read.rules import Rules
+from larspark.translations.rdf.terms import iri, value_of
+from larspark.translations.rdf.vocabulary import (
+    DEFAULT_GRAPH,
+    ELEMENT_STREAM,
+    ELEMENT_TIME,
+    GRAPH_PREDICATE,
+    STREAM_PREDICATE,
+)
 
 _FORMATS = {
     ".nt": RdfFormat.N_TRIPLES,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read.batch import Judge
+from larspark.extras import require
+from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.csv_tables import read_csv
 from larspark.read.endings import CSV, ENDINGS, PARQUET, RDF
@@ -53,9 +54,10 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
         if ending in PARQUET:
             yield from read_parquet(path, name, rules)
         elif ending in RDF:
+            require("pyoxigraph")
             from larspark.read.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
 
-            yield Judge(rules).chunk(read_rdf(path, rules))
+            yield ChunkMaker(rules).chunk(read_rdf(path, rules))
         else:
             with path.open("rb") as stream:
                 read = read_csv(stream, str(path), name, rules) if ending in CSV else None
@@ -67,6 +69,6 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
 
 
 def _read_json_lines(stream: BinaryIO, file: str, rules: Rules) -> Iterator[Chunk]:
-    reader, judge = JsonLines(rules), Judge(rules)
+    reader, maker = JsonLines(rules), ChunkMaker(rules)
     for lines in read_lines(stream, file):
-        yield judge.chunk(reader.batch(lines))
+        yield maker.chunk(reader.batch(lines))

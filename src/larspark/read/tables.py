@@ -18,7 +18,7 @@ from larspark.language.facts import Signature
 from larspark.language.tree import ColumnType
 from larspark.read.arrays import is_text, numbers_of, objects, objects_or_texts, plain_array, true_rows
 from larspark.read.atoms import grouped, read_atoms
-from larspark.read.batch import Batch, Judge, Part
+from larspark.read.batch import Batch, ChunkMaker, Part
 from larspark.read.chunk import Chunk
 from larspark.read.layout import Layout
 from larspark.read.places import Places, at_line
@@ -47,10 +47,10 @@ def chunks_of_table(
     arrow = to_arrow(table)
     file = predicate if name is None else name
     layout = Layout.of(arrow.schema.names, predicate, rules, at_line(file, 1))
-    judge = Judge(rules, first)
+    maker = ChunkMaker(rules, first)
     number = 1
     for batch in arrow.to_batches(max_chunksize=BATCH):
-        yield judge.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
+        yield maker.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
         number += len(batch)
 
 

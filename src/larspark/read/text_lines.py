@@ -14,7 +14,7 @@ from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read.arrays import Rows, numbers_of, true_rows
 from larspark.read.atoms import PLAIN_ATOM, read_atom, read_atoms, unite_parts
-from larspark.read.batch import Batch, Judge
+from larspark.read.batch import Batch, ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.json_lines import FEW, JsonLines
 from larspark.read.json_records import read_json
@@ -38,15 +38,15 @@ class LiveLines:
     def __init__(self, rules: Rules, order: int = 0) -> None:
         self.rules = rules
         self._json = JsonLines(rules)
-        self._judge = Judge(rules, order)
+        self._maker = ChunkMaker(rules, order)
 
     def chunk(self, lines: Lines) -> Chunk:
-        return self._judge.chunk(self._batch(lines))
+        return self._maker.chunk(self._batch(lines))
 
     def _batch(self, lines: Lines) -> Batch:
-        texts = [lines.line(place).strip() for place in range(len(lines))]
-        if len(texts) >= FEW and all(text.startswith(b"{") for text in texts if text) and _short(lines):
+        if len(lines) >= FEW and _are_objects(lines) and _short(lines):
             return self._json.batch(lines)
+        texts = [lines.line(place).strip() for place in range(len(lines))]
         plain = _plain(texts)
         chosen = np.flatnonzero(plain)
         if len(chosen) < FEW:
@@ -100,6 +100,13 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagn
 
 
 # -- many lines at once ----------------------------------------------------------------------------
+
+
+def _are_objects(lines: Lines) -> bool:
+    """Whether all lines that are not blank begin like objects; only those that seem not to are looked at one by one."""
+    written = np.flatnonzero(lines.ends > lines.starts)
+    begins = np.frombuffer(lines.content, np.uint8)[lines.starts[written]]
+    return all(lines.line(place).strip()[:1] in b"{" for place in written[begins != ord("{")].tolist())
 
 
 def _short(lines: Lines) -> bool:

@@ -7,11 +7,12 @@ maintained at the cost of what enters and leaves; everything else is selected an
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from larspark.language.facts import Fact
-from larspark.language.tree import Constant, FilterWindow, TimeWindow, TupleWindow, points
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Constant, FilterWindow, Hold, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
 from larspark.reasoners.history import History
 from larspark.reasoners.readings import Quantifier, Reading
@@ -52,11 +53,14 @@ class Content(Changing, Protocol):
         ...
 
 
-def content_of(reading: Reading, background: Iterable[Fact], start: int) -> Content:
+def content_of(
+    reading: Reading, background: Iterable[Fact], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+) -> Content:
     """The cheapest way to keep the rows of a reading."""
-    known = [fact for fact in background if fact.signature == reading.atom.signature]
-    if known and reading.quantifier is Quantifier.AT:
-        return _Selected(reading, known, start)
+    signature = reading.atom.signature
+    known = [fact for fact in background if fact.signature == signature]
+    if (known and reading.quantifier is Quantifier.AT) or (signature in holds and not reading.counts_arrivals):
+        return _Selected(reading, known, start, holds)
     match reading.quantifier, reading.chain:
         case Quantifier.NOW, _:
             return _Sliding(reading, 0, known)
@@ -215,10 +219,12 @@ class _Steady:
 class _Selected:
     """Any windows: selected anew at every evaluation."""
 
-    def __init__(self, reading: Reading, known: list[Fact], start: int) -> None:
+    def __init__(
+        self, reading: Reading, known: list[Fact], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+    ) -> None:
         self._reading = reading
         self._known = known
-        self._history = History([reading], start)
+        self._history = History([reading], start, holds)
         self._current: set[Row] = set()
 
     def arrive(self, time: int, fact: Fact) -> None:

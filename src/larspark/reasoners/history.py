@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window, points
+from larspark.language.tree import Hold, TimeWindow, Window, points
+from larspark.reasoners.holding import with_held
 from larspark.reasoners.readings import Quantifier, Reading
-from larspark.reasoners.selection import Arrival, Selection, select
+from larspark.reasoners.selection import Arrival, Selection, forgetting, select
 
 _SLACK = 256
 """Arrivals tolerated beyond what is needed before old ones are looked for."""
@@ -20,8 +22,11 @@ _SLACK = 256
 class History:
     """Arrivals in order, kept per predicate where no reading counts arrivals, and all together where one does."""
 
-    def __init__(self, readings: Iterable[Reading], start: int) -> None:
+    def __init__(
+        self, readings: Iterable[Reading], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+    ) -> None:
         self.start = start
+        self._holds = holds
         self.count = 0
         readings = tuple(readings)
         self._counting = tuple(reading for reading in readings if reading.counts_arrivals)
@@ -77,9 +82,18 @@ class History:
             kept = self._by_signature[signature]
             kept.insert(bisect_right(kept, arrival.time, key=_time), arrival)
             if len(kept) > self._tolerated[signature]:
-                kept = _needed(kept, self._ranging[signature], self.start, self._now)
+                kept = self._needed(signature, kept)
                 self._by_signature[signature] = kept
                 self._tolerated[signature] = 2 * len(kept) + _SLACK
+
+    def _needed(self, signature: Signature, kept: list[Arrival]) -> list[Arrival]:
+        readings = self._ranging[signature]
+        if signature not in self._holds:
+            return _needed(kept, readings, self.start, self._now)
+        length = points(self._holds[signature].length)
+        longest = max(_reach(_chain(reading)) for reading in readings)
+        oldest = float("-inf") if length is None else self._now - length - longest
+        return [arrival for arrival in kept if arrival.time >= oldest]
 
     def knows(self, signature: Signature) -> bool:
         """Is anything kept of this predicate because it came lately?"""
@@ -101,18 +115,23 @@ class History:
         """What the windows of the reading select of the input; other predicates may be left out."""
         if reading.counts_arrivals:
             return select(reading.chain, self._all, self.start, now)
-        arrivals: Sequence[Arrival] = self._by_signature.get(reading.atom.signature, ())
-        if reading.quantifier is Quantifier.NOW:
-            return select((TimeWindow(0),), arrivals, self.start, now)
-        return select(reading.chain, arrivals, self.start, now)
+        signature = reading.atom.signature
+        arrivals: Sequence[Arrival] = self._by_signature.get(signature, ())
+        if signature in self._holds:
+            arrivals = with_held(self._holds[signature], arrivals, now)
+        return select(_chain(reading), arrivals, self.start, now)
+
+
+def _chain(reading: Reading) -> Sequence[Window]:
+    return (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.chain
 
 
 def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, now: int) -> list[Arrival]:
     kept: set[Arrival] = set()
     for reading in readings:
-        chain = (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.chain
-        if all(map(_forgets, chain)):
-            kept.update(select(chain, arrivals, start, now).arrivals)
+        chain = _chain(reading)
+        if beginning := forgetting(chain):
+            kept.update(select(beginning, arrivals, start, now).arrivals)
         else:
             oldest = now - _reach(chain)
             kept.update(arrival for arrival in arrivals if arrival.time >= oldest)
@@ -126,16 +145,6 @@ def _time(arrival: Arrival) -> int:
 def _place(arrival: Arrival) -> tuple[int, int]:
     """Recorded conclusions share their number with an arrival, and facts have no order."""
     return arrival.time, arrival.number
-
-
-def _forgets(window: Window) -> bool:
-    """Never selects again what it once left behind."""
-    match window:
-        case TimeWindow(hop=hop):
-            return hop == 1
-        case TupleWindow() | PartitionWindow() | FilterWindow():
-            return True
-    return False
 
 
 def _reach(chain: Sequence[Window]) -> float:

@@ -33,6 +33,11 @@ class Scope:
                 names |= literal_names(other)
         return names
 
+    def asked(self, reading: Reading) -> set[str]:
+        """The variables whose values matter besides the time of an atom: in it, in other literals, in aggregates."""
+        inside = (other for other in self.rule.body if isinstance(other, Collection) and not self.element)
+        return self.outside(reading).union(term_names(reading.atom.args), *map(literal_names, inside))
+
     def shared(self, literal: Literal) -> set[str]:
         """The variables of a literal that the rule uses elsewhere."""
         return literal_names(literal) & self.outside(literal)

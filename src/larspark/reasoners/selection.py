@@ -60,6 +60,21 @@ def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, now
     return selection
 
 
+def forgetting(chain: Sequence[Window]) -> tuple[Window, ...]:
+    """The beginning of a chain that never selects again what it once left behind; empty when there is none.
+
+    The windows after it see nothing else, but they may leave out what counts in it.
+    """
+    for place, window in enumerate(chain):
+        match window:
+            case FilterWindow():
+                continue
+            case TupleWindow() | PartitionWindow() | TimeWindow(hop=1):
+                return tuple(chain[: place + 1])
+        break
+    return ()
+
+
 def lets_through(pattern: Pattern, fact: Fact) -> bool:
     """Does the filter pattern match the fact?"""
     return (

@@ -15,10 +15,13 @@ import pyarrow as pa
 from larspark.analysis.sorts import OPEN, Sorts
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.extras import require
 from larspark.language.facts import Signature
 from larspark.runtime.atoms import time_of
 from larspark.write.columns import arrow_type, sort_in, typed
 from larspark.write.intervals import interval_schema, interval_table
+from larspark.write.points import Span
+from larspark.write.shapes import change_schema, change_table
 from larspark.write.times import POINTS, TimeWriter
 
 if TYPE_CHECKING:
@@ -32,31 +35,30 @@ SHOWN = 20
 """Rows that are shown of a table."""
 
 
-@dataclass(frozen=True, repr=False)
-class AnswerTable:
-    """A table that can be handed on."""
-
-    table: pa.Table
+class Tabular:
+    """What is a table and can be handed on as one."""
 
     def to_arrow(self) -> pa.Table:
-        return self.table
+        raise NotImplementedError
 
     def to_pandas(self) -> pd.DataFrame:
-        return self.table.to_pandas()
+        require("pandas")
+        return self.to_arrow().to_pandas()
 
     def to_polars(self) -> pl.DataFrame:
+        require("polars")
         import polars  # noqa: PLC0415 - who asks for it has it
 
-        found = polars.from_arrow(self.table)
+        found = polars.from_arrow(self.to_arrow())
         assert isinstance(found, polars.DataFrame)
         return found
 
     def to_pylist(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = self.table.to_pylist()
+        rows: list[dict[str, Any]] = self.to_arrow().to_pylist()
         return rows
 
     def __len__(self) -> int:
-        return int(self.table.num_rows)
+        return int(self.to_arrow().num_rows)
 
     def __repr__(self) -> str:
         names, rows = self._texts()
@@ -74,11 +76,39 @@ class AnswerTable:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
 
     def _texts(self) -> tuple[list[str], list[list[str]]]:
-        rows = self.table.slice(0, SHOWN).to_pylist()
-        return self.table.column_names, [["" if cell is None else str(cell) for cell in row.values()] for row in rows]
+        table = self.to_arrow()
+        rows = table.slice(0, SHOWN).to_pylist()
+        return table.column_names, [["" if cell is None else str(cell) for cell in row.values()] for row in rows]
 
     def _rest(self) -> list[str]:
         return [f"({SHOWN} of {len(self)} rows)"] if len(self) > SHOWN else []
+
+
+@dataclass(frozen=True, repr=False)
+class AnswerTable(Tabular):
+    """A table of answers."""
+
+    table: pa.Table
+
+    def to_arrow(self) -> pa.Table:
+        return self.table
+
+
+class ChangeTable(Tabular):
+    """What appears (`+`) and disappears (`-`) at which evaluation: `time`, `change`, `atom`, and `at` if it is pinned.
+
+    The table is made when somebody looks at it.
+    """
+
+    def __init__(self, parts: Sequence[tuple[Span, Span]]) -> None:
+        self.parts = parts
+
+    @cached_property
+    def _table(self) -> pa.Table:
+        return pa.concat_tables([change_schema(POINTS).empty_table(), *map(change_table, self.parts)])
+
+    def to_arrow(self) -> pa.Table:
+        return self._table
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, UniformFacts
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
 from larspark.read.times import NEVER, time_point
@@ -25,14 +25,17 @@ TimeLike: TypeAlias = int | datetime | str
 
 _FACTS, _NAMES, _ROWS, _PLAIN = {Fact}, {str}, {tuple}, {int, str}
 
+_FEW = 8
+"""So many facts are looked at one by one sooner than together."""
+
 
 def facts_of(atoms: Iterable[AtomLike]) -> Sequence[Fact]:
     """The facts that are said, with values of the language; `Rejected` with everything that is none."""
     if isinstance(atoms, str) or not isinstance(atoms, Iterable):
         raise Rejected([_malformed(f"`{atoms!r}` is not a list of atoms.", "Write a list, such as ['hot(press)'].")])
     listed = atoms if isinstance(atoms, list | tuple) else list(atoms)
-    if _are_facts(listed):
-        return cast(Sequence[Fact], listed)
+    if set(map(type, listed)) <= _FACTS and (plain := _plain(cast(Sequence[Fact], listed))) is not None:
+        return plain
     facts: list[Fact] = []
     problems: list[Diagnostic] = []
     for atom in listed:
@@ -45,16 +48,20 @@ def facts_of(atoms: Iterable[AtomLike]) -> Sequence[Fact]:
     return facts
 
 
-def _are_facts(atoms: Sequence[AtomLike]) -> bool:
-    """Facts of plain numbers and texts, which are what they say; seen without looking at each."""
-    if not set(map(type, atoms)) <= _FACTS:
-        return False
-    names, rows = zip(*atoms, strict=True) if atoms else ((), ())
-    return (
-        set(map(type, names)) <= _NAMES
-        and set(map(type, rows)) <= _ROWS
-        and set(map(type, chain.from_iterable(rows))) <= _PLAIN
-    )
+def _plain(facts: Sequence[Fact]) -> Sequence[Fact] | None:
+    """The facts if they are of plain numbers and texts, which are what they say; many are looked at together."""
+    if len(facts) < _FEW:
+        return facts if all(_is_plain(*fact) for fact in facts) else None
+    names, rows = zip(*facts, strict=True)
+    if not set(map(type, rows)) <= _ROWS or not set(map(type, names)) <= _NAMES:
+        return None
+    uniform = UniformFacts.found(facts)
+    types = set(map(type, chain.from_iterable(rows))) if uniform is None else uniform.types
+    return (uniform or facts) if types <= _PLAIN else None
+
+
+def _is_plain(name: object, args: object) -> bool:
+    return type(name) is str and type(args) is tuple and all(type(value) in _PLAIN for value in args)
 
 
 def fact_of(atom: AtomLike) -> Fact:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
@@ -17,10 +18,13 @@ from larspark.explain.differences import Difference, Side, differences
 from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
 from larspark.explain.life import life
 from larspark.explain.proof import Elsewhere, Life, Proof, Question
-from larspark.explain.questions import question_of, require_consistent, require_known
+from larspark.explain.questions import no_answer_stream, question_of, require_known
 from larspark.explain.reasons import Reasons
+from larspark.explain.relevance import Pattern, Patterns, Relevance
+from larspark.explain.trials import Trials
 from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
-from larspark.explain.world import Setting, World
+from larspark.explain.world import Outlook, Setting, World
+from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
@@ -28,14 +32,20 @@ from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
+from larspark.runtime.running import IntervalRunning, Running
 from larspark.runtime.stretches import intervals_of
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.structures import Environment
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval import IntervalReasoner
 
 BEST_FIRST = ("interval", "clingo", "reference")
 """The reasoners that answer questions, by preference."""
 STREAMS = 20
 """Answer streams that are looked at, at most."""
+MANY = {"why": 200, "why-not": 2000}
+"""Arrivals of which not all are looked at, but those about the same keys; with fewer, the nearest others are told."""
 PATIENCE = 50
 """Idle evaluations that are worth waiting for, where each takes its time."""
 
@@ -52,6 +62,10 @@ class Case:
     refused: tuple[Refusal, ...] = ()
     live: bool = False
     """The arrivals are those that the last evaluation can depend on; older ones are not kept."""
+    since: int | None = None
+    """The first evaluation for which all arrivals are there, if that is not the beginning of the timeline."""
+    outlook: Outlook | None = None
+    """What a running engine knows about the time to come."""
 
     @classmethod
     def of(
@@ -81,7 +95,18 @@ class Case:
             Environment(functions=prepared.functions, calendar=prepared.calendar),
             self.refused,
             reach_of(prepared.analysis),
+            self.reasoner == "interval",
+            self.outlook,
+            self.start if self.since is None else self.since,
         )
+
+    def trials(self, question: Question) -> Trials:
+        """What the atom can depend on: of much data, only what has its keys."""
+        arrived = self.setting.until(question.time)
+        relevance = Relevance(self.prepared.program, None)  # where there are choices, any of them may matter
+        if self.reasoner == "interval":
+            relevance = Relevance.of(self.prepared.program, question.fact, len(arrived) > MANY[question.ask])
+        return Trials(self.setting, question, relevance, arrived)
 
     def require(self, time: int) -> None:
         """`Rejected` when the recording says nothing about an evaluation."""
@@ -94,16 +119,18 @@ class Case:
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not."""
         question = self._question(atom, "why", time)
-        world = self.world(question)
+        trials = self.trials(question)
+        world = self.world(trials)
         if self.reasoner != "interval":
-            return self._in_answer_streams(question, world, count, depth)
+            return self._in_answer_streams(trials, world, count, depth)
         found = proofs(world, question, count, depth)
         if not found:
             raise _not_held(question)
-        return [replace(one, life=self._life(world, one)) for one in found]
+        return [replace(one, life=self._life(trials, world, one)) for one in found]
 
-    def _in_answer_streams(self, question: Question, world: World, count: int, depth: int | None) -> list[Proof]:
+    def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
+        question = trials.question
         streams = self.answer_streams(question.time)
         worlds = [world, *(replace(world, derived=one) for one in streams if one != world.derived)]
         target = (question.point, question.fact)
@@ -119,10 +146,10 @@ class Case:
         found = [replace(one, elsewhere=elsewhere) for one in proofs(holding[0], question, count, depth)]
         if holding[0] is not world:
             return found
-        return [replace(one, life=self._life(world, one)) for one in found]
+        return [replace(one, life=self._life(trials, world, one)) for one in found]
 
-    def _life(self, world: World, proof: Proof) -> Life:
-        return replace(life(self.setting, world, proof, self.patience), since_known=not self.live)
+    def _life(self, trials: Trials, world: World, proof: Proof) -> Life:
+        return replace(life(trials, world, proof, self.patience), since_known=not self.live)
 
     def clash(self, time: int) -> Clash:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
@@ -134,7 +161,8 @@ class Case:
     def why_not(self, atom: str, time: int) -> WhyNot:
         """Why an atom does not hold at an evaluation; `Rejected` when it does."""
         question = self._question(atom, "why-not", time)
-        world = self.world(question)
+        trials = self.trials(question)
+        world = self.world(trials)
         if world.source((question.point, question.fact)) is not None:
             message = f"{question.atom} does hold at {time}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{question.atom}' …` gives the proof.")])
@@ -143,7 +171,7 @@ class Case:
         if others and self.prepared.analysis.constraints:
             free = with_program(self.prepared, without_constraints(self.prepared.program))
             unconstrained = replace(self, prepared=free).answer_streams(time)
-        found = why_not(world, question, others, self.patience, unconstrained)
+        found = why_not(trials, world, others, self.patience, unconstrained)
         return replace(found, past_known=not self.live)
 
     def what_if(self, add: Iterable[str] = (), drop: Iterable[str] = ()) -> list[Difference]:
@@ -169,12 +197,24 @@ class Case:
         """How many idle evaluations are looked ahead; the interval reasoner takes them all in one step."""
         return None if self.reasoner == "interval" else PATIENCE
 
-    def world(self, question: Question) -> World:
+    def world(self, trials: Trials) -> World:
         """The evaluation in the chosen answer stream, with as much of the past as the question is about."""
-        setting, time = self.setting, question.time
-        arrived = setting.until(time)
-        now = self.evaluate(setting.recent(arrived, time), time)
-        require_consistent(now, time)
+        setting, time, past = self.setting, trials.question.time, None
+        if not self.live and (setting.reach is None or setting.records):  # it takes all evaluations anyway
+            past = trials.history(trials.relevant, time)
+            derived = past.atoms(time) if past.consistent(time) else None
+        else:
+            derived = trials.derived
+        if derived is None:
+            raise no_answer_stream(time)
+        return World.of(setting, time, past or self._past(trials), trials.arrived, derived)
+
+    def _past(self, trials: Trials) -> History:
+        """The evaluations before, as far as they are known and asked about."""
+        setting, question = self.setting, trials.question
+        time = question.time
+        if self.live:
+            return History(time, time, ())
         shown = {question.fact.signature, *setting.records}
         if question.ask == "why-not":  # the conditions may have held earlier
             shown |= {atom.signature for rule in setting.rules_for(question.fact.signature) for atom in atoms(rule)}
@@ -185,13 +225,8 @@ class Case:
                 return all(first > found.start for first, last in spans if last >= time)
             return bool(spans)
 
-        if self.live:
-            past = now.since(time)
-        elif setting.reach is None or setting.records:
-            past = now
-        else:
-            past = setting.history(arrived, time, enough, shown)
-        return World.of(setting, time, past, arrived, now.atoms(time))
+        relevant = [one for one in trials.arrived if trials.relevance.takes(one.fact)]
+        return setting.history(relevant, time, enough, shown)
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
@@ -221,13 +256,38 @@ class Case:
         return tuple(_atoms(time, one) for one in answer.answer_streams)
 
 
-def live_case(prepared: Prepared, kept: Sequence[tuple[int, Fact]], start: int, time: int, reasoner: str) -> Case:
+@dataclass(frozen=True)
+class LiveOutlook:
+    """What a running engine with the interval reasoner has concluded."""
+
+    reasoner: IntervalReasoner
+    derived: Collection[Signature]
+    time: int
+
+    def present(self, patterns: Patterns | None) -> Atoms | None:
+        if not self.reasoner.consistent:
+            return None
+        known = {one: frozenset([(None,) * one.arity]) for one in self.derived} if patterns is None else patterns
+        return self._outlook({one: known[one] for one in self.derived if one in known}).atoms(self.time)
+
+    def coming(self, fact: Fact) -> History | None:
+        return self._outlook({fact.signature: [fact.args]}) if self.reasoner.engine.knows_the_end else None
+
+    def _outlook(self, patterns: Mapping[Signature, Collection[Pattern]]) -> History:
+        return History(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
+
+
+def live_case(running: Running, time: int, asked: Fact, ask: str) -> Case:
     """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
+    prepared = running.prepared
     if prepared.analysis.recorded:
         message = "The answer depends on conclusions that were recorded by earlier evaluations."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
-    arrivals = tuple(Sourced(at, fact) for at, fact in kept)
-    return Case(prepared, arrivals, start, time, reasoner, live=True)
+    patterns = Relevance.of(prepared.program, asked).patterns
+    arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(patterns, MANY[ask]))
+    derived = prepared.analysis.intensional
+    outlook = LiveOutlook(running.reasoner, derived, time) if isinstance(running, IntervalRunning) else None
+    return Case(prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook)
 
 
 def _not_held(question: Question) -> Rejected:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from larspark.diagnostics import Rejected
 from larspark.hypothetical import foresight as watching
+from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import Outlook
-from larspark.hypothetical.prospect import Prospect
-from larspark.hypothetical.temporal_datalog import is_temporal_datalog
+from larspark.hypothetical.theory.temporal_datalog import is_temporal_datalog
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
 from larspark.runtime.atoms import AtomLike, arrivals_of, facts_of, time_of

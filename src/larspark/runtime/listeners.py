@@ -35,6 +35,10 @@ class Listeners:
         self._waiting.append(found)
         return found
 
+    def __bool__(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._callbacks)
+
     def tell(self, change: Change) -> None:
         turned, self._consistent = change.consistent != self._consistent, change.consistent
         if self._callbacks and (turned or change):

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias, TypeVar
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.kinships.languages import PROGRAM_ENDINGS, load_program
 from larspark.language.calendar import Calendar, zone_called
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
@@ -31,6 +30,7 @@ from larspark.runtime.admission import Admission
 from larspark.runtime.atoms import AtomLike, fact_of
 from larspark.runtime.durations import positive_duration
 from larspark.runtime.functions import import_functions
+from larspark.translations.languages import PROGRAM_ENDINGS, load_program
 
 _LOG = logging.getLogger("larspark")
 _TEXT = re.compile(r"\n|%|:-|\s//|//\s")
@@ -98,6 +98,11 @@ class Prepared:
         return Rules(self.calendar, columns, typed=self.typed_inputs, objection=self.admission.to_signature)
 
     @property
+    def located_rules(self) -> Rules:
+        """The same, with the place of every record."""
+        return replace(self.rules, located=True)
+
+    @property
     def findings(self) -> Analysis:
         """The analysis with what is wrong with named files, as warnings: the program may be right without them."""
         return self.analysis.finding(*(replace(one, severity=Severity.WARNING) for one in self.problems))
@@ -152,9 +157,12 @@ class Prepared:
 
     def optimised(self, rewrites: Collection[str]) -> Prepared:
         """The program as these rewrites leave it; what may arrive is told by the program as written."""
-        plan = optimise(self.program, rewrites)
+        return self.rewritten(optimise(self.program, rewrites).program)
+
+    def rewritten(self, program: Program) -> Prepared:
+        """Other rules in place of those of the program; what may arrive is told by the program as written."""
         given, functions = self.analysis.background, self.analysis.allow_functions
-        analysis = analyse(plan.program, background=given, allow_functions=functions).require()
+        analysis = analyse(program, background=given, allow_functions=functions).require()
         return replace(self, analysis=replace(analysis, relations=self.analysis.relations))
 
 

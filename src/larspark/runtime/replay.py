@@ -10,8 +10,10 @@ import numpy.typing as npt
 from larspark.blocks import Block, Numbers, merge
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
+from larspark.intervals.table import outside
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.coding import Coder
+from larspark.reasoners.interval.component import Changes
 from larspark.reasoners.interval.conclusions import END, Conclusions, Found
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.validity import clipped, outside_of
@@ -21,19 +23,24 @@ from larspark.write.points import Span
 class Replay:
     """What the reasoner concludes about the shown predicates; the blocks of a chunk are in the order of time."""
 
-    def __init__(self, reasoner: IntervalReasoner, shown: Iterable[Signature]) -> None:
-        self._reasoner = reasoner
+    def __init__(self, reasoner: IntervalReasoner, shown: Iterable[Signature], begin: int | None = None) -> None:
+        """Changes count from `begin` on: what holds before it is not told. That may be the present evaluation."""
+        self._reasoner, self._shown = reasoner, frozenset(shown)
         self._coder = Coder(reasoner.dictionary)
-        self._conclusions = Conclusions(reasoner.engine, shown)
+        self._conclusions = Conclusions(reasoner.engine, self._shown)
+        self._begin = -FOREVER if begin is None else begin
         self._void = np.empty((0, 2), np.int64)
         """The intervals without an answer stream so far."""
+        if begin == reasoner.time:
+            self._conclusions.follow(Changes(), begin, begin)
+            self._void = self._conclusions.void(begin, begin)
 
     @property
     def void(self) -> list[tuple[int, int]]:
         """The intervals without an answer stream so far."""
         return [(int(first), int(last)) for first, last in self._void[:, -2:]]
 
-    def points(self, chunks: Iterable[Sequence[Block]], end: int, begin: int | None = None) -> Iterator[Span]:
+    def points(self, chunks: Iterable[Sequence[Block]], end: int | None, begin: int | None = None) -> Iterator[Span]:
         """What holds at every evaluation up to `end`, or from `begin` on."""
         for first, until in self._spans(chunks, end):
             start = first if begin is None else max(first, begin)
@@ -43,27 +50,66 @@ class Replay:
                 blocks = (self._block(one, outside_of(clipped(one.rows, start, until), void)) for one in found)
                 yield Span(start, until, tuple(blocks), _points_of(void))
 
-    def changes(self, chunks: Iterable[Sequence[Block]], end: int) -> Iterator[tuple[Span, Span]]:
+    def changes(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tuple[Span, Span]]:
         """What appears and what disappears, each at the evaluation of its change."""
         for first, until in self._spans(chunks, end):
-            appearing, disappearing = [], []
-            for one in self._found(self._conclusions.since(first - 1)):
-                rows = outside_of(clipped(one.rows, -FOREVER, until), self._void)
-                begin, after = rows[:, -2], rows[:, -1] + 1
-                appearing.append(self._block(one, _moved(rows, begin, begin >= first)))
-                disappearing.append(self._block(one, _moved(rows, after, (after >= first) & (after <= until))))
-            void = _points_of(clipped(self._void, first, until))
-            yield Span(first, until, tuple(appearing), void), Span(first, until, tuple(disappearing), void)
+            yield self._changes(first, until)
 
-    def intervals(self, chunks: Iterable[Sequence[Block]], end: int) -> Iterator[Block]:
+    def changes_until(self, blocks: Iterable[Block], until: int) -> tuple[Span, Span]:
+        """The same in one step, in which all blocks arrive; the first evaluation is one that changes count from."""
+        first = max(self._reasoner.time + 1, self._begin)
+        self.step(blocks, until)
+        return self._changes(first, until)
+
+    def changes_now(self, blocks: Iterable[Block]) -> tuple[Span, Span]:
+        """What changes at the present evaluation when more arrives there."""
+        time, before = self._reasoner.time, self._present()
+        for _ in self._reasoner.replay(time, self._coder.arrivals(blocks)):
+            pass
+        self._conclusions = Conclusions(self._reasoner.engine, self._shown)
+        self._conclusions.follow(Changes(), time, time)
+        self._void = self._conclusions.void(time, time)
+        after = self._present()
+        pairs = [(one, other.rows) for one, other in zip(after, before, strict=True)]
+        appearing = [self._block(one, outside(one.rows, rows)) for one, rows in pairs]
+        disappearing = [self._block(one, outside(rows, one.rows)) for one, rows in pairs]
+        void = _points_of(self._void)
+        return Span(time, time, tuple(appearing), void), Span(time, time, tuple(disappearing), void)
+
+    def held(self, since: int) -> dict[Signature, Rows]:
+        """What holds at its own evaluation from a time on, with whole intervals; what ended before is forgotten."""
+        found = self._found(self._conclusions.since(since))
+        return {one.signature: outside_of(one.rows, self._void) for one in found if one.signature and not one.pinned}
+
+    def void_since(self, time: int) -> Rows:
+        """The intervals without an answer stream that reach a time; those before it are forgotten."""
+        self._void = self._void[self._void[:, -1] >= time]
+        return self._void
+
+    def _present(self) -> list[Found]:
+        time = self._reasoner.time
+        found = self._found(self._conclusions.since(time))
+        return [one._replace(rows=outside_of(clipped(one.rows, time, time), self._void)) for one in found]
+
+    def _changes(self, first: int, until: int) -> tuple[Span, Span]:
+        appearing, disappearing = [], []
+        for one in self._found(self._conclusions.since(first - 1)):
+            rows = outside_of(clipped(one.rows, self._begin, until), self._void)
+            begin, after = rows[:, -2], rows[:, -1] + 1
+            appearing.append(self._block(one, _moved(rows, begin, begin >= first)))
+            disappearing.append(self._block(one, _moved(rows, after, (after >= first) & (after <= until))))
+        void = _points_of(clipped(self._void, first, until))
+        return Span(first, until, tuple(appearing), void), Span(first, until, tuple(disappearing), void)
+
+    def intervals(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[Block]:
         """Every shown atom with the intervals in which it holds, as they become final; none goes beyond `end`."""
         for _, until in self._spans(chunks, end):
-            yield from self._ended(until, end)
-        yield from self._ended(END, end)
+            yield from self._ended(until)
+        yield from self._ended(END)
 
-    def _ended(self, until: int, end: int) -> Iterator[Block]:
+    def _ended(self, until: int) -> Iterator[Block]:
         for one in self._found(self._conclusions.ended(until)):
-            rows = outside_of(clipped(one.rows, -FOREVER, end), self._void)
+            rows = outside_of(clipped(one.rows, -FOREVER, self._reasoner.time), self._void)
             if len(rows):
                 yield self._block(one, rows[np.argsort(rows[:, -2], kind="stable")])
 
@@ -75,36 +121,50 @@ class Replay:
         assert found.signature is not None
         return self._coder.block(found.signature, rows, pinned=found.pinned)
 
-    def _spans(self, chunks: Iterable[Sequence[Block]], end: int) -> Iterator[tuple[int, int]]:
-        reasoner = self._reasoner
+    def _spans(self, chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tuple[int, int]]:
         for blocks, until in complete(chunks, end):
-            first = evaluated = reasoner.time + 1
-            for changes in reasoner.replay(until, self._coder.arrivals(blocks)):
-                self._conclusions.follow(changes, evaluated, reasoner.time)
-                evaluated = reasoner.time + 1
+            first = self._reasoner.time + 1
+            self.step(blocks, until)
             if first <= until:
-                self._void = np.concatenate((self._void, self._conclusions.void(first, until)))
                 yield first, until
 
+    def step(self, blocks: Iterable[Block], until: int) -> None:
+        """Evaluate up to a time."""
+        reasoner = self._reasoner
+        first = evaluated = reasoner.time + 1
+        for changes in reasoner.replay(until, self._coder.arrivals(blocks)):
+            self._conclusions.follow(changes, evaluated, reasoner.time)
+            evaluated = reasoner.time + 1
+        if first <= until:
+            self._void = np.concatenate((self._void, self._conclusions.void(first, until)))
 
-def complete(chunks: Iterable[Sequence[Block]], end: int) -> Iterator[tuple[list[Block], int]]:
-    """Blocks with the time up to which nothing is missing: a time point may go on in the next chunk."""
+
+def complete(chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tuple[list[Block], int]]:
+    """Blocks with the time up to which nothing is missing: a time point may go on in the next chunk.
+
+    They go up to `end`, or to the last arrival. What lies behind the end is read, too, so that what is wrong there is
+    told.
+    """
     held: list[Block] = []
-    for chunk in chunks:
-        blocks = _united([*held, *chunk])
-        last = max((int(block.times[-1]) for block in blocks), default=-1)
-        if last > end:
+    last = 0
+    following = iter(chunks)
+    for chunk in following:
+        blocks = united([*held, *chunk])
+        last = max((int(block.times[-1]) for block in blocks), default=last)
+        if end is not None and last > end:
             yield [block.split(end + 1)[0] for block in blocks], end
+            for _ in following:
+                pass
             return
         parts = [block.split(last) for block in blocks]
         held = [rest for _, rest in parts if len(rest)]
         before = [part for part, _ in parts if len(part)]
         if before:
             yield before, last - 1
-    yield held, end
+    yield held, last if end is None else end
 
 
-def _united(blocks: Iterable[Block]) -> list[Block]:
+def united(blocks: Iterable[Block]) -> list[Block]:
     """One block for each predicate."""
     by_signature: dict[Signature, list[Block]] = {}
     for block in blocks:

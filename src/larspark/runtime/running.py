@@ -20,6 +20,7 @@ from larspark.runtime.prepared import Prepared
 if TYPE_CHECKING:
     from larspark.reasoners.clingo import ClingoReasoner
     from larspark.reasoners.interval import IntervalReasoner
+    from larspark.reasoners.interval.reasoner import Patterns
 
 FORMAT, VERSION = "larspark snapshot", 1
 
@@ -37,12 +38,17 @@ class Running:
         return 0
 
     def advance(self, time: int, facts: Sequence[Fact]) -> Change:
-        earliest = self.start if self.time is None else self.time
-        if time < earliest and (time < self.start or not self.lateness):
-            raise Rejected([_backwards(time, earliest)])
+        earliest = self.require_time(time)
         change = self._shown(self.evaluate(time, facts))
         self.time = max(time, earliest)
         return change
+
+    def require_time(self, time: int) -> int:
+        """`Rejected` when nothing can arrive at this time any more; otherwise the present or first evaluation."""
+        earliest = self.start if self.time is None else self.time
+        if time < earliest and (time < self.start or not self.lateness):
+            raise Rejected([_backwards(time, earliest)])
+        return earliest
 
     def evaluate(self, time: int, facts: Sequence[Fact]) -> Change:
         return self.reasoner.advance(time, facts)
@@ -65,8 +71,9 @@ class Running:
         message = f"The {self.name} reasoner goes on with the rules and the background it began with."
         raise Rejected([Diagnostic("E509", message, "Use the interval reasoner, or start anew.")])
 
-    def kept(self) -> list[tuple[int, Fact]]:
-        """The arrivals that the present answer depends on."""
+    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
+        """The arrivals that the present answer depends on; if they are not few, perhaps only those that fit."""
+        del patterns, few
         message = f"The {self.name} reasoner does not keep its input as it arrived."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording, or use the interval reasoner.")])
 
@@ -110,8 +117,8 @@ class IntervalRunning(Running):
         self.prepared = prepared
         return change
 
-    def kept(self) -> list[tuple[int, Fact]]:
-        return self.reasoner.kept()
+    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
+        return self.reasoner.kept(patterns, few)
 
     def state(self) -> object:
         return self.reasoner.snapshot()
@@ -188,7 +195,8 @@ class ReplayedRunning(Running):
         for time, facts in self._calls:
             self.reasoner.advance(time, facts)
 
-    def kept(self) -> list[tuple[int, Fact]]:
+    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
+        del patterns, few
         return [(time, fact) for time, facts in self._calls for fact in facts]
 
     def state(self) -> object:

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.facts import Fact, kinds_of
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
@@ -25,9 +26,17 @@ from larspark.runtime.running import Running, resumed, started
 
 if TYPE_CHECKING:
     from larspark.explain.face import Explanation
+    from larspark.runtime.answers import ChangeTable
     from larspark.runtime.explaining import Case
 
 parse = parse_program
+
+TableLike: TypeAlias = Any
+"""A table with a column `time`: Arrow, pandas, polars, or a dictionary of columns; or a dictionary of such tables."""
+
+
+def _is_table(value: object) -> TypeGuard[TableLike]:
+    return isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "__arrow_c_stream__")
 
 
 def check(
@@ -127,22 +136,42 @@ class Engine:
 
     # -- evaluation --------------------------------------------------------------------------------
 
-    def advance(self, time: TimeLike, atoms: Iterable[AtomLike] = ()) -> Change:
+    @overload
+    def advance(self, time: TimeLike, atoms: Iterable[AtomLike] = ()) -> Change: ...
+
+    @overload
+    def advance(self, time: TableLike) -> ChangeTable: ...
+
+    def advance(self, time: TimeLike | TableLike, atoms: Iterable[AtomLike] = ()) -> Change | ChangeTable:
         """Let atoms arrive at a time point and evaluate.
 
         Time points in between are passed over; nothing arrives there. With the same time again, more arrives at it. As
         far as `lateness` allows the time may lie back; the change is that of the present.
+
+        With tables in place of a time (as `larspark.evaluate` takes them) all of their rows arrive, each at its time;
+        every time point from the present to the last row is evaluated, and the changes are a table.
         """
+        if _is_table(time):
+            return self._advance_over(time)
         point = time_of(time, self._prepared.calendar)
         facts = self._prepared.fitted(facts_of(atoms))
-        names, rows = zip(*facts, strict=True) if facts else ((), ())
-        kinds = set(zip(names, map(len, rows), strict=True))
+        kinds = kinds_of(facts)
         if not kinds <= self._admitted:
             objections = [found for fact in facts if (found := self._prepared.admission.objection(fact))]
             if objections:
                 raise Rejected(objections)
             self._admitted |= kinds
         return self._told(self._running.advance(point, facts))
+
+    def _advance_over(self, data: TableLike) -> ChangeTable:
+        from larspark.runtime.evaluate import blocks_of  # noqa: PLC0415 - who has no tables does not load them
+        from larspark.runtime.table_steps import advance_over, changes_in  # noqa: PLC0415
+
+        changes = advance_over(self._running, blocks_of(data, self._prepared))
+        if self._listeners:
+            for change in changes_in(changes):
+                self._told(change)
+        return changes
 
     def answer(self, models: int | None = 1) -> Answer:
         """What holds at the current time; up to `models` answer streams, None for all."""
@@ -154,23 +183,24 @@ class Engine:
         """Why an atom holds now, and how long; `Rejected` when it does not."""
         from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
 
-        (found,) = self._asked().why(str(fact_of(atom)), self._present(), depth=depth)
+        fact = fact_of(atom)
+        (found,) = self._asked(fact, "why").why(str(fact), self._present(), depth=depth)
         return why_explanation(found)
 
     def why_not(self, atom: AtomLike) -> Explanation:
         """Why an atom does not hold now, and what would have to arrive; `Rejected` when it does."""
         from larspark.explain.face import why_not_explanation  # noqa: PLC0415
 
-        return why_not_explanation(self._asked().why_not(str(fact_of(atom)), self._present()))
+        fact = fact_of(atom)
+        return why_not_explanation(self._asked(fact, "why-not").why_not(str(fact), self._present()))
 
     def _present(self) -> int:
         return self._running.start if self.time is None else self.time
 
-    def _asked(self) -> Case:
+    def _asked(self, fact: Fact, ask: str) -> Case:
         from larspark.runtime.explaining import live_case  # noqa: PLC0415
 
-        running = self._running
-        return live_case(self._prepared, running.kept(), running.start, self._present(), running.name)
+        return live_case(self._running, self._present(), fact, ask)
 
     # -- telling -----------------------------------------------------------------------------------
 

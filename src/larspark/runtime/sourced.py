@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 
 from larspark.diagnostics import Origin, Rejected
 from larspark.explain.history import Place, Refusal, Sourced
-from larspark.read import Chunk, OnError, Refused, read_chunks
+from larspark.read import Chunk, OnError, Refused, Rules, read_chunks
 from larspark.read.sources import STDIN, data_files
+from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
 
 
@@ -21,28 +22,45 @@ class SourcedStream:
     refused: tuple[Refusal, ...]
 
 
-def read_sourced(source: str | Path, prepared: Prepared, on_error: OnError = "stop") -> SourcedStream:
-    """All of a file, a folder of files, or standard input, as the program takes it."""
-    files = [source] if source == STDIN or not Path(source).is_dir() else data_files(Path(source))
-    rules = replace(prepared.rules, located=True)
+def read_sourced(
+    source: str | Path | Sequence[InputFile], prepared: Prepared, on_error: OnError = "stop"
+) -> SourcedStream:
+    """All of a file, a folder of files, standard input, or the inputs of a run, as the program takes it."""
     arrivals: list[Sourced] = []
     refused: list[Refusal] = []
-    for file in files:
-        for chunk in read_chunks(file, rules):
+    for file, predicate, rules in tables_of(source, prepared):
+        for chunk in read_chunks(file, rules, predicate):
             if chunk.refused and on_error == "stop":
                 raise Rejected([chunk.refused[0].diagnostic])
-            arrivals.extend(_sourced(chunk))
-            refused.extend(map(_refusal, chunk.refused))
+            arrivals.extend(sourced(chunk))
+            refused.extend(map(refusal_of, chunk.refused))
     return SourcedStream(tuple(sorted(arrivals, key=attrgetter("time"))), tuple(refused))
 
 
-def _sourced(chunk: Chunk) -> Iterator[Sourced]:
+def tables_of(
+    source: str | Path | Sequence[InputFile], prepared: Prepared
+) -> Iterator[tuple[str | Path, str | None, Rules]]:
+    """The files, the predicates that they are named after, and the rules by which they are read."""
+    rules = prepared.located_rules
+    if isinstance(source, str | Path):
+        files = [source] if source == STDIN or not Path(source).is_dir() else data_files(Path(source))
+        yield from ((file, None, rules) for file in files)
+        return
+    for one in source:
+        for file, predicate in one.tables():
+            columns = {**rules.columns, predicate: one.columns} if one.columns else rules.columns
+            yield file, predicate, replace(rules, columns=columns, time=one.time)
+
+
+def sourced(chunk: Chunk) -> Iterator[Sourced]:
+    """The arrivals of a chunk with their places."""
     for order, time, fact in chunk.rows():
         origin = chunk.located.origin(order) if chunk.located else None
         yield Sourced(time, fact, _place(origin))
 
 
-def _refusal(refused: Refused) -> Refusal:
+def refusal_of(refused: Refused) -> Refusal:
+    """A record that was not taken, as explanations tell it."""
     finding = refused.diagnostic
     time, fact = refused.arrival or (None, None)
     return Refusal(_place(finding.origin), finding.message, finding.code, time, fact)

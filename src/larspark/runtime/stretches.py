@@ -10,7 +10,7 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.blocks.arguments import columns_of
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.protocol import Answer
+from larspark.reasoners.protocol import Answer, Change
 from larspark.write.points import Span
 
 Seen = tuple[int | None, Fact]
@@ -35,6 +35,17 @@ def changes_of(answers: Iterable[Answer]) -> Iterator[tuple[Span, Span]]:
         )
         yield gained, lost
         before = now
+
+
+def spans_of(change: Change) -> tuple[Span, Span]:
+    """What a change says has come, and what has gone."""
+    time, void = change.time, np.array([] if change.consistent else [change.time], np.int64)
+    here: tuple[frozenset[Fact], ...] = (change.appeared, change.disappeared)
+    gained, lost = (
+        Span(time, time, tuple(_blocks(dict.fromkeys([*((None, one) for one in now), *at], time), time)), void)
+        for now, at in zip(here, (change.pinned, change.unpinned), strict=True)
+    )
+    return gained, lost
 
 
 def intervals_of(answers: Iterable[Answer]) -> Iterator[Block]:

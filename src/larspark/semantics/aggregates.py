@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from larspark.language.values import NotANumber, Value, calculate, order_key
+from larspark.language.values import Value, calculate, order_key, total
 
 
 def aggregate(function: str, tuples: set[tuple[Value, ...]]) -> Value | None:
@@ -27,16 +27,6 @@ def aggregate(function: str, tuples: set[tuple[Value, ...]]) -> Value | None:
     raise ValueError(f"unknown aggregate {function}")
 
 
-def total(values: list[Value]) -> Value:
-    result: Value = 0
-    for value in values:
-        result = calculate("+", result, value)
-    return result
-
-
 def average(values: list[Value]) -> Value:
     """Exact where it fits the digits of a decimal: the average of 1 and 2 is 1.5, unlike the integer 3 / 2."""
-    result = total(values)
-    if isinstance(result, str):
-        raise NotANumber(f"{result} has no average")
-    return calculate("/", Decimal(result), Decimal(len(values)))
+    return calculate("/", Decimal(total(values)), Decimal(len(values)))

@@ -61,6 +61,10 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
             return any(entails(place, part, binding) for part in parts)
         case Implies(left, right):
             return not _holds(place, left, binding) or entails(place, right, binding)
+        case Some(Atom() as body) if not _recurring(m, body):  # the same atom wherever it is looked for
+            contents = [facts for other, facts in stream.content.items() if facts and other in stream]
+            wanted = [ground(m, body, binding)] if contents else []
+            return any(fact in facts for fact in wanted for facts in contents)
         case Some(body):
             return any(entails(place.at(other), body, binding) for other in _candidates(place, body, binding))
         case Always(body):
@@ -74,8 +78,8 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
         case Reset(body):
             return entails(place.on(m.stream), body, binding)
         case Aggregate(_, operator, result, _):
-            found = _aggregated(place, formula, binding)
-            return found is not None and compare(operator, m.value(result, binding), found)
+            bound, found = m.value(result, binding), _aggregated(place, formula, binding)
+            return found is not None and compare(operator, bound, found)
 
 
 def _holds(place: Place, body: Formula, binding: Binding) -> bool:

@@ -170,7 +170,7 @@ def _needed(part: Formula, elsewhere: Names, bound: Names) -> Names:
             shared = _inside_aggregates(part) & elsewhere
             return shared | frozenset(name for name in names(part) if not name.startswith("_"))
         case _:
-            return names(part) - bindable(part)
+            return (names(part) - bindable(part)) | (_inside_aggregates(part) & elsewhere)
 
 
 def _inside_aggregates(node: Node) -> Names:

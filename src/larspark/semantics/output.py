@@ -2,7 +2,7 @@
 
 Nothing derived at an earlier evaluation is in the stream, except what `#record` names: the conclusions about these
 predicates join the data, each at its own time, and later evaluations see them, from that time on if it lies ahead. They
-are data without an arrival, so tuple windows do not count them.
+are data without an arrival, so tuple windows do not count them; nor what `#hold` adds to the arrivals.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import Program, Record
+from larspark.language.tree import Hold, Program, Record
 from larspark.semantics.answer_streams import answer_streams
+from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.preference import preferred
-from larspark.semantics.streams import NOTHING, Arrival, Stream
+from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment
 
 
@@ -54,12 +55,17 @@ class Evaluator:
     def records(self) -> frozenset[Signature]:
         return frozenset(d.signature for d in self.program.directives if isinstance(d, Record))
 
+    @property
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(d for d in self.program.directives if isinstance(d, Hold))
+
     def arrive(self, time: int, facts: Iterable[Fact]) -> None:
         self.arrivals += [Arrival(time, fact) for fact in facts]
 
     def evaluate(self, time: int) -> Evaluation:
         """The answer streams for what has arrived; then the recorded atoms join the data."""
         so_far = {at: facts for at, facts in self.recorded.items() if at <= time}
+        so_far = dict(merged(so_far, held(self.holds, self.arrivals, time)))
         stream = Stream.of(self.start, None, self.arrivals, so_far)
         found = answer_streams(
             self.program,

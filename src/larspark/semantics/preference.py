@@ -7,11 +7,11 @@ tuples (w, l, t) count once, whichever preference gives them, and a higher level
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from larspark.language.facts import Fact
 from larspark.language.tree import Program, Term
 from larspark.language.values import NotANumber, Value
-from larspark.semantics.aggregates import total
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.reduct import interpreted
 from larspark.semantics.rules import Prepared
@@ -30,13 +30,18 @@ def preferred(
     rules = [(preference.entry, Prepared.of(preference.rule)) for preference in program.preferences]
     levels = sorted({preference.level for preference in program.preferences}, reverse=True)
     known = tuple(background)
-    gains: list[list[Value]] = []
+    gains: list[list[Fraction]] = []
     for one in found:
         m = Structure.of(one.data, known, now=at, environment=environment, mentioning=[program])
         tuples = _tuples(rules, interpreted(m, at, one.atoms))
-        gains.append([total([weight for weight, own, *_ in tuples if own == level]) for level in levels])
+        gains.append([_gain(tuples, level) for level in levels])
     best = max(gains, default=None)
     return [one for one, gain in zip(found, gains, strict=True) if gain == best]
+
+
+def _gain(tuples: set[tuple[Value, ...]], level: int) -> Fraction:
+    """The sum of the weights of a level, with as many digits as it takes: it is compared and no value of a program."""
+    return sum((Fraction(weight) for weight, own, *_ in tuples if own == level), Fraction(0))
 
 
 def _tuples(rules: Sequence[tuple[tuple[Term, ...], Prepared]], place: Place) -> set[tuple[Value, ...]]:

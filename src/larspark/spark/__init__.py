@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from larspark.extras import require
+
 if TYPE_CHECKING:
     from larspark.spark.interface import reason
     from larspark.spark.session.session import spark_session
@@ -17,6 +19,7 @@ _HOMES = {"reason": "larspark.spark.interface", "spark_session": "larspark.spark
 def __getattr__(name: str) -> object:
     """The public names, imported on first use: workers of Spark import this file and need neither."""
     if name in _HOMES:
+        require("pyspark")
         found: object = getattr(import_module(_HOMES[name]), name)
         return found
     raise AttributeError(f"module 'larspark.spark' has no attribute {name!r}")

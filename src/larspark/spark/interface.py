@@ -14,6 +14,7 @@ from larspark.language.values import Value
 from larspark.runtime.atoms import AtomLike
 from larspark.runtime.durations import Span
 from larspark.runtime.prepared import ProgramLike, prepare
+from larspark.spark.asking import AskedRun, ReasonedTables
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.plan.plan import SparkPlan, make_plan
@@ -89,7 +90,9 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     session = next((frame.sparkSession for frame in named.values()), None) or spark_session()
     options = RunOptions(timeline, partitions, on_error or "stop", changes=changes, points=points)
     run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
-    return {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
+    tables = {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
+    asked = prepared if not background else prepare(prepared, background=background)
+    return ReasonedTables(tables, AskedRun(asked, named, (run.start, run.end)))
 
 
 def _stream(frames: Mapping[str, DataFrame], background: Mapping[str, DataFrame] | Iterable[AtomLike | Path]) -> bool:

@@ -14,7 +14,7 @@ import yaml
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import at_line
-from larspark.spark.read.live.addresses import is_live, read_address
+from larspark.read.live.addresses import is_live, read_address
 
 ENDINGS = (".yml", ".yaml", ".toml")
 

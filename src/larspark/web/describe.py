@@ -7,7 +7,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.decompose import decompose
 from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.stages import stages
+from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
@@ -48,7 +52,16 @@ def program_json(prepared: Prepared, file: Path | None = None, text: str | None 
         "fragment": str(analysis.fragment),
         "reasoners": list(analysis.reasoners),
         "facts": len(prepared.background),
+        "stages": _stages(analysis),
     }
+
+
+def _stages(analysis: Analysis) -> list[int | None]:
+    """The stage in which each rule runs on Spark; None for facts, and where there are no stages."""
+    found: dict[Origin, int] = {}
+    for number, stage in enumerate(stages(decompose(analysis)) if analysis.ok else ()):
+        found |= {rule.origin: number for rule in stage.rules if rule.origin is not None}
+    return [None if rule.origin is None else found.get(rule.origin) for rule in analysis.program.rules]
 
 
 def predicates_json(prepared: Prepared, predicates: list[Signature]) -> list[dict[str, Any]]:

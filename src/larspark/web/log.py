@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from larspark.explain.history import Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
+from larspark.web.marks import Mark
 
 KEPT = 20_000
 """Events that a reader may lag behind; one that lags more is told to begin anew."""
@@ -27,6 +28,8 @@ class Event(NamedTuple):
     arrived: Sequence[Sourced]
     change: Change | None
     refused: Sequence[Refusal] = ()
+    ended: Sequence[Mark] = ()
+    """Conclusions that are known as a whole."""
 
     @property
     def id(self) -> str:
@@ -41,6 +44,8 @@ class Event(NamedTuple):
         if self.refused:
             known = [(one.fact, one.time) for one in self.refused]
             found["refused"] = [[*_named(fact), at] for fact, at in known if fact is not None and at is not None]
+        if self.ended:
+            found["stretches"] = [[*_named(one.fact), one.first, one.last, one.at] for one in self.ended]
         if change is None:
             return found
         appeared, disappeared, pinned, unpinned = change.sets
@@ -101,12 +106,17 @@ class Log:
         self._last = tick
 
     def append(
-        self, time: int, arrived: Sequence[Sourced], change: Change | None, refused: Sequence[Refusal] = ()
+        self,
+        time: int,
+        arrived: Sequence[Sourced],
+        change: Change | None,
+        refused: Sequence[Refusal] = (),
+        ended: Sequence[Mark] = (),
     ) -> None:
         number = self._last[1] + 1 if self._last is not None and self._last[0] >= time else 0
         moment = max(time, self._last[0]) if self._last is not None else time
         self._last = (moment, number)
-        self._events.append(Event(self._last, arrived, change, refused))
+        self._events.append(Event(self._last, arrived, change, refused, ended))
         if len(self._events) > 2 * self._kept:
             gone = len(self._events) - self._kept
             self._events, self._dropped = self._events[gone:], self._dropped + gone

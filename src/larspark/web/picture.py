@@ -20,6 +20,10 @@ PROVED = 60
 """Conclusions whose proofs go into a report, one of each atom; the page says how the others are asked for."""
 
 
+EVALUATED = 300_000
+"""Arrivals that are evaluated again for the proofs of a report, about; long recordings have fewer proofs."""
+
+
 @dataclass(frozen=True)
 class Extras:
     """What a command adds to the picture."""
@@ -104,6 +108,7 @@ def proof_json(one: Explanation) -> dict[str, Any]:
 def first_proofs(case: Case, history: History, most: int = PROVED) -> list[Explanation]:
     """A proof for the first stretch of every shown atom, as many as go into a report."""
     shown = case.prepared.analysis.shown
+    most = min(most, max(3, EVALUATED // (len(case.arrivals) + 1)))
     asked: dict[object, tuple[str, int]] = {}
     for fact, at, first, _ in sorted(history.stretches, key=lambda one: one.first):
         if fact.signature in shown and len(asked) < most:

@@ -48,6 +48,7 @@ class Tally:
     def follow(self, event: Event) -> None:
         time, _ = event.tick
         self._take(self._arrivals, [*arrival_marks(event.arrived), *refused_marks(event.refused)])
+        self._take(self._ended, list(event.ended))
         if event.change is None:
             return
         appeared, disappeared, pinned, unpinned = event.change.sets

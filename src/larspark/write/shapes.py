@@ -42,8 +42,8 @@ def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
             return Shape[tuple[Span, Span]](
                 lambda part: changes.text_changes(*part, times),
                 lambda part: changes.json_changes(*part, times),
-                lambda part: _change_table(part, times),
-                _change_schema(times),
+                lambda part: change_table(part, times),
+                change_schema(times),
             )
         case "intervals":
             return Shape[Block](
@@ -68,12 +68,12 @@ def _points_table(span: Span, times: TimeWriter) -> pa.Table:
     return pa.table([told, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=_points_schema(times))
 
 
-def _change_schema(times: TimeWriter) -> pa.Schema:
+def change_schema(times: TimeWriter) -> pa.Schema:
     return pa.schema([("time", times.kind), ("change", pa.string()), ("atom", pa.string()), ("at", times.kind)])
 
 
-def _change_table(part: tuple[Span, Span], times: TimeWriter) -> pa.Table:
-    schema, tables = _change_schema(times), []
+def change_table(part: tuple[Span, Span], times: TimeWriter = POINTS) -> pa.Table:
+    schema, tables = change_schema(times), []
     for span, sign in zip(part, "+-", strict=True):
         for block in span.blocks:
             signs = pa.repeat(pa.scalar(sign), len(block))

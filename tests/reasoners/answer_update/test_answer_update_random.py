@@ -58,6 +58,7 @@ def arrivals_at(scenario: Scenario, time: int) -> list[Fact]:
     return [fact for at, fact in scenario.stream.arrivals() if at == time]
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("strategy", [MAY_CHOOSE, looping(), UNIQUE], ids=["choices", "loops", "unique"])
 def test_agrees_with_the_judge_at_every_time_point(strategy: st.SearchStrategy[Scenario]) -> None:
     @often

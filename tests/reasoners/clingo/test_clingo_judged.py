@@ -25,6 +25,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("name", SHAPES)
 def test_all_answer_streams(name: str):
     shape, examples = SHAPES[name]

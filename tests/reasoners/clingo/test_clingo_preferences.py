@@ -26,6 +26,7 @@ SHAPES = {
 CHOICE = "use(X) :- open(X) [9], not other(X). other(X) :- open(X) [9], use(Y), X != Y. #show use/1."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_preferred_answer_streams_and_the_choice_that_stays(name: str):
     shape, examples = SHAPES[name]

@@ -184,3 +184,21 @@ def test_a_comparison_with_something_computed_is_not_left_to_clingo():
     """2^31 - 1 + 1 would be negative there."""
     program = reasoner("b(X) :- a(X), a(Y), X + 1 > Y, X > 5.")
     assert step(program, 0, "a(2147483647)", "a(1)") == [{"b(2147483647)"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#record p/1. p(X) :- e(X), not q(X). q(X) :- e(X), not p(X). r(X) :- p(X) [2], not e(X).",
+        "p(X) | q(X) :- e(X) [2].",
+        "@(T+1) p(X) :- @T e(X) [3], not @T q(X). @T q(X) :- @T e(X) [3], not @(T+1) p(X).",
+    ],
+)
+def test_a_resumed_reasoner_knows_all_answer_streams(text: str) -> None:
+    first = reasoner(text)
+    for time in range(6):
+        first.advance(time, [parse_fact(f"e({time % 2})")] if time != 3 else [])
+        second = reasoner(text)
+        second.resume(first.snapshot())
+        told = [{(one.now, *one.at.items()) for one in each.answer(None).answer_streams} for each in (first, second)]
+        assert told[0] == told[1]

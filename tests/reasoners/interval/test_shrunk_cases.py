@@ -264,3 +264,46 @@ def test_large_numbers_are_kept(value: int) -> None:
     x(N) :- N = #count{ X : r(X) [9], X < 5 }, a [99999999999999999999 #].
     """
     assert_agrees("interval", f"#input p/1. {text}", f"1:r({value}) 1:a 2:a 3:r(1)", ["p(9)"])
+
+
+@pytest.mark.parametrize(
+    ("text", "stream"),
+    [
+        ("d :- bg(x) [from now-2 to now-1] [0] [from now to now+1].", "7:p(2)"),
+        ("d :- p(X) [from now-2 to now-1] [0] [from now to now+1].", "4:p(1) 7:p(2)"),
+        ("d(X) :- p(X) [2 tumbling] [from now-1 to now].", "4:p(1) 7:p(2)"),
+    ],
+)
+def test_intervals_after_the_evaluation_time_is_lost(text: str, stream: str) -> None:
+    assert_agrees("interval", text, stream, ["bg(x)"], start=3)
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [
+        "not q [from X-1 to X+1]",
+        "not always q [from X/2 to 9]",
+        "not bg(x) [from X*2 to 9]",
+        "not bg(_) [from 1-X to 9]",
+    ],
+)
+def test_negated_intervals_whose_bounds_are_no_times(literal: str) -> None:
+    assert_agrees("interval", f"d(X) :- p(X), {literal}.", "3:p(2) 4:p(x) 5:q 5:p(1.5) 6:q 6:p(6)", ["bg(x)"])
+
+
+def test_an_equation_of_a_variable_with_itself() -> None:
+    assert_agrees("interval", "r(X) :- @now r(X), X = X. r(X) :- @now e(X), X = X.", "0:e(1) 2:e(x)")
+
+
+def test_always_in_a_recursion_through_computed_intervals_is_refused() -> None:
+    analysis = analysed("s(X) :- always s(X) [from 1 to now]. s(X) :- e(X).")
+    assert [one.code for one in analysis.accepts["interval"]] == ["E507"]
+
+
+def test_sums_do_not_depend_on_an_order() -> None:
+    """On the way a sum may need more digits than it has in the end."""
+    large, small = "12345678901234567890.5", "0.1234567890123456789012345678901234"
+    stream = f"0:p({large}) 1:p({small}) 2:p(-{large}) 4:p(1) 8:p({small})"
+    text = "s(N) :- N = #sum{ X : p(X) [3] }. m(N) :- N = #avg{ X : p(X) [3] }."
+    for reasoner in ("interval", "answer-update", "jtms"):
+        assert_agrees(reasoner, text, stream)

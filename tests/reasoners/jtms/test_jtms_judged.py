@@ -36,6 +36,7 @@ class Recorder(JtmsReasoner):
         return self.last
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("name", SHAPES)
 def test_an_answer_stream(name: str):
     shape, examples = SHAPES[name]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -33,7 +35,9 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     draw = maker.draw
     function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
     number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
-    elements = tuple(_element(maker) for _ in range(number))
+    elements: tuple[AggregateElement, ...] = ()
+    for _ in range(number):
+        elements += (_element(maker, elements),)
     name = next((name for name in "NMO" if name not in maker.data), None)
     if binds and maker.shape.variables and name and draw.chance(0.5):
         return Aggregate(function, "=", maker.new_data(name), elements)
@@ -44,13 +48,21 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     return Not(found) if draw.chance(0.15) else found
 
 
-def _element(outer: RuleMaker) -> AggregateElement:
-    """One to three terms, over one or two atoms, perhaps with a negation or a comparison among them."""
+def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateElement:
+    """One to three terms, over one or two atoms, perhaps with a negation or a comparison among them.
+
+    Often it is about what the others are about, in tuples of another length.
+    """
     draw = outer.draw
     inner = outer.inside()
     allowed = (*FREQUENT_INPUT, *outer.below * 3, *((BACKGROUND,) if outer.shape.background else ()))
     again = [signature for signature in outer.read if signature in allowed]
     readable = again if again and draw.chance(0.35) else allowed
+    lengths = [1, 1, 1, 2, 2, 3]
+    if others and draw.chance(0.4):
+        told = {atom.signature for part in others[-1].body for atom in atoms(part)}
+        readable = [signature for signature in allowed if signature in told] or readable
+        lengths = [length for length in lengths if length != len(others[-1].terms)]
     body: list[Formula] = []
     if not draw.chance(0.03):
         body += [inner.literal(readable, binds=True) for _ in range(draw.pick([1, 1, 1, 2]))]
@@ -62,7 +74,7 @@ def _element(outer: RuleMaker) -> AggregateElement:
         if outer.shape.full and draw.chance(0.5):
             body.append(FormulaMaker(inner).formula(draw.pick([1, 1, 2])))
         draw.random.shuffle(body)
-    terms = tuple(_term(outer, inner) for _ in range(draw.pick([1, 1, 1, 2, 2, 3])))
+    terms = tuple(_term(outer, inner) for _ in range(draw.pick(lengths)))
     return AggregateElement(terms, tuple(body))
 
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, rewrite, walk
 from larspark.language.tree import (
+    UNBOUNDED,
     At,
     Atom,
     Background,
     Call,
     Directive,
     FunctionImport,
+    Hold,
     Input,
     Node,
     Program,
@@ -23,7 +25,7 @@ from larspark.language.tree import (
 )
 from support.generate.draw import Draw
 from support.generate.setting import Setting
-from support.generate.shape import BACKGROUND
+from support.generate.shape import BACKGROUND, INPUT
 from support.generate.terms import IMPORTED
 
 
@@ -42,6 +44,8 @@ def wide_directives(draw: Draw, setting: Setting, rules: tuple[Rule, ...], given
     found += [_declared(draw, signature) for signature in (*sorted(setting.arriving), *given)]
     if derived and draw.chance(0.3):
         found += [Record(signature) for signature in draw.some(derived, 0.5)]
+    if draw.chance(0.3):
+        found += [_held(draw, signature) for signature in draw.some(INPUT, 0.5)]
     if derived and draw.chance(0.1):
         found.append(Show(tuple(draw.random.sample(derived, draw.random.randint(1, len(derived))))))
     if any(isinstance(node, Call) and node.function == IMPORTED for rule in rules for node in walk(rule)):
@@ -54,6 +58,11 @@ def wide_directives(draw: Draw, setting: Setting, rules: tuple[Rule, ...], given
 def _declared(draw: Draw, signature: Signature) -> Input:
     columns = tuple(f"c{number}" for number in range(signature.arity)) if draw.chance(0.5) else ()
     return Input(signature, columns)
+
+
+def _held(draw: Draw, signature: Signature) -> Hold:
+    keys = tuple(place for place in range(signature.arity) if draw.chance(0.5))
+    return Hold(signature, keys, draw.pick([0, 1, 2, 2, 3, 5, UNBOUNDED]))
 
 
 def with_temporal_argument(program: Program, signature: Signature) -> Program:

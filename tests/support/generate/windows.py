@@ -79,7 +79,7 @@ class WindowMaker:
                 hop = self.draw.random.randint(1, max(past + future, 1))
                 return TimeWindow(self.length(past), self.length(future), self.length(hop))
             case "all":
-                return TimeWindow(UNBOUNDED)
+                return TimeWindow(UNBOUNDED, UNBOUNDED if self.draw.chance(0.3) else 0)
             case "filter":
                 return self.filter(signature, self.setting.values)
             case "interval":

@@ -9,6 +9,7 @@ from larspark.language.tree import (
     At,
     Atom,
     Background,
+    Hold,
     Input,
     PluginWindow,
     Prefer,
@@ -31,7 +32,9 @@ def hidden(program: Program) -> frozenset[Signature]:
         match directive:
             case Show(signatures):
                 shown.update(signatures)
-            case Record(signature) | Input(signature) | Background(_, signature) | Temporal(signature):
+            case (
+                Record(signature) | Hold(signature) | Input(signature) | Background(_, signature) | Temporal(signature)
+            ):
                 shown.add(signature)
             case Prefer():
                 shown.update(atom.signature for atom in atoms(directive))

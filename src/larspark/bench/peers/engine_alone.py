@@ -30,7 +30,7 @@ def run_alone(plan: SparkPlan, source: Path, output: Path) -> None:
         target.folder.mkdir(parents=True, exist_ok=True)
     whole = TimeDivision((StagePart(0, first, last),), 0)
     flow = Flow(plan, EvaluationSpan(first, first, last), 1, FileOutput(targets), [whole])
-    sending = PieceSending(list(enumerate(groups)), flow.divided(flow.arriving(0)), last, False)
+    sending = PieceSending(list(enumerate(groups)), flow.divided(flow.arriving(0)), (0, last), False)
     messages = [message for number in range(len(groups)) for message in sending.messages(number)]
     messages.sort(key=lambda message: (message.first, message.kind))
     seed = Message(0, 0, BEFORE_ALL, MessageKind.SEED, 0)

@@ -7,7 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Hold
 from larspark.reasoners.answer_update.windows import CONCLUDED
+from larspark.reasoners.holding import held_on
 from larspark.reasoners.selection import Arrival
 
 FIRST_COMPACTION = 256
@@ -21,7 +23,10 @@ class History:
         past: Mapping[Signature, int | None],
         log_needed: bool,
         still_counted: Callable[[list[Arrival], int], set[Arrival]] | None,
+        holds: Mapping[Signature, Hold],
     ) -> None:
+        self.holds = holds
+        self._now = 0
         self._past = past
         """Per predicate that some body reads by time: how far back; None for ever."""
         self._points: dict[Signature, list[Arrival]] = defaultdict(list)
@@ -52,6 +57,7 @@ class History:
 
     def move(self, time: int) -> None:
         """Time goes on: what has been recorded about times up to now joins the points."""
+        self._now = time
         for recorded in [one for one in self._ahead if one[0] <= time]:
             del self._ahead[recorded]
             if not self.has(*recorded):
@@ -64,7 +70,12 @@ class History:
         self.changes[signature] += 1
 
     def points(self, signature: Signature) -> Iterator[Arrival]:
-        yield from self._points.get(signature, ())
+        """What holds at which time: what arrived, was recorded, or holds on."""
+        points = self._points.get(signature, ())
+        yield from points
+        if signature in self.holds:
+            for time, _, fact in held_on(self.holds[signature], points, self._now):
+                yield Arrival(time, CONCLUDED, fact)
 
     def has(self, time: int, fact: Fact) -> bool:
         """Did the fact arrive, or was it recorded, at this time?"""

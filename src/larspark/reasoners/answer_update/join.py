@@ -105,13 +105,12 @@ def _aggregation(step: Aggregation, scope: Scope, match: Match) -> Iterator[Matc
             except NotANumber:
                 continue
     value = aggregate(step.aggregate.function, tuples)
-    if value is None:
-        return
     if step.binds is not None:
-        yield Match({**match.binding, step.binds: value}, match.positive, match.seen, match.open_negations)
+        if value is not None:
+            yield Match({**match.binding, step.binds: value}, match.positive, match.seen, match.open_negations)
         return
     result = scope.value(step.aggregate.result, match.binding)
-    if compare(step.aggregate.operator, result, value) is not step.negated:
+    if (value is not None and compare(step.aggregate.operator, result, value)) is not step.negated:
         yield match
 
 

@@ -6,8 +6,8 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.occurrences import body_occurrences
 from larspark.language.tree import At, Atom
 from larspark.reasoners.answer_update.history import History
-from larspark.reasoners.answer_update.windows import Plugins, counts, forgets, select
-from larspark.reasoners.selection import Arrival
+from larspark.reasoners.answer_update.windows import Plugins, counts, select
+from larspark.reasoners.selection import Arrival, forgetting
 
 
 def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
@@ -26,8 +26,9 @@ def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
         if any(map(counts, found.context.windows))
     }
 
-    def still_counted(log: list[Arrival], time: int) -> set[Arrival]:
-        return {arrival for chain in chains for arrival in select(chain, log, start, time, plugins).arrivals}
+    beginnings = [forgetting(chain) for chain in chains]
 
-    droppable = all(forgets(window) for chain in chains for window in chain)
-    return History(past, bool(chains), still_counted if droppable else None)
+    def still_counted(log: list[Arrival], time: int) -> set[Arrival]:
+        return {arrival for one in beginnings for arrival in select(one, log, start, time, plugins).arrivals}
+
+    return History(past, bool(chains), still_counted if all(beginnings) else None, analysis.held)

@@ -124,6 +124,8 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     match view.windows:
         case () if view.mode is Mode.PLAIN:
             pieces = _plain(world, view, derived)
+        case _ if view.signature in world.history.holds:  # what holds on may end at any time
+            return _through_any_window(world, view, derived)
         case ():
             pieces = _at(world, view, derived)
         case (TimeWindow() as window,) if view.mode is not Mode.ALWAYS:
@@ -135,7 +137,9 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     ends = [end for ((_, end),) in present.values()]
     starts = [start - 1 for intervals in labels.values() for start, _ in intervals if start > world.time]
     everywhere = _everywhere(world, view)
-    until = world.time if everywhere is not None and everywhere.lasts[0][1] == world.time else FOREVER
+    held = view.signature in world.history.holds
+    moving = everywhere is not None and everywhere.lasts[0][1] == world.time
+    until = world.time if held or moving else FOREVER
     return Rows(present, min([until, *ends, *starts]), everywhere)
 
 
@@ -237,7 +241,7 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
 
 def _stream(world: Input, view: View, derived: Derived) -> list[Arrival]:
     """The points of a predicate, with all other arrivals where windows count them; in the order of time."""
-    points = list(world.history.points(view.signature))
+    points = sorted(world.history.points(view.signature), key=lambda arrival: arrival.time)
     concluded = [Arrival(world.time, CONCLUDED, fact) for fact in derived.now]
     concluded += [Arrival(pinned.time, CONCLUDED, pinned.fact) for pinned in derived.pinned]
     if any(map(counts, view.windows)):

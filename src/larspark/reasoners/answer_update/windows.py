@@ -13,7 +13,6 @@ from larspark.intervals.sets import FOREVER, IntervalSet
 from larspark.language.tree import (
     UNBOUNDED,
     FilterWindow,
-    IntervalWindow,
     PartitionWindow,
     PluginWindow,
     TimeWindow,
@@ -86,14 +85,3 @@ def has_end(window: Window) -> bool:
         case TupleWindow(future=future) | PartitionWindow(future=future):
             return future == 0
     return not isinstance(window, FilterWindow)
-
-
-def forgets(window: Window) -> bool:
-    """Is an arrival that a chain of such windows has left behind gone for good?
-
-    A window that need not contain the evaluation time switches off the windows behind it, now and then.
-    """
-    match window:
-        case TimeWindow(hop=hop):
-            return hop == 1
-    return not isinstance(window, PluginWindow | IntervalWindow)

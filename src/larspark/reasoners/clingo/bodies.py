@@ -10,7 +10,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
 from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import Names
-from larspark.reasoners.clingo.terms import TermText
+from larspark.reasoners.clingo.terms import TermText, is_computed
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
@@ -93,6 +93,8 @@ class BodyText:
                 yield from self._collection(literal)
             case Collection():
                 yield from self._defined(literal)
+                if is_computed(literal.result):  # without a value, the negation does not hold either
+                    yield f"{next(self._fresh)} = {self.terms.term(literal.result)}"
                 yield f"not {self._named('holds', literal, self._collection(literal))}"
 
     def _texts(self, literals: Iterable[Literal]) -> Iterator[str]:
@@ -118,10 +120,10 @@ class BodyText:
     def _at_any_time(self, reading: Reading) -> str:
         """Such a T gets its values elsewhere, or nobody asks for them."""
         time = reading.time
-        if isinstance(time, Variable) and time.name not in self._scope.outside(reading):
+        if isinstance(time, Variable) and time.name not in self._scope.asked(reading):
             anytime = replace(reading, time=Variable("_"))
             return self._vocabulary.window(anytime).instance(anytime.names())
-        if isinstance(time, Variable) and time.name not in self._bound(reading):
+        if isinstance(time, Variable) and time.name not in self._bound(reading) | term_names(reading.atom.args):
             raise Rejected([unbound_time(reading.origin)])
         window = self._vocabulary.window(reading)
         background = self._vocabulary.names.background(reading.atom.signature)
@@ -141,7 +143,7 @@ class BodyText:
     def _defined(self, collection: Collection) -> Iterator[str]:
         """A symbol cannot be added: then no rule fires, whether the aggregate is negated or not."""
         if collection.function in ("sum", "avg"):
-            yield f"0 = #count {{ {self._elements(collection, '', ', @symbolic({}) = 1')} }}"
+            yield f"0 = #count {{ {self._elements(collection, '', '@symbolic({}) = 1')} }}"
 
     def _collection(self, collection: Collection) -> Iterator[str]:
         """The literals that compute the aggregate and compare its value, as if it were positive."""
@@ -164,13 +166,13 @@ class BodyText:
         if not collection.assigns:
             yield self.terms.condition(Condition(Comparison(collection.operator, collection.result, value)))
 
-    def _elements(self, collection: Collection, weight: str = "", test: str = "") -> str:
+    def _elements(self, collection: Collection, weight: str = "", *tests: str) -> str:
         written = []
         for element in collection.elements:
             terms = [self.terms.term(term) for term in element.terms]
             first = terms[0] if terms else "0"
-            body = ", ".join(self._element_texts(element)) + test.format(first)
-            written.append(f"{weight.format(first)}{','.join(terms)} : {body}")
+            body = ", ".join((*self._element_texts(element), *(one.format(first) for one in tests)))
+            written.append(f"{weight.format(first)}{','.join(terms)}{f' : {body}' if body else ''}")
         return " ; ".join(written)
 
     def _element_texts(self, element: Element) -> list[str]:
@@ -184,9 +186,10 @@ class BodyText:
         shared = sorted(self._scope.given(collection))
         member, passed = self._vocabulary.auxiliary("member"), self._vocabulary.auxiliary("passed")
         for element in collection.elements:
-            first = self.terms.term(element.terms[0])
-            body = [*self._domain(collection), *self._element_texts(element)]
-            self._define(atom_text(member, [*shared, first]), body)
+            first, *others = element.terms
+            computed = (f"{next(self._fresh)} = {self.terms.term(one)}" for one in others if is_computed(one))
+            body = [*self._domain(collection), *self._element_texts(element), *computed]
+            self._define(atom_text(member, [*shared, self.terms.term(first)]), body)
         both = [atom_text(member, [*shared, "_V"]), atom_text(member, [*shared, "_W"])]
         beyond = self.terms.compared("<" if collection.function == "min" else ">", "_W", "_V")
         self._define(atom_text(passed, [*shared, "_V"]), [*both, beyond])

@@ -108,7 +108,7 @@ def encoded_at(
     values.update(value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
     native = allows_native_order(analysis.program, values)
     encoding = encode(analysis, background, start, native_order=native)
-    history = History(encoding.all_readings, start)
+    history = History(encoding.all_readings, start, analysis.held)
     for time, fact in arrivals:
         history.append(time, fact)
     data = encoding.data(encoding.visible(history, now), history, now)
@@ -129,7 +129,7 @@ def _rule_text(rule: Rule, plain: PlainRule, vocabulary: Vocabulary) -> Iterator
     body = writer.text()
     for heads, conditions in head_variants(plain.heads, writer.terms, vocabulary):
         everything = [*body, *conditions]
-        implied = f" :- {', '.join(everything)}" if everything else ""
+        implied = f" :- {', '.join(everything)}" if everything or not heads else ""
         yield f"{' | '.join(heads)}{implied}.".lstrip()
     yield from dict.fromkeys(writer.auxiliary_rules)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from larspark.language.tree import Now, Operation, Term, Variable
 from larspark.reasoners.clingo.bodies import Vocabulary
-from larspark.reasoners.clingo.terms import TermText
+from larspark.reasoners.clingo.terms import TermText, is_computed
 from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.plain import Head
 
@@ -41,7 +41,9 @@ def _variants(head: Head, pin: str, terms: TermText, vocabulary: Vocabulary) -> 
         yield [atom], [pinned]
         return
     yield [atom], [pinned, f"{pin} >= {vocabulary.start}"]
-    yield [], [pinned, f"{pin} < {vocabulary.start}"]
+    # An instance whose terms have no value does not exist, wherever it would be pinned.
+    valued = (f"{pin}A{place} = {args[place]}" for place, arg in enumerate(head.atom.args) if is_computed(arg))
+    yield [], [pinned, f"{pin} < {vocabulary.start}", *valued]
 
 
 def _is_harmless(time: Term, terms: TermText) -> bool:

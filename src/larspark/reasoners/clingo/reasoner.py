@@ -56,7 +56,7 @@ class ClingoReasoner:
         self._steered = steered_predicates(analysis)
         self._encode()
         self._below_pins = readings_below_pins(analysis)
-        self._history = History((*self._encoding.all_readings, *self._below_pins), start)
+        self._history = History((*self._encoding.all_readings, *self._below_pins), start, analysis.held)
         self._standing: StandingProgram | None = None
         if can_stand(analysis, self._encoding):
             self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)
@@ -96,7 +96,13 @@ class ClingoReasoner:
 
     def snapshot(self) -> bytes:
         """All that later evaluations depend on: the input that windows can still see, and the chosen answer stream."""
-        seen = self._standing.state() if self._standing else self._history.state()
+        seen: object
+        if self._standing:
+            seen = self._standing.state()
+        else:
+            recorded = bool(self._analysis.recorded)  # the history has joined by now what was concluded from it
+            visible = ([tuple(one) for one in self._visible], list(self._arrived)) if recorded else None
+            seen = self._history.state(), visible
         return pack((self._now, self._evaluated, saved_stream(self._chosen), self._places, self._native_order, seen))
 
     def resume(self, data: bytes) -> None:
@@ -107,8 +113,13 @@ class ClingoReasoner:
         if self._standing:
             self._standing.rewrite(self._encoding)
             self._standing.resume(seen)
+            return
+        history, visible = seen
+        self._history.resume(history)
+        if visible is None:
+            self._look(self._now)
         else:
-            self._history.resume(seen)
+            self._visible, self._arrived = {Arrival(*one) for one in visible[0]}, set(visible[1])
 
     def _encode(self) -> None:
         self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)
@@ -139,12 +150,20 @@ class ClingoReasoner:
         self._now = time
         self._evaluated = True
         self._history.move(time)
+        if self._standing is None:
+            self._look(time)
         if self._standing is None or self._standing.settle(time):
             self._solver = None
             self._chosen = next(self._streams(1), None)
         for at, facts in self._recorded():
             for fact in facts:
                 self._history.record(at, fact)
+
+    def _look(self, time: int) -> None:
+        """See the input; not later, because what is recorded afterwards is data for later evaluations only."""
+        self._visible = self._encoding.visible(self._history, time)
+        below = (self._history.select(reading, time).arrivals for reading in self._below_pins)
+        self._arrived = {(at, fact) for at, _, fact in chain(self._visible, *below)}
 
     def _recorded(self) -> Iterator[tuple[int, frozenset[Fact]]]:
         """The conclusions that join the data, each at its own time."""
@@ -159,10 +178,6 @@ class ClingoReasoner:
             if self._standing:
                 self._solver = self._standing.solver(table, self._chosen)
             else:
-                self._visible = self._encoding.visible(self._history, self._now)
-                # Now, because what is recorded afterwards is data for later evaluations only.
-                below = (self._history.select(reading, self._now).arrivals for reading in self._below_pins)
-                self._arrived = {(time, fact) for time, _, fact in chain(self._visible, *below)}
                 self._solver = Solver(
                     self._rules, table, self._now, more=self._present(), optimises=self._encoding.optimises
                 )

@@ -212,13 +212,13 @@ def _holds_when_arrived(name: str, arity: int) -> str:
 
 def _changing(analysis: Analysis, encoding: Encoding, background: Sequence[Fact], start: int) -> Iterator[_Changing]:
     for window in encoding.windows:
-        content = content_of(window.reading, background if window.reading.may_be_empty else (), start)
+        content = content_of(window.reading, background if window.reading.may_be_empty else (), start, analysis.held)
         yield _Changing(window.name, len(window.reading.names()), content, ())
     for signature in sorted({reading.atom.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
             name = encoding.names.predicate(signature.predicate)
             name = _ARRIVED + name if signature in analysis.intensional else name
-            content = content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start)
+            content = content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start, analysis.held)
             yield _Changing(name, signature.arity + 1, content, (_NOW,))
 
 

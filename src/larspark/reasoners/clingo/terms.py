@@ -52,7 +52,7 @@ class TermText:
         left, right = self.term(comparison.left), self.term(comparison.right)
         if operator in ("=", "!=") or self._compares_times(comparison):
             return f"{left} {operator} {right}"
-        plain = not any(isinstance(side, Operation | Call) for side in (comparison.left, comparison.right))
+        plain = not any(map(is_computed, (comparison.left, comparison.right)))
         return self.compared(operator, left, right, plain=plain)
 
     def compared(self, operator: str, left: str, right: str, *, plain: bool = True) -> str:
@@ -94,6 +94,11 @@ class TermText:
     def _factor(self, term: Term) -> str:
         written = self.term(term)
         return f"({written})" if written.startswith("-") else written
+
+
+def is_computed(term: Term) -> bool:
+    """May the term have no value?"""
+    return isinstance(term, Operation | Call)
 
 
 def _small(term: Term) -> bool:

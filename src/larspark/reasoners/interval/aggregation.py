@@ -55,11 +55,15 @@ class Sweep:
         """A value was met that cannot be swept; nothing that came out since is right."""
         return bool(self._head[slots.UNFIT])
 
-    def change(self, gained: Rows | None, lost: Rows | None, until: int, horizon: int) -> tuple[list[Moved], Rows]:
-        """What has changed; and groups that changed before what was followed, whose elements must be given anew."""
+    def change(
+        self, gained: Rows | None, lost: Rows | None, until: int, horizon: int, *, whole: bool = False
+    ) -> tuple[list[Moved], Rows]:
+        """What has changed; and groups that changed before what was followed: `whole` groups must be given anew."""
         plus = self._nothing if gained is None else gained
         minus = self._nothing if lost is None else lost
-        rows, divisors, starts, late = sweep.sweep_at(*self._places, plus, minus, self._asked, until, horizon)
+        rows, divisors, starts, late = sweep.sweep_at(
+            *self._places, plus, minus, self._asked, until, horizon, int(whole)
+        )
         bounds = starts.tolist()
         moved: list[Moved] = []
         for place, (function, target) in enumerate(self._targets):
@@ -109,7 +113,7 @@ class Aggregation:
         keys = passing_table(self.node.group)
         absorb(keys, late, -FOREVER)
         elements = slots.rows_of(keys, self._tables.content(self.node.source))
-        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon)
+        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
         now = {target: rows for target, rows, _ in moved}
         return [
             self._difference(target, slots.rows_of(keys, self._tables.content(target)), now.get(target))
@@ -124,7 +128,7 @@ class Aggregation:
             ExactAggregation(self.node, name, self._tables, self._start) for name in functions if name != "count"
         ]
         elements = self._tables.content(self.node.source)
-        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon)
+        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
         moved += [exact.change(elements, None, until) for exact in self._exact]
         now = {target: rows for target, rows, _ in moved}
         return [

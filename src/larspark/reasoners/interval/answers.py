@@ -89,7 +89,7 @@ class AnswerView:
 
     @property
     def consistent(self) -> bool:
-        return not len(self._inconsistent.keys())
+        return self._inconsistent.empty or not len(self._inconsistent.keys())
 
     def answer_stream(self) -> AnswerStream | None:
         """All that holds now, None when there is no answer stream."""
@@ -117,7 +117,8 @@ class AnswerView:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
         time = self.engine.time
         moved, self._moves = self._moves, {}
-        sets = self._moved_pins({signature: moved.pop(signature, []) for signature in self._pins}, time)
+        pins = {signature: moved.pop(signature, []) for signature in self._pins}
+        sets = self._moved_pins(pins, time) if pins else (set(), set(), set(), set())
         self._told_at = time
         change = Change.later(time, partial(self._followed, moved, *sets)) if moved else Change(time, *_frozen(*sets))
         was, self._was_consistent = self._was_consistent, self.consistent

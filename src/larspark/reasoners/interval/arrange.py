@@ -16,10 +16,12 @@ from larspark.reasoners.interval.network import (
     Match,
     Network,
     Operator,
+    Pointed,
     Relation,
+    Stretched,
     Unrolled,
 )
-from larspark.reasoners.interval.operators import Boxing, LocalOperator, Unrolling
+from larspark.reasoners.interval.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling
 from larspark.reasoners.interval.planning import Plans
 from larspark.reasoners.interval.tables import Tables
 
@@ -65,7 +67,7 @@ def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
         component.rules = layer.rules
         assign(component, plans)
         for node in layer.operators:
-            if isinstance(node, Unrolled | Boxed):
+            if isinstance(node, Unrolled | Boxed | Stretched | Pointed):
                 _add_operator(component, node, tables, network.start)
         if component.triggered or component.blocked or component.operators:
             parts.append(component)
@@ -98,7 +100,9 @@ def derivations(network: Network) -> list[tuple[Relation, Relation]]:
         if isinstance(literal, Match | Absence)
     ]
     operated = [
-        (node.source, node.target) for node in network.operators if isinstance(node, Unrolled | Boxed | Aggregated)
+        (node.source, node.target)
+        for node in network.operators
+        if isinstance(node, Unrolled | Boxed | Stretched | Pointed | Aggregated)
     ]
     # One sweep finds all functions of an aggregate, so they come behind its target.
     found = [
@@ -110,12 +114,20 @@ def derivations(network: Network) -> list[tuple[Relation, Relation]]:
     return [*read, *operated, *found]
 
 
-def _add_operator(component: Component, node: Unrolled | Boxed, tables: Tables, start: int) -> None:
+def _add_operator(
+    component: Component, node: Unrolled | Boxed | Stretched | Pointed, tables: Tables, start: int
+) -> None:
     operator: LocalOperator
-    if isinstance(node, Unrolled):
-        operator = unrolling = Unrolling(node, tables, start)
-        component.waking.append(unrolling)
-    else:
-        operator = Boxing(node, tables, start)
+    match node:
+        case Unrolled():
+            operator = unrolling = Unrolling(node, tables, start)
+            component.waking.append(unrolling)
+        case Pointed():
+            operator = pointing = Pointing(node, tables, start)
+            component.waking.append(pointing)
+        case Stretched():
+            operator = Stretching(node, tables, start)
+        case Boxed():
+            operator = Boxing(node, tables, start)
     component.operators.setdefault(node.source, []).append(operator)
     component.operators_to[node.target] = operator

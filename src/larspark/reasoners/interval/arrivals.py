@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +13,12 @@ import numpy.typing as npt
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Column, Rows
 from larspark.intervals.unroll import stamped
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Fact, Signature, UniformFacts
 from larspark.language.values import Value
 from larspark.reasoners.interval.dictionary import Dictionary
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """Arrivals of one predicate."""
 
     codes: Rows
@@ -38,9 +38,9 @@ class Batch:
         return Batch(self.codes[first:last], self.times[first:last], self.places[first:last])
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Arrivals:
-    """All arrivals of a chunk, in the order of their places."""
+    """All arrivals of a chunk, in the order of their places. Never changed; one is made for every step."""
 
     batches: Mapping[Signature, Batch]
     count: int
@@ -79,6 +79,15 @@ class Arrivals:
             before = end
             yield end, Arrivals(parts, sum(len(batch.times) for batch in parts.values()))
 
+    def between(self, first: int, last: int) -> Arrivals:
+        """Those with a time from first to last."""
+        parts = {}
+        for signature, batch in self.batches.items():
+            part = batch.where((batch.times >= first) & (batch.times <= last))
+            if len(part.times):
+                parts[signature] = part
+        return Arrivals(parts, sum(len(batch.times) for batch in parts.values()))
+
     @classmethod
     def single(cls, signature: Signature, codes: Rows, times: Column) -> Arrivals:
         """Arrivals of one predicate in the given order."""
@@ -89,18 +98,21 @@ class Arrivals:
         """From the facts of one time point, in order."""
         if not facts:
             return NOTHING
-        names, rows = zip(*facts, strict=True)
-        kinds = set(zip(names, map(len, rows), strict=True))
-        if len(kinds) == 1:
-            batches = {Signature(*kind): _batch(rows, range(len(rows)), time, dictionary) for kind in kinds}
+        if isinstance(facts, UniformFacts):
+            codes = dictionary.encode_rows(facts.rows, facts.types)
+            batches = {facts.signature: Batch(codes, np.full(len(facts), time), np.arange(len(facts)))}
+        elif len(facts) == 1:
+            ((predicate, args),) = facts
+            codes = np.array([[*map(dictionary.encode, args)]], np.int64)
+            batches = {Signature(predicate, len(args)): Batch(codes, np.array([time]), np.arange(1))}
         else:
-            parts: dict[tuple[str, int], list[int]] = {kind: [] for kind in zip(names, map(len, rows), strict=True)}
-            for place, kind in enumerate(zip(names, map(len, rows), strict=True)):
-                parts[kind].append(place)
-            batches = {
-                Signature(*kind): _batch([rows[place] for place in places], places, time, dictionary)
-                for kind, places in parts.items()
-            }
+            parts: dict[Signature, list[int]] = {}
+            for place, (predicate, args) in enumerate(facts):
+                parts.setdefault(Signature(predicate, len(args)), []).append(place)
+            batches = {}
+            for signature, places in parts.items():
+                codes = dictionary.encode_rows([facts[place].args for place in places])
+                batches[signature] = Batch(codes, np.full(len(places), time), np.array(places))
         arrivals = cls(batches, len(facts))
         arrivals.__dict__["earliest"] = time  # what it would look up
         return arrivals
@@ -119,23 +131,9 @@ class Arrivals:
         batches = {}
         for (predicate, arity), found in parts.items():
             places, times, rows = zip(*found, strict=True)
-            codes = np.empty((len(found), arity), np.int64)
-            for column, values in enumerate(zip(*rows, strict=True)):
-                codes[:, column] = dictionary.encode_all(values)
+            codes = dictionary.encode_rows(rows)
             batches[Signature(predicate, arity)] = Batch(codes, np.array(times, np.int64), np.array(places, np.int64))
         return cls(batches, place)
-
-
-def _batch(rows: Sequence[tuple[Value, ...]], places: Sequence[int], time: int, dictionary: Dictionary) -> Batch:
-    """Arrivals of one predicate at one time point."""
-    count = len(rows)
-    if count == 1:
-        codes = np.array([[*map(dictionary.encode, rows[0])]], np.int64)
-    else:
-        codes = np.empty((count, len(rows[0])), np.int64)
-        for column, values in enumerate(zip(*rows, strict=True)):
-            codes[:, column] = dictionary.encode_all(values)
-    return Batch(codes, np.full(count, time), np.array(places, np.int64))
 
 
 NOTHING = Arrivals({}, 0)

@@ -15,6 +15,9 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.dictionary import Dictionary
 
+_DENSE = 4
+"""Values are looked for among all of the dictionary when these are at most so many times the codes."""
+
 
 class Coder:
     """The codes of one dictionary. Blocks that share a dictionary of spellings are translated by one table."""
@@ -79,9 +82,14 @@ class Coder:
 
     def argument(self, codes: Column) -> Argument:
         """Codes of numbers are even; where others are among them, all are spelled."""
-        if not (codes & 1).any():
+        odd = codes & 1
+        if not odd.any():
             return codes >> 1
-        distinct, places = np.unique(codes, return_inverse=True)
+        if odd.all() and len(self._dictionary) < _DENSE * len(codes):
+            distinct, places = _distinct(codes >> 1, len(self._dictionary) + 1)
+            distinct = distinct << 1 | 1
+        else:
+            distinct, places = np.unique(codes, return_inverse=True)
         texts = pa.array([self._spelling(code) for code in distinct.tolist()], pa.string())
         return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), texts)
 
@@ -95,6 +103,13 @@ class Coder:
         if known is None:
             known = self._spellings[place] = spelled(self._dictionary.decode(code))
         return known
+
+
+def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:
+    """The numbers below a size that occur, in order, and the place of each among them; without sorting."""
+    seen = np.zeros(size, np.bool_)
+    seen[numbers] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[numbers]
 
 
 def _places(blocks: list[Block], count: int) -> list[Numbers]:

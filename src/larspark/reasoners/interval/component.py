@@ -2,6 +2,22 @@
 
 What only gains is continued semi-naively. What loses follows delete-and-rederive: everything that may have used a lost
 row is taken out (looking at the state before, hence the ghosts), what has another derivation is put back.
+
+All of it happens on intervals: only the times that are lost are taken out and derived again. An example with
+`up(X,Y) :- link(X,Y) [5].  reach(X,Y) :- up(X,Y).  reach(X,Z) :- reach(X,Y), up(Y,Z).`, where up(b,c) is lost in [6,9]
+because a conclusion that it hung on is withdrawn, and up(a,c) holds by itself in [8,9]:
+
+    time             4 5 6 7 8 9
+    up(a,b)          # # # # # #
+    up(b,c)          # # . . . .        lost in [6,9]
+    up(a,c)                  # #
+
+    reach(b,c)       # # x x x x        overdeleted: used up(b,c) in [6,9]
+    reach(a,c)       # # x x x x        overdeleted: used reach(a,b) and up(b,c), only in [6,9]; 4 and 5 are not touched
+    reach(a,b)       # # # # # #        used nothing that was lost
+
+    put back         reach(a,c)  [8,9]  derived from up(a,c); what follows from it is continued semi-naively
+    lost in the end  reach(b,c)  [6,9]  and  reach(a,c)  [6,7]: only this is told to the components that read `reach`
 """
 
 from __future__ import annotations
@@ -18,7 +34,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, passing_table
 from larspark.intervals.table import absorb, outside
 from larspark.reasoners.interval.network import CoreRule, Relation
-from larspark.reasoners.interval.operators import LocalOperator, Unrolling
+from larspark.reasoners.interval.operators import LocalOperator, WakingOperator
 from larspark.reasoners.interval.plan import Plan
 from larspark.reasoners.interval.tables import Tables
 
@@ -75,7 +91,7 @@ class Component:
         self.operators: dict[Relation, list[LocalOperator]] = {}
         """By source."""
         self.operators_to: dict[Relation, LocalOperator] = {}
-        self.waking: list[Unrolling] = []
+        self.waking: list[WakingOperator] = []
 
     def advance(self, changes: Changes, after: int, until: int) -> None:
         """Follow the changes, and the time from `after` to `until`."""

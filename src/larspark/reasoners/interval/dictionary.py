@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 
 import numpy as np
 
 from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.storage import Column
+from larspark.intervals.storage import Column, Rows
 from larspark.language.values import Value
 
 FILLER = 1
@@ -51,6 +52,19 @@ class Dictionary:
             if None not in codes:
                 return np.array(codes, np.int64)
         return np.array(list(map(self.encode, values)), np.int64)
+
+    def encode_rows(self, rows: Sequence[tuple[Value, ...]], types: set[type] | None = None) -> Rows:
+        """The codes of tuples of one length; `types` are those of their values, if they are known."""
+        count, arity = len(rows), len(rows[0])
+        if (set(map(type, chain.from_iterable(rows))) if types is None else types) == {int}:
+            with suppress(OverflowError):
+                numbers = np.fromiter(chain.from_iterable(rows), np.int64, count * arity)
+                if numbers.min() > -INLINE and numbers.max() < INLINE:
+                    return (numbers << 1).reshape(count, arity)
+        codes = np.empty((count, arity), np.int64)
+        for column, values in enumerate(zip(*rows, strict=True)):
+            codes[:, column] = self.encode_all(values)
+        return codes
 
     def decode_all(self, codes: Column) -> Iterable[Value]:
         """The values of many codes."""

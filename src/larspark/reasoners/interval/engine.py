@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from larspark.diagnostics import Rejected
-from larspark.intervals.compiled import announce_compilation
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER, next_event
+from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.arrange import Part, arrange, assign
@@ -21,8 +21,9 @@ from larspark.reasoners.interval.component import MOST_WAVES, Changes, Component
 from larspark.reasoners.interval.counting import Counting
 from larspark.reasoners.interval.demands import feedbacks
 from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.holding import Holding
 from larspark.reasoners.interval.netting import Net
-from larspark.reasoners.interval.network import Counted, Network, Relation, Run, Selected, Spanned, Ticking
+from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Run, Selected, Spanned, Ticking
 from larspark.reasoners.interval.operators import Clock, Running
 from larspark.reasoners.interval.plan import EVERYWHERE, Functions
 from larspark.reasoners.interval.planning import plan_network
@@ -52,7 +53,7 @@ class Engine:
         calendar: Calendar | None = None,
         statistics: Statistics | None = None,
     ) -> None:
-        announce_compilation()
+        provide_kernels()
         self.network = network
         self.dictionary = dictionary
         self.time = network.start - 1
@@ -63,8 +64,8 @@ class Engine:
         self._numbered = 0
         """Numbers that are given to arrivals."""
         self._steps = 0
-        self._recorded: list[tuple[int, Relation, Rows]] = []
-        """What the evaluation at a time has recorded, which later ones see."""
+        self._open = FOREVER
+        """What holds from this time on may still be revised."""
         self.statistics = statistics
         """What the order of joins was chosen by; None: by the columns that are bound."""
         numbers = Functions()
@@ -77,6 +78,7 @@ class Engine:
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
         self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
+        self._holding = [Holding(node) for node in network.operators if isinstance(node, Held)]
         self._selecting: list[Selector] = [
             Selecting(node, dictionary, network.start)
             if isinstance(node, Selected)
@@ -110,16 +112,17 @@ class Engine:
         arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
         if arrivals.count <= PART or not arrivals.in_order:
-            return self._step(until, arrivals, concluded)
+            return self.step(until, arrivals, concluded)
         net = Net((*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent))
         for end, part in arrivals.cut(PART):
-            net.add(self._step(min(end, until), part, concluded))
+            net.add(self.step(min(end, until), part, concluded))
             concluded = None
         if self.time < until:
-            net.add(self._step(until, NOTHING, None))
+            net.add(self.step(until, NOTHING, None))
         return net.changes()
 
-    def _step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None) -> Changes:
+    def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
+        """`advance` in one go: the changes of all relations."""
         self._steps += 1
         if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
             self.tables.compact()
@@ -133,11 +136,6 @@ class Engine:
             relation = self.network.inputs.get(signature)
             if relation is not None:
                 changes.gain(relation, batch.rows())
-        for time, relation, rows in self._recorded:
-            # The evaluations before have been made without them.
-            np.maximum(rows[:, -3] >> 1, time + (time < until), out=rows[:, -2])
-            changes.gain(relation, rows)
-        self._recorded.clear()
         self.arrived += arrivals.count
         for running in self._running:
             arrived = changes.gained.get(running.source)
@@ -149,18 +147,28 @@ class Engine:
             self._apply(counting.node.target, gained, lost, changes)
         if self._counting:
             self._numbered += arrivals.places
+        for holding in self._holding:
+            gained, lost = holding.change(arrivals, self.tables.horizon)
+            self._apply(holding.node.target, gained, lost, changes)
         for selecting in self._selecting:
             gained, lost = selecting.change(arrivals, self.time, until)
             self._apply(selecting.target, gained, lost, changes)
         self._evaluate(until, changes)
         return changes
 
+    @property
+    def knows_the_end(self) -> bool:
+        """Whether relations know their validity to its end, if nothing arrives."""
+        if self._clocks or self._selecting or any(part.waking for part in self.components):
+            return False
+        return all(part.next_alarm >= NEVER for part in self._parts if not isinstance(part, Component))
+
     def next_event(self, relations: Iterable[Relation] | None = None) -> int:
         """The first later time point at which a derived relation may change if nothing arrives; NEVER if there is none.
 
         Relations know their validity to its end, except where the time point itself is a value or a window hops.
         """
-        if self._clocks or self._selecting or self._recorded or any(part.waking for part in self.components):
+        if self._clocks or self._selecting or any(part.waking for part in self.components):
             return self.time + 1
         derived = relations or (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
         events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
@@ -194,16 +202,24 @@ class Engine:
 
     # -- steps -------------------------------------------------------------------------------------
 
-    def remember(self, relation: Relation, time: int, conclusions: Rows) -> None:
-        """Record conclusions of the evaluation at `time`, each with its own time in the last column.
+    @contextmanager
+    def revisable(self, since: int) -> Iterator[None]:
+        """Keep what holds from a time on, so that it can be revised."""
+        self._open = since
+        try:
+            yield
+        finally:
+            self._open = FOREVER
+            self.tables.horizon = self.time - self.lateness
 
-        They are in the stream at their own times, for every later evaluation from then on.
-        """
-        if len(conclusions):
-            rows = np.full((len(conclusions), relation.width + 2), FOREVER, np.int64)
-            rows[:, :-2] = conclusions
-            rows[:, -3] <<= 1
-            self._recorded.append((time, relation, rows))
+    def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> Changes:
+        """Follow an exact change of relations that come from outside, without going on in time."""
+        changes = Changes()
+        for relation in {**lost, **gained}:
+            nothing = as_rows([], relation.width)
+            self._apply(relation, gained.get(relation, nothing), lost.get(relation, nothing), changes)
+        self._evaluate(self.time, changes)
+        return changes
 
     def _evaluate(self, until: int, changes: Changes) -> None:
         after, self.time = self.time, until
@@ -211,7 +227,7 @@ class Engine:
             self._apply(clock.target, clock.wake(until), as_rows([], 1), changes)
         self._follow(range(len(self._parts)), changes, after, until)
         self.tables.lay_ghosts()
-        self.tables.horizon = until - self.lateness
+        self.tables.horizon = min(until, self._open) - self.lateness
 
     def _follow(self, places: range, changes: Changes, after: int, until: int) -> None:
         """Let parts follow changes, one after the other."""
@@ -224,9 +240,11 @@ class Engine:
         if isinstance(part, Component):
             part.advance(changes, after, until)
         else:
-            source = part.node.source
+            began, source = perf_counter(), part.node.source
             for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
                 self._apply(target, gained, lost, changes)
+            if self.tables.profile is not None:
+                self.tables.profile.operated(self.network, part.node, perf_counter() - began)
 
     def _answer_demands(self, place: int, changes: Changes, until: int) -> None:
         """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""

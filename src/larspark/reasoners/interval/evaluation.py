@@ -10,6 +10,7 @@ import numpy as np
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Rejected
 from larspark.intervals.table import outside
+from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -19,8 +20,8 @@ from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import PART, Engine
 from larspark.reasoners.interval.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.lower import lower
-from larspark.reasoners.interval.network import Counted, Network, Relation, Selected, Spanned
-from larspark.reasoners.interval.recording import Recorder
+from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Selected, Spanned
+from larspark.reasoners.interval.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 
@@ -73,14 +74,14 @@ class Evaluation:
         With `single` the caller asks for this evaluation, not for a history: the first one is the first there is.
         When the evaluation is refused on the way, everything is as it was before.
         """
-        before = self._standing()
+        before = self.standing()
         try:
             recorder = self._recorder()
             if single and recorder is not None:
                 yield from recorder.begin(until)
             yield from self._evaluated(until, arrivals)
         except Rejected:
-            self._go_back(before)
+            self.go_back(before)
             raise
 
     def _evaluated(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
@@ -88,13 +89,14 @@ class Evaluation:
             arrivals = self._in_time(arrivals)
             if arrivals.earliest <= self.over(until) and self._counts_arrivals:
                 self.log.append(arrivals)
-                self.log.forget_recorded(arrivals.earliest)
                 yield self.rebuild(until, arrivals.earliest)
                 return
         self.log.append(arrivals)
         recorder = self._recorder()
         if recorder is not None:
             yield from recorder.parts(until, arrivals)
+        elif arrivals.count <= PART:
+            yield self.engine.advance(max(until, self.time), arrivals)
         else:
             for end, part in arrivals.cut(PART):
                 yield self.engine.advance(max(min(end, until), self.time), part)
@@ -112,12 +114,12 @@ class Evaluation:
 
     def change(self, analysis: Analysis, background: Iterable[Fact]) -> None:
         """Go on with another program and other given facts, if the program can be evaluated with them."""
-        before = self._standing()
+        before = self.standing()
         self.analysis, self.background = analysis, tuple(background)
         try:
             self.rebuild()
         except Rejected:
-            self._go_back(before)
+            self.go_back(before)
             raise
 
     def rebuild(self, until: int | None = None, since: int | None = None) -> Changes:
@@ -126,34 +128,35 @@ class Evaluation:
         What was recorded stays as it is, or is recorded anew `since` a time at which something has changed.
         """
         before = self.engine
-        self._start_anew(max(before.time, until or before.time), since)
+        self._start_anew(max(before.time, until or before.time), self.records(), since)
         return _difference(before, self.engine, before.time - self.lateness)
 
     def resume(self, saved: Snapshot) -> None:
         """Go to where a snapshot was taken."""
         self.dictionary = Dictionary(saved.values)
         self.too_late = saved.too_late
-        self.log.load(saved.arrivals, saved.recorded, saved.arrived)
-        self._start_anew(saved.time)
+        self.log.load(saved.arrivals, saved.arrived)
+        self._start_anew(saved.time, Records(saved.stretches, saved.notes))
 
     def renumber_values(self) -> None:
         """Forget the values that nothing mentions any more; all codes change."""
         self.forget()
         old, self.dictionary = self.dictionary, Dictionary()
         self.log.translate(old, self.dictionary)
-        self._start_anew(self.time)
+        self._start_anew(self.time, self.records().translated(old, self.dictionary))
 
     # -- refusals ----------------------------------------------------------------------------------
 
-    def _standing(self) -> Standing:
+    def standing(self) -> Standing:
         return Standing(self.time, self.too_late, self.analysis, self.background, self.log.mark())
 
-    def _go_back(self, standing: Standing) -> None:
+    def go_back(self, standing: Standing) -> None:
         """Start anew from the input that was there, since an engine cannot undo a step."""
         self.too_late = standing.too_late
         self.analysis, self.background = standing.analysis, standing.background
         self.log.go_back(standing.log)
-        self._start_anew(standing.time)
+        # Whatever the refused evaluation recorded lies behind the time it began at.
+        self._start_anew(standing.time, self.records())
 
     # -- the engine --------------------------------------------------------------------------------
 
@@ -166,15 +169,26 @@ class Evaluation:
 
     def _recorder(self) -> Recorder | None:
         if self._recording is None or self._recording.engine is not self.engine:
-            self._recording = Recorder(self.engine, self.analysis.recorded, self.log)
+            self._recording = Recorder(self.engine)
         return self._recording if self.analysis.recorded else None
 
-    def _start_anew(self, time: int, since: int | None = None) -> None:
-        """A new engine, brought to this time by what the log holds."""
+    def records(self) -> Records:
+        """What has been recorded up to now."""
+        recorder = self._recorder()
+        return NO_RECORDS if recorder is None else recorder.records().until(self.time)
+
+    @property
+    def next_revision(self) -> int:
+        """When what is recorded goes on otherwise than assumed."""
+        recorder = self._recorder()
+        return NEVER if recorder is None else recorder.next_revision
+
+    def _start_anew(self, time: int, records: Records, since: int | None = None) -> None:
+        """A new engine, brought to this time by what the log holds and what was recorded before `since`."""
         self.engine = self._engine(self.engine.statistics)
         recorder = self._recorder()
         if recorder is not None:
-            recorder.replay(time, self.log.arrivals(), since)
+            recorder.replay(time, self.log.arrivals(), records, since)
             return
         for end, part in self.log.arrivals().cut(PART):
             self.engine.advance(min(end, time), part)
@@ -186,7 +200,7 @@ class Evaluation:
     @property
     def _counts_arrivals(self) -> bool:
         """Does the place of an arrival in the order matter, or what was concluded from it already?"""
-        counting = any(isinstance(node, Counted | Selected | Spanned) for node in self.engine.network.operators)
+        counting = any(isinstance(node, Counted | Held | Selected | Spanned) for node in self.engine.network.operators)
         return counting or bool(self.analysis.recorded)
 
     def _in_time(self, arrivals: Arrivals) -> Arrivals:

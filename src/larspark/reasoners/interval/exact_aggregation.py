@@ -12,7 +12,7 @@ from decimal import Decimal
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
 from larspark.intervals.storage import Rows
-from larspark.language.values import NotANumber, Value, calculate, normal, order_key
+from larspark.language.values import NotANumber, Value, calculate, normal, order_key, total
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Aggregated, Relation
 from larspark.reasoners.interval.tables import Tables, as_rows
@@ -71,20 +71,17 @@ class Elements:
             case "max":
                 return self._sorted[-1][1]
         try:
-            total = self._sum()
+            value = self._sum()
             if self._function == "avg":
-                total = normal(calculate("/", Decimal(total), Decimal(self._size)))
-            return self._dictionary.encode(total)
+                value = normal(calculate("/", Decimal(value), Decimal(self._size)))
+            return self._dictionary.encode(value)
         except NotANumber:
             return None
 
     def _sum(self) -> Value:
-        if self._total is None:  # a symbol was among the elements, or still is
-            total: Value = 0
-            for element, count in self._counts.items():
-                if count > 0:
-                    total = calculate("+", total, self._dictionary.decode(element[0]))
-            self._total = total
+        if self._total is None:  # a symbol, or too many digits, were among the elements, or still are
+            present = (element for element, count in self._counts.items() if count > 0)
+            self._total = total(self._dictionary.decode(element[0]) for element in present)
         return self._total
 
 
@@ -149,6 +146,8 @@ class ExactAggregation:
         self._start = start
         self._groups: dict[Tuple, Group] = {}
         self._alarms: list[tuple[int, Tuple]] = []
+        self._over = start
+        """The last event of any group that was over; such a group may be asked for again, from before it on."""
 
     @property
     def next_alarm(self) -> int:
@@ -177,6 +176,7 @@ class ExactAggregation:
             if group.next_event <= FOREVER:
                 heapq.heappush(self._alarms, (group.next_event, key))
             elif group.over:
+                self._over = max(self._over, group.since)
                 del self._groups[key]
         width = self._target.width
         return self._target, as_rows(plus, width), as_rows(minus, width)
@@ -188,6 +188,7 @@ class ExactAggregation:
             group = self._groups.get(key)
             if group is None:
                 group = self._groups[key] = Group(self._function, self._dictionary, self._start)
+                group.since = max(self._start, self._over)
             group.add(element, first, last, weight)
             touched.add(key)
             if first < group.since:

@@ -35,7 +35,6 @@ class Mark(NamedTuple):
     size: int
     kept: int
     arrived: int
-    recorded: dict[Signature, dict[int, Rows]]
 
 
 class Log:
@@ -49,29 +48,14 @@ class Log:
         self._kept = 0
         self.arrived = 0
         """All arrivals ever, dropped ones included."""
-        self.recorded: dict[Signature, dict[int, Rows]] = {}
-        """The recorded conclusions, arguments and time, by predicate and by the evaluation that drew them."""
-
-    def record(self, signature: Signature, time: int, conclusions: Rows) -> None:
-        known = self.recorded.setdefault(signature, {})
-        if len(conclusions):
-            known[time] = np.concatenate((known[time], conclusions)) if time in known else conclusions
-
-    def forget_recorded(self, since: int) -> None:
-        """Drop what was recorded at evaluations from a time on."""
-        for by_time in self.recorded.values():
-            for time in [time for time in by_time if time >= since]:
-                del by_time[time]
 
     def mark(self) -> Mark:
         """Where the log stands, to come back to; it is taken before each step, so what is large is not copied."""
-        recorded = {signature: dict(by_time) for signature, by_time in self.recorded.items()}
-        return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived, recorded)
+        return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
 
     def go_back(self, mark: Mark) -> None:
         self._old, self._new = mark.old, mark.new[: mark.length]
         self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
-        self.recorded = mark.recorded
 
     def append(self, arrivals: Arrivals) -> None:
         if arrivals.count:
@@ -98,10 +82,6 @@ class Log:
         self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
     ) -> None:
         """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
-        for signature, by_time in self.recorded.items():
-            past = retention[signature].past if signature in retention else None
-            if past is not None:
-                _drop_before(by_time, time - past)
         if self._size <= (2 * self._kept + slack if slack else 0) or any(
             isinstance(node, Selected | Spanned) for node in network.operators
         ):
@@ -129,47 +109,14 @@ class Log:
             signature: Batch(old.translate(batch.codes, new), batch.times, batch.places)
             for signature, batch in self._batches().items()
         }
-        self.recorded = {
-            signature: {time: _translated(rows, old, new) for time, rows in by_time.items()}
-            for signature, by_time in self.recorded.items()
-        }
 
-    def recorded_columns(self) -> dict[Signature, Rows]:
-        """Per predicate rows of arguments, time, and time of the evaluation."""
-        return {
-            signature: np.concatenate(
-                [np.insert(rows, signature.arity + 1, time, axis=1) for time, rows in by_time.items()]
-                or [np.empty((0, signature.arity + 2), np.int64)]
-            )
-            for signature, by_time in self.recorded.items()
-        }
-
-    def load(self, columns: Mapping[Signature, Rows], recorded: Mapping[Signature, Rows], arrived: int) -> None:
-        for signature, rows in recorded.items():
-            for time in np.unique(rows[:, -1]).tolist():
-                self.record(signature, time, rows[rows[:, -1] == time, :-1])
+    def load(self, columns: Mapping[Signature, Rows], arrived: int) -> None:
         self._old = {
             signature: Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
             for signature, rows in columns.items()
         }
         self._size = self._kept = sum(map(len, columns.values()))
         self.arrived = arrived
-
-
-def _drop_before(by_time: dict[int, Rows], oldest: int) -> None:
-    """Drop conclusions about times before the oldest that matters."""
-    for time, rows in list(by_time.items()):
-        kept = rows[rows[:, -1] >= oldest]
-        if not len(kept):
-            del by_time[time]
-        elif len(kept) < len(rows):
-            by_time[time] = kept
-
-
-def _translated(rows: Rows, old: Dictionary, new: Dictionary) -> Rows:
-    result = rows.copy()
-    result[:, :-1] = old.translate(rows[:, :-1], new)
-    return result
 
 
 def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:

@@ -44,7 +44,9 @@ class AggregateLowering:
         if literal.function in ("count", "sum"):
             return found
         node, group, asked = self._aggregated(literal, body)
-        return [*found, (*asked, Absence(node.target, group))]
+        before: list[CoreLiteral] = []
+        self._rule.operand(literal.result, before)
+        return [*found, (*before, *asked, Absence(node.target, group))]
 
     def _aggregated(self, literal: Aggregate, body: tuple[Formula, ...]) -> tuple[Aggregated, tuple[str, ...], Body]:
         """The aggregates over these elements, with this function among them; the variables that make the groups.

@@ -7,6 +7,8 @@ from itertools import product
 
 from larspark.analysis.window_chains import chain, simplified, without_computed
 from larspark.diagnostics import Rejected
+from larspark.intervals.sets import LATEST
+from larspark.language.clock_terms import offset_from_now
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms_with_sign, innermost, replace_innermost, tied_times, time_variables
 from larspark.language.tree import (
@@ -227,7 +229,8 @@ class RuleLowering:
         ends: list[Term] = []
         bounds: list[Formula] = []
         for span in spans:
-            start, end = (Call(INTEGER, (bound,)) for bound in (span.start, span.end))
+            # Between others than integers lies no time point: such a window begins after all of them, or ends before.
+            start, end = Call(INTEGER, (span.start, Constant(LATEST))), Call(INTEGER, (span.end, Constant(-1)))
             starts.append(start)
             ends.append(end)
             bounds += [Comparison(">=", time, start), Comparison("<=", time, end)]
@@ -261,6 +264,8 @@ class RuleLowering:
         before: list[CoreLiteral] = []
         terms = args if time is None else (*args, time)
         columns = tuple(self.operand(term, before) for term in terms)
+        for bound in (bound for span in spans for bound in (span.start, span.end)):
+            self.operand(bound, before)  # without a value, the negation does not hold either
         if spans or self.views.endless(reading):
             return (*before, *self.absent_by_helper(literal, body))
         return (*before, Absence(self.views.relation(reading), columns))
@@ -281,9 +286,9 @@ class RuleLowering:
         windows: tuple[Window, ...] = ()
         whole = literal
         while isinstance(literal, Windowed):
-            windows = (*windows, simplified(literal.window))
+            windows = (*windows, literal.window)
             literal = literal.body
-        windows, spans = without_computed(windows)
+        windows, spans = without_computed(simplified(windows))
         match literal:
             case Some(Atom() as atom):
                 mode = Mode.AT if spans else Mode.SOME
@@ -294,6 +299,9 @@ class RuleLowering:
                 if spans:
                     raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
                 return Reading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
+            case At(time, Atom() as atom) if whole is literal and offset_from_now(time) is not None:
+                # A window with one time point, which moves along: nothing is done per time point.
+                return self.read(Windowed(IntervalWindow(time, time), Some(atom)))
             case At(time, Atom() as atom):
                 return Reading(atom.signature, Mode.AT, windows), atom.args, time, spans
             case Atom() as atom:

@@ -7,11 +7,13 @@ computes, and clips validity to the times whose window contains a time point. Ti
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TypeAlias
 
 from larspark.diagnostics import Origin
+from larspark.intervals.sets import FOREVER, bounded
 from larspark.language.facts import Signature
 from larspark.language.tree import Window
 
@@ -45,6 +47,8 @@ class Relation:
     signature: Signature | None = None
     revocable: bool = False
     """Conclusions may be taken back: they hang on negation, an aggregate or a tuple window."""
+    kept: int = 0
+    """How long after its end an interval is still looked up."""
     indexes: dict[tuple[int, ...], int] = field(default_factory=dict)
 
     @property
@@ -158,6 +162,42 @@ class Boxed:
 
 
 @dataclass(frozen=True)
+class Held:
+    """target(args) holds at t when it arrived at some s in [t − length, t] and nothing of its key in (s, t]."""
+
+    signature: Signature
+    target: Relation
+    keys: tuple[int, ...]
+    length: int | None
+
+
+@dataclass(frozen=True)
+class Stretched:
+    """target(args) holds at t when the window at t sees source(args) at some time point, or at every one.
+
+    The source is about time points: what holds at u is known to evaluations from u + lag on.
+    """
+
+    source: Relation
+    target: Relation
+    past: int | None
+    future: int | None
+    hop: int
+    lag: int
+    always: bool = False
+
+
+@dataclass(frozen=True)
+class Pointed:
+    """target(args, u) holds from u + lag to u + past, for each u at which source(args) holds."""
+
+    source: Relation
+    target: Relation
+    past: int | None
+    lag: int
+
+
+@dataclass(frozen=True)
 class Run:
     """target(args) holds at t when the input has arrived at every time point of the window of this size up to t."""
 
@@ -231,7 +271,41 @@ class Ticking:
     hop: int
 
 
-Operator: TypeAlias = Unrolled | Boxed | Run | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
+Operator: TypeAlias = (
+    Unrolled | Boxed | Run | Held | Stretched | Pointed | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
+)
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """What holds over stretches: relation(args) at each time point u of its intervals, known from u + lag on."""
+
+    relation: Relation
+    lag: int
+
+    def keep(self, past: int | None, hop: int = 1) -> None:
+        """Let stretches be looked up as long as a window of this reach sees them."""
+        self.relation.kept = max(self.relation.kept, min(bounded(past) + hop, FOREVER))
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Recorded conclusions about the evaluation time: a stretch of conclusions is recorded over the same stretch."""
+
+    concluded: Relation
+    recorded: Relation
+    again: Relation
+    """What an earlier evaluation at the same time point recorded."""
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Recorded conclusions about time points: there for good after the first evaluation that drew them."""
+
+    concluded: Relation
+    recorded: Relation
+    past: int | None
+    """How long after its time point a conclusion can matter."""
 
 
 @dataclass
@@ -248,6 +322,10 @@ class Network:
     listed: dict[Signature, Relation] = field(default_factory=dict)
     """What of `pinned` the answer shows: what is in the data at that time already is nothing the program adds."""
     background: dict[Signature, Relation] = field(default_factory=dict)
+    lasting: dict[Signature, Lasting] = field(default_factory=dict)
+    """What holds over stretches of time points."""
+    repeated: dict[Signature, Repeated] = field(default_factory=dict)
+    noted: dict[Signature, Noted] = field(default_factory=dict)
     _names: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -260,10 +338,18 @@ class Network:
             self.now[signature] = self.relation(str(signature), signature.arity, Kind.NOW, signature=signature)
         return self.now[signature]
 
-    def relation(self, name: str, width: int, kind: Kind, *, signature: Signature | None = None) -> Relation:
+    @property
+    def remembered(self) -> Set[Signature]:
+        """What is in the stream though it does not arrive then: held input, and what is recorded."""
+        return self.lasting.keys() | self.noted.keys()
+
+    def relation(
+        self, name: str, width: int, kind: Kind, *, signature: Signature | None = None, revocable: bool = False
+    ) -> Relation:
         """A new relation; statistics are kept by name, so a name that is taken gets a number."""
         self._names[name] += 1
         number = self._names[name]
-        made = Relation(len(self.relations), name if number == 1 else f"{name} {number}", width, kind, signature)
+        told = name if number == 1 else f"{name} {number}"
+        made = Relation(len(self.relations), told, width, kind, signature, revocable)
         self.relations.append(made)
         return made

@@ -51,7 +51,7 @@ def _known(parts: list[CoreLiteral]) -> set[str]:
             match part:
                 case Compute(target) if mentioned(part) - {target} <= known:
                     known.add(target)
-                case Compare("=") if len(mentioned(part) - known) <= 1:
+                case Compare("=", left, right) if left != right and len(mentioned(part) - known) <= 1:
                     known |= mentioned(part)
     return known
 

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from typing import TypeAlias
+
+import numpy as np
 
 from larspark.analysis.analysis import Analysis
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
+from larspark.intervals.storage import Rows
+from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
+from larspark.language.values import Value
 from larspark.reasoners.interval.answers import AnswerView
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.conclusions import Conclusions
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.engine import Engine
 from larspark.reasoners.interval.evaluation import Evaluation
+from larspark.reasoners.interval.profile import Profile
 from larspark.reasoners.interval.snapshot import Snapshot
 from larspark.reasoners.interval.statistics import Statistics
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
+
+Pattern: TypeAlias = tuple[Value | None, ...]
+"""Arguments, None standing for any value."""
+Patterns: TypeAlias = Mapping[Signature, Collection[Pattern]]
 
 
 class IntervalReasoner:
@@ -89,6 +102,11 @@ class IntervalReasoner:
             self._view = AnswerView(self.engine, self._shown)
         return self._view
 
+    def profiled(self) -> Profile:
+        """Measure from now on what each rule costs; `Profile.close` counts what is kept."""
+        found = self.engine.tables.profile = Profile()
+        return found
+
     # -- evaluation --------------------------------------------------------------------------------
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
@@ -99,15 +117,16 @@ class IntervalReasoner:
 
     def advance_batch(self, until: int, arrivals: Arrivals) -> Change:
         """Take a chunk of arrivals and evaluate all time points up to `until`; the change is that at its end."""
+        self._check(until, arrivals.earliest)
         return self._advance(until, arrivals)
 
     def _advance(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Change:
-        view = self.view
-        before = view.answer_stream() if arrivals.earliest <= self._evaluation.over(until) else None
-        for changes in self._parts(until, arrivals, single=single):
-            if view.engine is self.engine:
+        view, evaluation = self.view, self._evaluation
+        before = view.answer_stream() if arrivals.earliest <= evaluation.over(until) else None
+        for changes in evaluation.parts(until, arrivals, single=single):
+            if view.engine is evaluation.engine:
                 view.move(changes)
-        if view.engine is self.engine:
+        if view.engine is evaluation.engine:
             return view.change()
         return change_between(self.time, before, self.view.answer_stream())
 
@@ -118,26 +137,35 @@ class IntervalReasoner:
         lies before them is a correction by late arrivals. The live view is let go; asking for it again starts from
         what holds then.
         """
+        self._check(until, arrivals.earliest)
         self._view = None
         self.engine.tables.watchers.clear()
-        yield from self._parts(until, arrivals)
+        yield from self._evaluation.parts(until, arrivals)
 
-    def _parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterator[Changes]:
-        self._check(until, arrivals.earliest)
-        return self._evaluation.parts(until, arrivals, single=single)
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Several steps as one: when one of them is refused, everything is as it was before the first."""
+        before = self._evaluation.standing()
+        try:
+            yield
+        except Rejected:
+            self._evaluation.go_back(before)
+            raise
 
     def _check(self, until: int, first: int) -> None:
         """Refuse times that cannot be evaluated any more, or not at all."""
-        earliest = until if self._evaluation.lateness else min(until, first)
-        if earliest < self.time:
-            raise Rejected([_backwards(earliest, self.time)])
+        evaluation = self._evaluation
+        earliest, current = until if evaluation.lateness else min(until, first), evaluation.time
+        if earliest < current:
+            raise Rejected([_backwards(earliest, current)])
         for time in (until, first):
-            if time != FOREVER and not self._evaluation.start <= time < LATEST:
-                raise Rejected([_outside(time, self._evaluation.start)])
+            if time != FOREVER and not evaluation.start <= time < LATEST:
+                raise Rejected([_outside(time, evaluation.start)])
 
     def next_change(self) -> int | None:
         """The first later time point at which the answer may change though nothing arrives; None for never."""
-        return self.time + 1 if self._evaluation.analysis.recorded else self.view.next_change()
+        found, revision = self.view.next_change(), self._evaluation.next_revision
+        return found if revision == NEVER else revision if found is None else min(found, revision)
 
     def answer(self, models: int | None = 1) -> Answer:
         del models  # there is at most one
@@ -171,14 +199,46 @@ class IntervalReasoner:
         """Go on with other given facts."""
         return self.change_program(self._evaluation.analysis, background, self._shown)
 
-    def kept(self) -> list[tuple[int, Fact]]:
-        """The arrivals that windows can still see, in the order of arrival."""
+    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
+        """The arrivals that windows can still see, in the order of arrival; if they are not few, those that fit."""
         coder, rows = Coder(self.dictionary), list[tuple[int, int, Fact]]()
-        for signature, columns in self._evaluation.log.columns().items():
+        found = self._evaluation.log.columns()
+        if patterns is not None and sum(map(len, found.values())) > few:
+            found = {one: self._fitting(found[one], patterns[one]) for one in found if one in patterns}
+        for signature, columns in found.items():
             arguments = tuple(coder.argument(columns[:, place]) for place in range(signature.arity))
             times, places = columns[:, -2], columns[:, -1].tolist()
             rows += zip(places, times.tolist(), Block(signature, times, arguments).facts(), strict=True)
         return [(time, fact) for _, time, fact in sorted(rows, key=lambda row: row[0])]
+
+    # -- what is known without evaluating ----------------------------------------------------------
+
+    @property
+    def consistent(self) -> bool:
+        """Whether there is an answer stream now."""
+        void = self.engine.tables.content(self.engine.network.inconsistent)
+        return not bool(((void[:, -2] <= self.time) & (self.time <= void[:, -1])).any())
+
+    def outlook(self, patterns: Patterns) -> list[Block]:
+        """What holds from now on if nothing more arrives, with its intervals, as far as it is known by now."""
+        conclusions = Conclusions(self.engine, patterns)
+        conclusions.follow(Changes(), self.time, FOREVER)
+        coder, found = Coder(self.dictionary), list[Block]()
+        for signature, pinned, rows in conclusions.since(self.time):
+            if signature is not None and len(rows):
+                found.append(coder.block(signature, self._fitting(rows, patterns[signature]), pinned=pinned))
+        return found
+
+    def _fitting(self, rows: Rows, patterns: Collection[Pattern]) -> Rows:
+        """The rows whose arguments fit one of the patterns."""
+        keep = np.zeros(len(rows), np.bool_)
+        for pattern in patterns:
+            fits = np.ones(len(rows), np.bool_)
+            for place, value in enumerate(pattern):
+                if value is not None:
+                    fits &= rows[:, place] == self.dictionary.encode(value)
+            keep |= fits
+        return rows[keep]
 
     # -- snapshots ---------------------------------------------------------------------------------
 
@@ -186,6 +246,7 @@ class IntervalReasoner:
         """Everything needed to go on elsewhere with the same program."""
         own = self._evaluation
         own.forget()
+        records = own.records()
         return Snapshot(
             program=show(own.analysis.program),
             start=own.start,
@@ -196,7 +257,8 @@ class IntervalReasoner:
             values=tuple(own.dictionary.values()),
             background=own.background,
             arrivals=own.log.columns(),
-            recorded=own.log.recorded_columns(),
+            stretches=records.stretches,
+            notes=records.notes,
         ).dump()
 
     @classmethod

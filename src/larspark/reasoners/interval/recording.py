@@ -1,112 +1,234 @@
 """`#record`: conclusions that join the stream when they are drawn, and are there for later evaluations.
 
-A conclusion joins at its own time: `@T a` at T, seen by later evaluations from T on. Each evaluation may depend on
-what the one before recorded, so time goes on point by point, except over stretches in which nothing arrives and
-nothing new is recorded.
+What is recorded is intervals: a conclusion `a` that holds over a stretch is recorded over that stretch, and seen from
+the next time point on; a conclusion `@T a` is noted from the evaluation after the first that drew it. Each evaluation
+may depend on what earlier ones recorded. So a chunk is evaluated with what is recorded so far, as if it went on, and
+then again with what has turned out different, until record and conclusions agree up to its end. What lies behind the
+end holds if nothing arrives and the record goes on as assumed; where it will not is known, too.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import valid_keys
+from larspark.intervals.records import revised_notes, revised_stretches
+from larspark.intervals.sets import FOREVER, bounded
+from larspark.intervals.storage import Rows, content, passing_table
+from larspark.intervals.table import absorb, outside
+from larspark.intervals.watch import NEVER, valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.component import Changes
-from larspark.reasoners.interval.engine import Engine
-from larspark.reasoners.interval.log import Log
-from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.engine import PART, Engine
+from larspark.reasoners.interval.netting import Net
+from larspark.reasoners.interval.network import Noted, Relation, Repeated
+from larspark.reasoners.interval.tables import as_rows
+
+
+@dataclass(frozen=True)
+class Records:
+    """What has been recorded: rows of stretches (arguments, interval) and of notes (arguments, time, interval)."""
+
+    stretches: Mapping[Signature, Rows]
+    notes: Mapping[Signature, Rows]
+
+    def until(self, time: int) -> Records:
+        """As the evaluations up to a time have recorded it."""
+        stretches = {}
+        for signature, rows in self.stretches.items():
+            cut = rows[rows[:, -2] <= time]
+            np.minimum(cut[:, -1], time, out=cut[:, -1])
+            stretches[signature] = cut
+        notes = {signature: rows[rows[:, -2] <= time + 1] for signature, rows in self.notes.items()}
+        return Records(stretches, notes)
+
+    def translated(self, old: Dictionary, new: Dictionary) -> Records:
+        """With other codes for the same values; times are their own codes."""
+
+        def translate(rows: Rows) -> Rows:
+            result = rows.copy()
+            result[:, :-2] = old.translate(np.ascontiguousarray(rows[:, :-2]), new)
+            return result
+
+        return Records(
+            {signature: translate(rows) for signature, rows in self.stretches.items()},
+            {signature: translate(rows) for signature, rows in self.notes.items()},
+        )
+
+
+NO_RECORDS = Records({}, {})
 
 
 class Recorder:
     """Drives an engine whose program records conclusions."""
 
-    def __init__(self, engine: Engine, signatures: frozenset[Signature], log: Log) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._log = log
-        self._signatures = sorted(signatures)
-        self._standing: dict[Signature, set[tuple[int, ...]]] = {}
-        """The conclusions about fixed times that the last evaluation drew; they are recorded already."""
+        network = engine.network
+        self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
+        self._later: dict[Relation, Rows] = {}
+        """Keys whose conclusions are going to differ from the record, with the time."""
+        self._look_at_everything()
+
+    # -- evaluation --------------------------------------------------------------------------------
 
     def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
-        """Evaluate up to `until`, one time point after the other."""
-        by_time = {min(end, part.earliest): part for end, part in arrivals.cut(1)} if arrivals.count else {}
-        return self._evaluated(until, by_time)
+        """Evaluate up to `until`."""
+        for end, part in arrivals.cut(PART):
+            yield self._evaluated(max(min(end, until), self.engine.time), part)
+        if self.engine.time < until:
+            yield self._evaluated(until, NOTHING)
 
     def begin(self, time: int) -> Iterator[Changes]:
         """Let the first evaluation be at this time: those before it are not made, so they record nothing."""
         if self.engine.time < self.engine.network.start < time:
             yield self.engine.advance(time - 1, NOTHING)
+            self._look_at_everything()
 
-    def _evaluated(self, until: int, parts: Mapping[int, Arrivals]) -> Iterator[Changes]:
-        for time, part in parts.items():
-            yield from self._pass(time - 1)
-            yield self._evaluate(time, part)
-        yield from self._pass(until - 1)
-        if self.engine.time < until or not parts:
-            yield self._evaluate(until, NOTHING)
+    def _look_at_everything(self) -> None:
+        """Nothing has been compared with what is concluded so far."""
+        tables = self.engine.tables
+        for kind in self._kinds:
+            parts = tables.content(kind.concluded), tables.content(kind.recorded)
+            self._later[kind.recorded] = np.concatenate(parts)
 
-    def _pass(self, until: int) -> Iterator[Changes]:
-        """The time points up to `until` at which nothing arrives."""
-        while self.engine.time < until:
-            holds = any(len(self._holding(relation)) for relation in self._relations(self.engine.network.now))
-            following = self.engine.time + 1 if holds else max(self.engine.time + 1, self._next_event())
-            if following > until:
-                return
-            yield self._evaluate(following, NOTHING)
+    def _evaluated(self, until: int, arrivals: Arrivals) -> Changes:
+        engine = self.engine
+        since = until if until == engine.time else engine.time + 1
+        network = engine.network
+        net = Net((*network.now.values(), *network.listed.values(), network.inconsistent))
+        with engine.revisable(since):
+            again = self._recorded_at(until) if until == engine.time else {}
+            changes: Changes | None = engine.step(until, arrivals, again)
+            while changes is not None:
+                net.add(changes)
+                # The next time point is looked at, too: what goes on there is taken to go on for ever.
+                changes = self._revised(changes, since, until + 1)
+        return net.changes()
 
-    def _evaluate(self, time: int, arrivals: Arrivals) -> Changes:
-        changes = self.engine.advance(time, arrivals)
-        network = self.engine.network
-        if not len(self._holding(network.inconsistent)):
-            for signature in self._signatures:
-                conclusions = self._concluded(signature)
-                self._log.record(signature, time, conclusions)
-                self.engine.remember(network.inputs[signature], time, conclusions)
-        return changes
+    def _recorded_at(self, time: int) -> dict[Relation, Rows]:
+        """What earlier evaluations at the same time point recorded is in the stream already."""
+        found: dict[Relation, Rows] = {}
+        for kind in self._kinds:
+            tables = self.engine.tables
+            match kind:
+                case Repeated(_, stretches, again):
+                    keys = valid_keys(tables.raw(stretches), time)
+                    rows = np.empty((len(keys), again.width + 2), np.int64)
+                    rows[:, :-2], rows[:, -2:] = keys, time
+                    found[again] = rows
+                case Noted(_, notes):
+                    rows = tables.content(notes)
+                    fresh = rows[rows[:, -2] == time + 1]
+                    fresh[:, -2] = time
+                    found[notes] = fresh
+        return found
 
-    def replay(self, until: int, arrivals: Arrivals, since: int | None = None) -> None:
-        """Evaluate again with what was recorded then, which the log knows; from `since` on record anew."""
-        parts = {part.earliest: part for _, part in arrivals.cut(1)} if arrivals.count else {}
-        recorded = {time for by_time in self._log.recorded.values() for time in by_time}
+    def _revised(self, changes: Changes, since: int, until: int) -> Changes | None:
+        """Evaluate again with what has turned out different; None when nothing has."""
+        lost: dict[Relation, Rows] = {}
+        gained: dict[Relation, Rows] = {}
+        for kind in self._kinds:
+            asked = self._touched(kind, changes, since)
+            if not len(asked):
+                continue
+            concluded, recorded = (self.engine.tables.raw(one) for one in (kind.concluded, kind.recorded))
+            if isinstance(kind, Repeated):
+                minus, plus, later = revised_stretches(concluded, recorded, asked, until)
+            else:
+                minus, plus, later = revised_notes(concluded, recorded, asked, until, bounded(kind.past))
+            self._later[kind.recorded] = later
+            if len(minus):
+                lost[kind.recorded] = outside(minus, plus)
+            if len(plus):
+                gained[kind.recorded] = plus
+        return self.engine.revise(lost, gained) if lost or gained else None
+
+    def _touched(self, kind: Repeated | Noted, changes: Changes, since: int) -> Rows:
+        """The keys that have changed, or are going to differ; each once, with the times asked for."""
+        parts = [
+            rows
+            for relation in (kind.concluded, kind.recorded)
+            for rows in (changes.gained.get(relation), changes.lost.get(relation))
+            if rows is not None
+        ]
+        waiting = self._later.get(kind.recorded)
+        if waiting is not None:
+            parts.append(waiting)
+        if not parts:
+            return as_rows([], kind.recorded.width)
+        keys = np.concatenate(parts)
+        keys[:, -2], keys[:, -1] = since, FOREVER
+        once = passing_table(kind.recorded.width)
+        absorb(once, keys, -FOREVER)
+        return content(once)
+
+    @property
+    def next_revision(self) -> int:
+        """When conclusions are going to differ from the record, if nothing arrives."""
+        return min((int(rows[:, -1].min()) for rows in self._later.values() if len(rows)), default=NEVER)
+
+    # -- going on elsewhere ------------------------------------------------------------------------
+
+    def records(self) -> Records:
+        """All that has been recorded, as far as windows can see it; behind the current time it is assumed."""
+        network, tables = self.engine.network, self.engine.tables
+        return Records(
+            {signature: tables.content(kind.recorded) for signature, kind in network.repeated.items()},
+            {signature: tables.content(kind.recorded) for signature, kind in network.noted.items()},
+        )
+
+    def replay(self, until: int, arrivals: Arrivals, records: Records, since: int | None = None) -> None:
+        """Evaluate again with what was recorded then; from `since` on record anew."""
         known = until if since is None else min(until, since - 1)
-        for time in sorted(time for time in {*parts, *recorded} if time <= known):
-            self.engine.advance(time, parts.get(time, NOTHING))
-            for signature, by_time in self._log.recorded.items():
-                if time in by_time:
-                    self.engine.remember(self.engine.network.inputs[signature], time, by_time[time])
-        if self.engine.time < known:
-            self.engine.advance(known, NOTHING)
-        if known < until:
-            following = {time: part for time, part in parts.items() if time > known}
-            deque(self._evaluated(until, following), maxlen=0)
+        parts = list(arrivals.cut(PART)) if arrivals.count else []
+        given: Mapping[Relation, Rows] | None = self._given(records.until(known))
+        start = self.engine.network.start
+        for end, part in _up_to(parts, known):
+            self.engine.advance(max(min(end, known), start), part, given)
+            given = None
+        if known >= start and (self.engine.time < known or given is not None):
+            self.engine.advance(known, NOTHING, given)
+            given = None
+        if known >= start:
+            self._assume(known)
+        for end, part in _after(parts, known):
+            for _ in self.parts(max(min(end, until), self.engine.time), part):
+                pass
+        if self.engine.time < until:
+            for _ in self.parts(until, NOTHING):
+                pass
 
-    def _concluded(self, signature: Signature) -> Rows:
-        """What this evaluation has to record: arguments and time."""
-        network, time = self.engine.network, self.engine.time
-        found = np.insert(self._holding(network.now[signature]), signature.arity, time, axis=1)
-        if signature not in network.pinned:
-            return found
-        pins = self._holding(network.pinned[signature])
-        pins[:, -1] >>= 1
-        before, standing = self._standing.get(signature, set()), set(map(tuple, pins.tolist()))
-        self._standing[signature] = standing
-        fresh = np.array(sorted(standing - before), np.int64).reshape(-1, signature.arity + 1)
-        return np.unique(np.concatenate((found, fresh)), axis=0)
+    def _assume(self, time: int) -> None:
+        """Compare everything with the record, which is known up to this time."""
+        self._look_at_everything()
+        with self.engine.revisable(time + 1):
+            changes: Changes | None = Changes()
+            while changes is not None:
+                changes = self._revised(changes, time + 1, time)
 
-    def _holding(self, relation: Relation) -> Rows:
-        """The rows that are valid at the current time."""
-        return valid_keys(self.engine.tables.raw(relation), self.engine.time)
-
-    def _relations(self, kinds: Mapping[Signature, Relation]) -> list[Relation]:
-        return [kinds[signature] for signature in self._signatures if signature in kinds]
-
-    def _next_event(self) -> int:
-        """When there may be something else to record if nothing arrives."""
+    def _given(self, records: Records) -> dict[Relation, Rows]:
         network = self.engine.network
-        recorded = (*self._relations(network.now), *self._relations(network.pinned), network.inconsistent)
-        return self.engine.next_event(recorded)
+        kinds: tuple[tuple[Mapping[Signature, Repeated | Noted], Mapping[Signature, Rows]], ...] = (
+            (network.repeated, records.stretches),
+            (network.noted, records.notes),
+        )
+        return {known[one].recorded: rows for known, given in kinds for one, rows in given.items() if one in known}
+
+
+def _up_to(parts: Iterable[tuple[int, Arrivals]], time: int) -> Iterator[tuple[int, Arrivals]]:
+    for end, part in parts:
+        found = part.between(-FOREVER, time)
+        if found.count:
+            yield min(end, time), found
+
+
+def _after(parts: Iterable[tuple[int, Arrivals]], time: int) -> Iterator[tuple[int, Arrivals]]:
+    for end, part in parts:
+        found = part.between(time + 1, FOREVER)
+        if found.count:
+            yield end, found

@@ -13,20 +13,26 @@ from larspark.reasoners.interval.network import (
     Boxed,
     Counted,
     Demanded,
+    Held,
     Match,
     Network,
+    Pointed,
     Run,
     Selected,
     Spanned,
+    Stretched,
     Ticking,
     Unrolled,
 )
 
 
-def revocable_predicates(rules: Iterable[Rule]) -> frozenset[Signature]:
-    """The predicates whose conclusions new data can take back: through negation, aggregates or tuple windows."""
+def revocable_predicates(rules: Iterable[Rule], lasting: Iterable[Signature]) -> frozenset[Signature]:
+    """The predicates whose conclusions new data can take back: through negation, aggregates or tuple windows.
+
+    What is `lasting` goes on holding if nothing more arrives.
+    """
     rules = tuple(rules)
-    found: set[Signature] = set()
+    found = set(lasting)
     while True:
         more = {
             atom.signature
@@ -60,11 +66,17 @@ def mark_revocable(network: Network) -> None:
         match operator:
             case Aggregated(source, target, _, values):
                 edges += [(source, relation, True) for relation in (target, *values.values())]
-            case Counted(target=target) | Selected(target=target) | Spanned(target=target) | Demanded(target=target):
+            case (
+                Counted(target=target)
+                | Selected(target=target)
+                | Spanned(target=target)
+                | Demanded(target=target)
+                | Held(target=target)
+            ):
                 target.revocable = True
             case Ticking() | Run():
                 pass
-            case Unrolled(source, target) | Boxed(source, target):
+            case Unrolled(source, target) | Boxed(source, target) | Stretched(source, target) | Pointed(source, target):
                 edges.append((source, target, False))
     changed = True
     while changed:

@@ -11,12 +11,12 @@ from typing import Protocol
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
-from larspark.language.tree import FilterWindow, PartitionWindow, TimeWindow, TupleWindow, Window
+from larspark.language.tree import FilterWindow, PartitionWindow, TupleWindow, Window
 from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Relation, Selected, Spanned
 from larspark.reasoners.interval.tables import as_rows
-from larspark.reasoners.selection import Arrival, Selection, select
+from larspark.reasoners.selection import Arrival, Selection, forgetting, select
 
 Row = tuple[int, ...]
 
@@ -45,7 +45,7 @@ class Kept:
         self._dictionary = dictionary
         self._arrivals: list[Arrival] = []
         self._number = 0
-        self._forgetting = _forgetting(windows)
+        self._forgetting = forgetting(windows)
         self._enough = SLACK
 
     def selections(self, arriving: Iterable[Arrival], times: Iterable[int]) -> Iterator[tuple[int, Selection]]:
@@ -62,15 +62,15 @@ class Kept:
                 self._enough = 2 * len(self._arrivals) + SLACK
 
     def decoded(self, arrivals: Arrivals) -> Iterator[Arrival]:
-        """The arrivals in order, as facts."""
+        """The arrivals in order, as facts; where nothing is counted, places do not tell the order of predicates."""
         found = [
-            (place, time, Fact(signature.predicate, tuple(map(self._dictionary.decode, codes))))
+            (time, place, Fact(signature.predicate, tuple(map(self._dictionary.decode, codes))))
             for signature, batch in arrivals.batches.items()
             for place, time, codes in zip(
                 batch.places.tolist(), batch.times.tolist(), batch.codes.tolist(), strict=True
             )
         ]
-        for _, time, fact in sorted(found, key=lambda arrival: arrival[0]):
+        for time, _, fact in sorted(found, key=lambda arrival: arrival[:2]):
             self._number += 1
             yield Arrival(time, self._number, fact)
 
@@ -172,15 +172,3 @@ def _without(points: range, others: range) -> Iterator[int]:
         return
     yield from range(points.start, min(points.stop, others.start))
     yield from range(max(points.start, others.stop), points.stop)
-
-
-def _forgetting(windows: tuple[Window, ...]) -> tuple[Window, ...]:
-    """The beginning of a chain that never selects again what it once left behind; empty when there is none."""
-    for place, window in enumerate(windows):
-        match window:
-            case FilterWindow():
-                continue
-            case TupleWindow() | PartitionWindow() | TimeWindow(hop=1):
-                return windows[: place + 1]
-        break
-    return ()

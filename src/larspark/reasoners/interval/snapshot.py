@@ -24,7 +24,7 @@ from larspark.language.values import Value
 from larspark.reasoners.packing import damaged, refused
 
 FORMAT = "larspark interval snapshot"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,15 @@ class Snapshot:
     values: tuple[Value, ...]
     background: tuple[Fact, ...]
     arrivals: Mapping[Signature, Rows]
-    recorded: Mapping[Signature, Rows]
+    stretches: Mapping[Signature, Rows]
+    notes: Mapping[Signature, Rows]
+    """Recorded conclusions, see `Records`."""
 
     def dump(self) -> bytes:
         arrays: dict[str, Rows] = {}
-        names: dict[str, list[list[object]]] = {"arrivals": [], "recorded": []}
-        for kind, columns in (("arrivals", self.arrivals), ("recorded", self.recorded)):
+        names: dict[str, list[list[object]]] = {kind: [] for kind in _COLUMNS}
+        for kind in _COLUMNS:
+            columns: Mapping[Signature, Rows] = getattr(self, kind)
             for signature, rows in columns.items():
                 name = f"{kind}{len(names[kind])}"
                 names[kind].append([name, *signature])
@@ -88,7 +91,8 @@ class Snapshot:
             values=tuple(map(_unpacked, manifest["values"])),
             background=tuple(Fact(name, tuple(map(_unpacked, args))) for name, args in manifest["background"]),
             arrivals=columns["arrivals"],
-            recorded=columns["recorded"],
+            stretches=columns["stretches"],
+            notes=columns["notes"],
         )
 
     def require(self, program: str) -> Snapshot:
@@ -98,6 +102,7 @@ class Snapshot:
         return self
 
 
+_COLUMNS = ("arrivals", "stretches", "notes")
 _NUMBERS = ("start", "time", "lateness", "arrived", "too_late")
 
 

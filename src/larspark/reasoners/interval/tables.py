@@ -21,6 +21,7 @@ from larspark.language.values import NotANumber, Value, calculate, compare
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.plan import Functions, Plan
+from larspark.reasoners.interval.profile import Profile
 from larspark.reasoners.interval.statistics import Size, size_of
 
 INTEGER = "#integer"
@@ -47,10 +48,13 @@ class Tables:
         self.functions = functions
         self.imported = imported
         self.calendar = calendar
+        self.profile: Profile | None = None
+        """What rules cost, where that is asked for."""
         self.undefined = 0
         """Rule instances that did not fire because their arithmetic has no value."""
         self.horizon = 0
         """Validity before this time no longer matters."""
+        self._kept = [relation.kept for relation in relations]
         self._limits = np.full(len(relations), FOREVER, np.int64)
         self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
         self._ghost = [storage.new_table(r.width, list(r.indexes)) for r in relations]
@@ -76,6 +80,11 @@ class Tables:
         `since` gives the sizes of tables before they gained rows from which the other plans of the rule start: two
         new rows that fit together are found once.
         """
+        if self.profile is not None:
+            return self.profile.concluded(plan, mode, lambda: self._conclusions(plan, changed, mode, since))
+        return self._conclusions(plan, changed, mode, since)
+
+    def _conclusions(self, plan: Plan, changed: Rows, mode: int, since: Mapping[Relation, int] | None) -> Rows:
         for relation in plan.earlier:
             self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
         while True:
@@ -97,11 +106,11 @@ class Tables:
             self._answer(self._questions[:missing])
 
     def absorb(self, relation: Relation, rows: Rows) -> Rows:
-        return addresses.absorb_at(self._places[relation.number], rows, self.horizon)
+        return addresses.absorb_at(self._places[relation.number], rows, self.horizon - relation.kept)
 
     def absorb_own(self, relation: Relation, rows: Rows) -> Rows:
         """`absorb` for rows that nobody else holds: they may be overwritten."""
-        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon)
+        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon - relation.kept)
 
     def remove(self, relation: Relation, rows: Rows) -> Rows:
         return addresses.remove_at(self._places[relation.number], rows)
@@ -155,7 +164,7 @@ class Tables:
         """Give back the room of what has expired, when there is enough of it."""
         for number, meta in enumerate(self._sizes):
             if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
-                numbers = storage.compact(self._main[number], self.horizon)
+                numbers = storage.compact(self._main[number], self.horizon - self._kept[number])
                 if number in self.watchers:
                     self.watchers[number](numbers)
         if self._memo_size[SIZE] > MEMO_LIMIT:
@@ -191,9 +200,12 @@ class Tables:
 
     def _call(self, name: str, values: list[Value]) -> Value:
         if name == INTEGER:
-            if not isinstance(values[0], int):
-                raise NotANumber(f"{values[0]} is not an integer")
-            return values[0]
+            number, *otherwise = values
+            if isinstance(number, int):
+                return number
+            if otherwise:
+                return otherwise[0]
+            raise NotANumber(f"{number} is not an integer")
         if name in arithmetic.OPERATIONS:
             return calculate(name, *values)
         return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)

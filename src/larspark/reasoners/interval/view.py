@@ -6,7 +6,7 @@ ends.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.tables import Tables
 
 
-@dataclass(frozen=True)
-class Movement:
+class Movement(NamedTuple):
     """The keys of a relation that have appeared and disappeared, one row each."""
 
     appeared: Rows
@@ -38,8 +37,9 @@ class RelationView:
         self._nothing = np.empty((0, relation.width + 2), np.int64)
         tables.watchers[relation.number] = self._renumber
         self._still = Movement(self._nothing[:, :-2], self._nothing[:, :-2])
-        self._touched = tables.size(relation) > 0
-        if self._touched:
+        self.empty = tables.size(relation) == 0
+        """Nothing has been in the relation so far."""
+        if not self.empty:
             settle_at(*self._places, tables.content(relation), self._nothing, time, time)
 
     def move(self, changes: Changes, time: int) -> Movement:
@@ -47,15 +47,15 @@ class RelationView:
         gained = changes.gained.get(self.relation, self._nothing)
         lost = changes.lost.get(self.relation, self._nothing)
         after, self.time = self.time, time
-        if not self._touched:
+        if self.empty:
             if not len(gained):
                 return self._still
-            self._touched = True
+            self.empty = False
         return Movement(*settle_at(*self._places, gained, lost, after, time))
 
     def keys(self) -> Rows:
         """All valid keys."""
-        return valid_keys_at(self._places[0], self.time)
+        return self._still.appeared if self.empty else valid_keys_at(self._places[0], self.time)
 
     def _renumber(self, numbers: Column) -> None:
         renumber(self._watch, numbers, self._tables.capacity(self.relation))

@@ -29,14 +29,17 @@ from larspark.reasoners.interval.network import (
     CoreRule,
     Counted,
     Kind,
+    Lasting,
     Match,
     Network,
     OnTimeline,
     Operand,
+    Pointed,
     Relation,
     Run,
     Selected,
     Spanned,
+    Stretched,
     Ticking,
     Unrolled,
 )
@@ -123,6 +126,7 @@ class Views:
         arguments = columns[: signature.arity]
         time = columns[-1] if reading.mode is Mode.AT else "$time"
         bodies = list(self._pinned(signature, selected, arguments, time))
+        bodies += self._lasting(reading, selected, arguments, time)
         bodies += self._now(reading, selected, arguments, time)
         bodies += self._background(reading, selected, arguments, time)
         return bodies
@@ -132,6 +136,9 @@ class Views:
     ) -> Iterator[Body]:
         """Arrivals and derived facts with a time of their own."""
         arrival, derived = self.network.inputs.get(signature), self.network.pinned.get(signature)
+        if signature in self.network.lasting and not self.network.lasting[signature].lag and not selected.sizes:
+            arrival = None  # what is held begins with its arrival
+        notes = self.network.noted.get(signature)
         for conditions in self._conditions(signature, selected, arguments, time):
             if arrival and selected.sizes:
                 counted = (
@@ -143,13 +150,34 @@ class Views:
                 yield Match(self._arrived(signature, selected), (*arguments, time)), *conditions
             elif arrival:
                 yield Match(arrival, (*arguments, time)), *conditions
+            if notes:  # those ahead join when their time comes
+                yield Match(notes.recorded, (*arguments, time)), Clip(time, None, 0), *conditions
             if derived:
                 yield Match(derived, (*arguments, time)), *conditions
+
+    def _lasting(
+        self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
+        """What holds over stretches: a window sees each of them over an interval, if nobody asks for the time."""
+        lasting = self.network.lasting.get(reading.signature)
+        if lasting is None or selected.sizes:
+            return
+        extent = selected.extent
+        if extent is not None and extent[2] == 1 and extent[0] is not None and extent[0] < lasting.lag:
+            return
+        if extent is not None and extent[2] > 1 and extent[0] == 0 and lasting.lag:
+            extent = None  # the pivot itself is seen by later evaluations than its own
+        if reading.mode is not Mode.AT and extent is not None:
+            for conditions in self._filters(reading.signature, selected, arguments):
+                yield Match(self._stretched(lasting, extent), arguments), *conditions
+        else:
+            for conditions in self._conditions(reading.signature, selected, arguments, time):
+                yield Match(self._pointed(lasting, selected), (*arguments, time)), *conditions
 
     def _now(self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand) -> Iterator[Body]:
         """Facts about the evaluation time itself, which every sliding window contains."""
         derived = self.network.now.get(reading.signature)
-        if derived is None or selected.sizes:
+        if derived is None or selected.sizes or selected.elsewhere:
             return
         if reading.mode is not Mode.AT and selected.sliding:
             for conditions in self._filters(reading.signature, selected, arguments):
@@ -303,19 +331,30 @@ class Views:
             self._made[key] = self._defined(f"arrived {signature}", columns, bodies)
         return self._made[key]
 
-    def show_arrivals(self, signature: Signature) -> None:
-        """A derived predicate that is also input, or recorded: what has arrived now is shown with what is derived."""
+    def show_data(self, signature: Signature) -> None:
+        """A derived predicate that is also input, or recorded: what is in the data now is shown, too."""
         arguments = tuple(f"A{place}" for place in range(signature.arity))
         bodies = self._pinned(signature, Chain(times=((0, 0, 1),)), arguments, "$time")
         arrivals = (body for body in bodies if self.network.pinned.get(signature) not in _relations(body))
         shown = self.network.declare_now(signature)
         self.network.rules += [CoreRule(shown, arguments, body) for body in arrivals]
+        repeated = self.network.repeated.get(signature)
+        if repeated:
+            self.network.rules.append(CoreRule(shown, arguments, (Match(repeated.again, arguments),)))
 
     def list_pins(self, signature: Signature, retention: Retention) -> Relation:
-        """What is pinned to a time at which it has not arrived; the retention says how long a pin can stand."""
+        """What is pinned to a time at which it is not in the data; the retention says how long a pin can stand."""
         columns = (*(f"A{place}" for place in range(signature.arity)), "T")
-        arrived = self._arrived(signature, Chain(times=((retention.past, 0, 1),)))
-        body = Match(self.network.pinned[signature], columns), Absence(arrived, columns)
+        chain = Chain(times=((retention.past, 0, 1),))
+        known: list[Relation] = []
+        if signature in self.network.inputs:
+            known.append(self._arrived(signature, chain))
+        if signature in self.network.noted:
+            notes: Body = (Match(self.network.noted[signature].recorded, columns), Clip("T", None, 0))
+            known.append(self._defined(f"noted {signature}", columns, [notes]))
+        if signature in self.network.lasting:
+            known.append(self._pointed(self.network.lasting[signature], chain))
+        body: Body = (Match(self.network.pinned[signature], columns), *(Absence(one, columns) for one in known))
         return self._defined(f"listed {signature}", columns, [body])
 
     def unrolled(self, source: Relation) -> Relation:
@@ -324,6 +363,35 @@ class Views:
         if key not in self._made:
             target = self.network.relation(f"{source.name} at its times", source.width + 1, Kind.VIEW)
             self.network.operators.append(Unrolled(source, target))
+            self._made[key] = target
+        return self._made[key]
+
+    def _stretched(
+        self, lasting: Lasting, extent: tuple[int | None, int | None, int], *, always: bool = False
+    ) -> Relation:
+        """The evaluation times at which a window sees what lasts at some time point, or at every one."""
+        past, future, hop = extent
+        if extent == (0, 0, 1) and lasting.lag == 0:
+            return lasting.relation
+        key = "stretched", lasting, extent, always
+        if key not in self._made:
+            lasting.keep(past, hop)
+            target = self.network.relation(f"{lasting.relation.name} seen", lasting.relation.width, Kind.VIEW)
+            operator = Stretched(lasting.relation, target, past, future, hop, lasting.lag, always)
+            self.network.operators.append(operator)
+            self._made[key] = target
+        return self._made[key]
+
+    def _pointed(self, lasting: Lasting, selected: Chain) -> Relation:
+        """The time points of what lasts, as long as windows can see them."""
+        reaches = [None if past is None else past + hop - 1 for past, _, hop in selected.times]
+        past = min((reach for reach in reaches if reach is not None), default=None)
+        key = "pointed", lasting, past
+        if key not in self._made:
+            lasting.keep(past)
+            name = f"{lasting.relation.name} at its times"
+            target = self.network.relation(name, lasting.relation.width + 1, Kind.VIEW)
+            self.network.operators.append(Pointed(lasting.relation, target, past, lasting.lag))
             self._made[key] = target
         return self._made[key]
 
@@ -376,6 +444,10 @@ class Views:
         past, future, hop = extent
         if future is None:  # nothing covers an endless future
             return target
+        lasting = self.network.lasting.get(reading.signature)
+        if lasting and hop == 1 and not fixed and (not lasting.lag or self._only_concluded_now(reading.signature)):
+            self._always_lasting(reading, selected, lasting, (past, future, hop), target)
+            return target
         arrival = self._only_input(reading)
         # Later arrivals of a chunk are not there yet at its earlier evaluations; only `Boxed` sees to that.
         if arrival and hop == 1 and future == 0 and not fixed:
@@ -384,6 +456,32 @@ class Views:
             source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
         return target
+
+    def _always_lasting(
+        self,
+        reading: Reading,
+        selected: Chain,
+        lasting: Lasting,
+        extent: tuple[int | None, int, int],
+        target: Relation,
+    ) -> None:
+        """Windows inside a stretch; nothing is known about the time points ahead."""
+        past, future, hop = extent
+        if future > 0:
+            return
+        columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(target.width))
+        present: Body = ()
+        if lasting.lag and not future:  # the record reaches to the time point before
+            present, future = (Match(self.network.now[reading.signature], columns),), -1
+        full = self._stretched(lasting, (past, future, hop), always=True)
+        bodies: list[Body] = [(*present, Match(full, columns))]
+        if present:  # there is none before the first
+            bodies.append((*present, Clip(self.dictionary.encode(self.network.start), 0, 0)))
+        for conditions in self._filters(reading.signature, selected, columns):
+            self.network.rules += [CoreRule(target, columns, (*body, *conditions)) for body in bodies]
+
+    def _only_concluded_now(self, signature: Signature) -> bool:
+        return signature not in self.network.inputs and signature not in self.network.pinned
 
     def _only_input(self, reading: Reading) -> Relation | None:
         """The input relation of a predicate that is not derived, read without filters."""
@@ -416,6 +514,8 @@ class Views:
         """Windows that are no intersection: over input they can be looked up at every time point."""
         signature, timed = reading.signature, reading.mode is Mode.AT
         derived = signature in self.network.now or signature in self.network.pinned
+        if signature in self.network.lasting:
+            raise Rejected([unusual(reading)])
         if derived and not any(isinstance(window, TupleWindow | PartitionWindow) for window in reading.windows):
             raise Rejected([unusual(reading)])
         self._require_clock(reading)

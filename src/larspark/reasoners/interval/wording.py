@@ -13,14 +13,17 @@ from larspark.reasoners.interval.network import (
     Compute,
     Counted,
     Demanded,
+    Held,
     Match,
     OnTimeline,
     Operand,
     Operator,
+    Pointed,
     Relation,
     Run,
     Selected,
     Spanned,
+    Stretched,
     Ticking,
     Unrolled,
 )
@@ -82,6 +85,13 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: {source.name}, at every time point it holds"
         case Boxed(source):
             return f"{target}: windows that {source.name} fills, recounted where it changes"
+        case Held(signature, length=length):
+            longest = "" if length is None else f", at most {length} time points"
+            return f"{target}: {signature} until the next of its key{longest}"
+        case Stretched(source):
+            return f"{target}: when windows see the stretches of {source.name}"
+        case Pointed(source):
+            return f"{target}: {source.name}, at every time point it holds"
         case Run(source):
             return f"{target}: runs of {source.name}"
         case Selected(signature):

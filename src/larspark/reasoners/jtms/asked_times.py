@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
+from larspark.language.tree import Hold
 from larspark.language.values import Value
 from larspark.reasoners.contents import Delta, Row
 from larspark.reasoners.history import History
@@ -16,10 +17,12 @@ from larspark.reasoners.selection import Selection
 class AskedTimes:
     """The rows of such a reading: all arrivals in its window, and background at the times somebody asks about."""
 
-    def __init__(self, reading: Reading, background: Iterable[Fact], start: int) -> None:
+    def __init__(
+        self, reading: Reading, background: Iterable[Fact], start: int, holds: Mapping[Signature, Hold]
+    ) -> None:
         self._reading = reading
         self._known = [fact for fact in background if fact.signature == reading.atom.signature]
-        self._history = History([reading], start)
+        self._history = History([reading], start, holds)
         self._asked: Counter[Value] = Counter()
         self._current: set[Row] = set()
         self.touched = False

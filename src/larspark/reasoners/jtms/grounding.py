@@ -86,7 +86,10 @@ class Grounding:
         """Atoms of derived predicates that arrived or were recorded."""
         self._touched_inputs: set[Node] = set()
         self._started = False
-        asked = {reading: AskedTimes(reading, self._background, start) for reading in prepared.asked_times.values()}
+        asked = {
+            reading: AskedTimes(reading, self._background, start, analysis.held)
+            for reading in prepared.asked_times.values()
+        }
         self._asked_times = asked
         self._questions.update((signature, asked[reading]) for signature, reading in prepared.asked_times.items())
         self._levels = {head.atom.signature: level for rule, level in prepared.rules for head in rule.heads}
@@ -119,7 +122,7 @@ class Grounding:
             elif shape in self._asked_times:
                 self._contents[number] = self._asked_times[shape]
             elif signature not in self._derived or shape.counts_arrivals:
-                self._contents[number] = content_of(shape, self._background, self._start)
+                self._contents[number] = content_of(shape, self._background, self._start, self._analysis.held)
             elif shape.quantifier is Quantifier.NOW and not _has_anonymous(shape):
                 self._direct[signature].append(number)
             else:

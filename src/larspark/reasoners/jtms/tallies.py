@@ -79,9 +79,8 @@ class Tally:
                 if value is None:
                     return None
                 return self._reading.match(Fact(self._reading.atom.predicate, (*question, value)), 0)
-            holds = value is not None and compare(
-                collection.operator, self._evaluate(collection.result, binding), value
-            )
+            wanted = self._evaluate(collection.result, binding)
+            holds = value is not None and compare(collection.operator, wanted, value)
         except NotANumber:
             return None
         return (

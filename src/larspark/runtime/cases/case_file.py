@@ -24,7 +24,7 @@ from larspark.language.tree import Atom, Constant, Not
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExpectedAtom:
     """An atom, perhaps with `_`, that must be there or must not."""
 
     pattern: Atom
@@ -46,7 +46,7 @@ class Expectation:
     kind: str
     """at, exactly, within or never."""
     span: Span
-    atoms: tuple[Wanted, ...]
+    atoms: tuple[ExpectedAtom, ...]
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,19 @@ class _Open:
 
 _SPAN = re.compile(r"(\d+)(?:\.\.(\d+))?\Z")
 FOR_EVER = 1 << 40
+MOST_SENT = 1_000_000
+"""Atoms that one line may send."""
 
 
 def read_case_file(path: Path) -> CaseFile:
     """`Rejected` with the line where something is wrong."""
     names: dict[str, str] = {}
     cases: list[_Open] = []
-    for number, raw in enumerate(path.read_text().splitlines(), 1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise _wrong(path, 1, "The file is not text in UTF-8.") from error
+    for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("%", 1)[0].strip()
         if not line:
             continue
@@ -124,6 +130,8 @@ def _read_line(word: str, rest: str, number: int, file: str, names: dict[str, st
         case "send":
             when, _, atom = rest.partition(" ")
             first, last = _span(when)
+            if last - first >= MOST_SENT:
+                raise ValueError(f"`{when}` sends at more than {MOST_SENT} time points")
             case.sent += (Sourced(time, parse_fact(atom), place) for time in range(first, last + 1))
             case.end = max(case.end, last)
         case "marble":
@@ -152,16 +160,16 @@ def _expectation(text: str, number: int) -> Expectation:
     return Expectation(number, text, kind, _span(word), _wanted(atoms))
 
 
-def _wanted(text: str) -> tuple[Wanted, ...]:
+def _wanted(text: str) -> tuple[ExpectedAtom, ...]:
     if not text.strip():
         return ()
-    found: list[Wanted] = []
+    found: list[ExpectedAtom] = []
     for part in re.split(r",(?![^()]*\))", text):
         match parse_formula(part.strip()):
             case Atom() as atom:
-                found.append(Wanted(atom))
+                found.append(ExpectedAtom(atom))
             case Not(Atom() as atom):
-                found.append(Wanted(atom, True))
+                found.append(ExpectedAtom(atom, True))
             case _:
                 raise ValueError(f"`{part.strip()}` is neither an atom nor `not` an atom")
     return tuple(found)

@@ -9,20 +9,30 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
+from larspark.read import Chunk
 from larspark.runtime.tick.clock import ATTENTION, Clock
-from larspark.runtime.tick.events import Event
+from larspark.runtime.tick.signals import Signal, chunk_of_signals, signals_of
 
 CAPACITY = 256
 """Batches; a full queue holds its sources back, so that nothing is lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SignalBatch:
     """Signals that came together, with the time point of their arrival by the clock."""
 
     arrived: int
-    events: list[Event]
+    content: list[Signal] | Chunk
+    """One by one, or many in columns."""
     faults: tuple[Diagnostic, ...] = ()
+
+    @property
+    def signals(self) -> list[Signal]:
+        return signals_of(self.content) if isinstance(self.content, Chunk) else self.content
+
+    @property
+    def chunk(self) -> Chunk:
+        return self.content if isinstance(self.content, Chunk) else chunk_of_signals(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,7 @@ class Ended:
     source: str
 
 
-Message: TypeAlias = Batch | Ended
+Message: TypeAlias = SignalBatch | Ended
 
 
 class Intake:
@@ -46,10 +56,10 @@ class Intake:
         self._ahead: Message | None = None
         """Taken out of the queue by `more`, but not wanted yet."""
 
-    def put(self, events: list[Event], faults: tuple[Diagnostic, ...] = ()) -> None:
+    def put(self, signals: list[Signal] | Chunk, faults: tuple[Diagnostic, ...] = ()) -> None:
         """Stamp and queue; waits while the queue is full. Stamping and queueing are one step."""
         with self._stamping:
-            self._push(Batch(self._clock.now(), events, faults))
+            self._push(SignalBatch(self._clock.now(), signals, faults))
 
     def end(self, source: str) -> None:
         with self._stamping:
@@ -65,9 +75,9 @@ class Intake:
         except queue.Empty:
             return None
 
-    def more(self, arrived: int) -> Iterator[Batch]:
+    def more(self, arrived: int) -> Iterator[SignalBatch]:
         """The batches that are waiting and arrived at this time point, too."""
-        while isinstance(message := self.get(0), Batch) and message.arrived == arrived:
+        while isinstance(message := self.get(0), SignalBatch) and message.arrived == arrived:
             yield message
         self._ahead = message
 
@@ -78,10 +88,10 @@ class Intake:
 
     def behind(self, arrived: int) -> bool:
         """Is the time point over, or are more signals waiting?"""
-        if self._clock.now() > arrived or isinstance(self._ahead, Batch):
+        if self._clock.now() > arrived or isinstance(self._ahead, SignalBatch):
             return True
         with self._queue.mutex:
-            return any(isinstance(message, Batch) for message in self._queue.queue)
+            return any(isinstance(message, SignalBatch) for message in self._queue.queue)
 
     def close(self) -> None:
         """Sources that wait for room give up."""

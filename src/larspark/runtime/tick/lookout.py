@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import Foresight
-from larspark.hypothetical.prospect import Prospect
 from larspark.language.facts import Fact
 
 

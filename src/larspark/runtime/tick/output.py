@@ -11,23 +11,24 @@ from larspark.reasoners.protocol import Change
 from larspark.runtime.tick.lookout import Foreseen
 from larspark.runtime.tick.ticks import Tick
 
-Filter: TypeAlias = Callable[[Fact], bool]
+Filter: TypeAlias = Callable[[Signature], bool]
+"""Which predicates are written."""
 
 
 def no_filter(intensional: frozenset[Signature], shown: frozenset[Signature]) -> Filter:
     """The whole answer: signals of the present time point, and what `#show` lets through of the conclusions."""
     hidden = intensional - shown
-    return lambda fact: fact.signature not in hidden
+    return lambda signature: signature not in hidden
 
 
 def only_inferences(intensional: frozenset[Signature]) -> Filter:
-    return lambda fact: fact.signature in intensional
+    return lambda signature: signature in intensional
 
 
 def only_predicates(names: Iterable[str]) -> Filter:
     """Predicates by name; signals may be among them."""
     wanted = frozenset(names)
-    return lambda fact: fact.predicate in wanted
+    return lambda signature: signature.predicate in wanted
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,14 @@ class Model:
         self._signals.clear()
 
     def signal(self, fact: Fact) -> None:
-        if self._keep(fact) and fact not in self._signals:
+        if self._keep(fact.signature) and fact not in self._signals:
             self._signals.add(fact)
             if fact not in self._concluded:
                 self._toggle(fact)
 
     def update(self, change: Change) -> None:
         for fact in change.appeared:
-            if self._keep(fact) and fact not in self._concluded:
+            if self._keep(fact.signature) and fact not in self._concluded:
                 self._concluded.add(fact)
                 if fact not in self._signals:
                     self._toggle(fact)

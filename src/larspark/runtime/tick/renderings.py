@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from larspark.hypothetical.prospect import Prospect
+from larspark.hypothetical.answers.prospect import Prospect
 from larspark.language.facts import Fact, fact_order
 from larspark.runtime.tick.lookout import Foreseen
 from larspark.runtime.tick.ordered import OrderedTexts

@@ -7,17 +7,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import pyarrow as pa
+
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
+from larspark.read import UNTIMED
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
+from larspark.runtime.tick.column_feed import ColumnFeed
+from larspark.runtime.tick.columns import TickColumns
+from larspark.runtime.tick.columns_engine import MakeColumns
 from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.events import Event
-from larspark.runtime.tick.intake import Batch, Ended, Intake
+from larspark.runtime.tick.intake import Ended, Intake, SignalBatch
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.renderings import Rendering
+from larspark.runtime.tick.signals import Signal
 from larspark.runtime.tick.sinks import Sink
-from larspark.runtime.tick.sources import Source
+from larspark.runtime.tick.sources import SignalSource
 from larspark.runtime.tick.stamps import Stamping, as_it_is
 from larspark.runtime.tick.summary import Summary
 
@@ -44,7 +50,7 @@ class Setup:
     admission: Admission
     clock: Clock
     pace: Pace
-    sources: Sequence[Source]
+    sources: Sequence[SignalSource]
     sinks: Sequence[Sink]
     render: Rendering
     time_from: TimeFrom = TimeFrom.AUTO
@@ -52,6 +58,8 @@ class Setup:
     """Reads the time that a signal itself carries."""
     start: int | None = None
     """The first time point; by default 0 for the wall clock, the first signal's time for simulated time."""
+    columns: MakeColumns | None = None
+    """The engine for signals with times, where ticks can be evaluated in columns; None: they cannot."""
 
 
 class Runner:
@@ -62,6 +70,9 @@ class Runner:
         self._intake = Intake(setup.clock)
         self._time_from = setup.time_from
         self._engine: TickEngine | None = None
+        self._feed: ColumnFeed | None = None
+        if setup.columns is not None and setup.pace.instant:
+            self._feed = ColumnFeed(self._started_in_columns, setup.admission, self._reject, _warn_late)
         self._rejected = 0
         self._stopping = False
 
@@ -78,10 +89,14 @@ class Runner:
                     self._pass_time()
                 case Ended(name):
                     open_sources.discard(name)
-                case Batch() as batch:
+                case SignalBatch() as batch:
                     self._take([batch, *self._intake.more(batch.arrived)])
-        self._engine = self._engine or self._started(0)  # without a signal, the program's own facts
-        self._engine.finish()
+        # Without a signal, the program's own facts are told.
+        if self._feed is not None and self._time_from is not TimeFrom.WALL:
+            self._feed.finish(self._setup.start or 0)
+        else:
+            self._engine = self._engine or self._started(0)
+            self._engine.finish()
 
     def stop(self) -> None:
         """Let `run` end as at the end of input; takes no lock, so that a signal handler may call it."""
@@ -100,7 +115,7 @@ class Runner:
             source.close()
         for sink in self._setup.sinks:
             sink.close()
-        summary = self._engine.summary if self._engine else Summary()
+        summary = self._engine.summary if self._engine else self._feed.summary if self._feed else Summary()
         summary.rejected = self._rejected
         summary.dropped = sum(sink.dropped for sink in self._setup.sinks)
         return summary
@@ -118,11 +133,16 @@ class Runner:
         if now is not None and self._engine is not None and self._time_from is TimeFrom.WALL:
             self._engine.pass_time(now)
 
-    def _take(self, batches: Sequence[Batch]) -> None:
+    def _take(self, batches: Sequence[SignalBatch]) -> None:
         """Batches of one time point; several are there when the engine falls behind."""
         for fault in (fault for batch in batches for fault in batch.faults):
             self._reject(fault)
-        events = (self._stamped(event) for batch in batches for event in batch.events)
+        if self._takes_columns(batches):
+            assert self._feed is not None
+            for batch in batches:
+                self._feed.take(batch.chunk)
+            return
+        events = (self._stamped(event) for batch in batches for event in batch.signals)
         admitted = [event for event in events if event is not None and self._admits(event)]
         if not admitted:
             return
@@ -139,7 +159,18 @@ class Runner:
             at = engine.tick.time if event.time is None else event.time
             self._replay_until(engine, at)
             if not engine.arrive(at, event.fact):
-                _warn(_late(event.fact, at, event.origin))
+                _warn_late(event.fact, at, event.origin)
+
+    def _takes_columns(self, batches: Sequence[SignalBatch]) -> bool:
+        """Whether signals go to the engine in columns: when the first one carries a time."""
+        if self._feed is None or self._time_from is TimeFrom.WALL:
+            return False
+        if self._time_from is TimeFrom.AUTO:
+            firsts = (self._feed.first_time(batch.chunk) for batch in batches)
+            first = next((time for time in firsts if time is not None), None)
+            if first is not None:
+                self._time_from = TimeFrom.WALL if first == UNTIMED else TimeFrom.INPUT
+        return self._time_from is not TimeFrom.WALL
 
     def _arrive(self, engine: TickEngine, time: int, facts: list[Fact], *, together: bool) -> None:
         """Signal by signal; when the engine falls behind the wall clock, everything that is there together."""
@@ -149,14 +180,14 @@ class Runner:
                 return
             engine.arrive(time, fact)
 
-    def _stamped(self, event: Event) -> Event | None:
+    def _stamped(self, event: Signal) -> Signal | None:
         stamped = self._setup.stamping(event)
         if isinstance(stamped, Diagnostic):
             self._reject(stamped)
             return None
         return stamped
 
-    def _admits(self, event: Event) -> bool:
+    def _admits(self, event: Signal) -> bool:
         objection = self._setup.admission.objection(event.fact)
         if objection is not None:
             self._reject(replace(objection, origin=event.origin))
@@ -164,6 +195,10 @@ class Runner:
 
     def _started(self, first: int) -> TickEngine:
         return self._setup.engine(first if self._setup.start is None else self._setup.start, self._write)
+
+    def _started_in_columns(self, first: int) -> TickColumns:
+        assert self._setup.columns is not None
+        return self._setup.columns(first if self._setup.start is None else self._setup.start, self._write_lines)
 
     def _replay_until(self, engine: TickEngine, time: int) -> None:
         if self._setup.pace.instant:
@@ -181,6 +216,11 @@ class Runner:
         for sink in self._setup.sinks:
             sink.write(line)
 
+    def _write_lines(self, lines: pa.Array) -> None:
+        ended = lines.cast(pa.binary()).to_pylist()
+        for sink in self._setup.sinks:
+            sink.write(*ended)
+
     def _unheard(self) -> bool:
         """Every sink is gone for good, as when the output is piped into `head`."""
         return all(sink.gone for sink in self._setup.sinks)
@@ -191,6 +231,6 @@ def _warn(diagnostic: Diagnostic) -> None:
     LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint, extra={"diagnostic": diagnostic})
 
 
-def _late(fact: Fact, time: int, origin: Origin | None) -> Diagnostic:
+def _warn_late(fact: Fact, time: int, origin: Origin | None) -> None:
     message = f"{fact} comes late: its time point {time} is over."
-    return Diagnostic("E405", message, "Send signals in the order of their times.", origin)
+    _warn(Diagnostic("E405", message, "Send signals in the order of their times.", origin))

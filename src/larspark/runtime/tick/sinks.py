@@ -9,8 +9,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
+from larspark.read.live.ports import listen
 from larspark.runtime.tick.clock import ATTENTION
-from larspark.runtime.tick.ports import listen
 
 
 class Slow(StrEnum):
@@ -23,8 +23,8 @@ class Slow(StrEnum):
 
 
 class Sink(Protocol):
-    def write(self, line: bytes) -> None:
-        """A line with its end."""
+    def write(self, *lines: bytes) -> None:
+        """Lines with their ends."""
         ...
 
     def close(self) -> None:
@@ -66,18 +66,24 @@ class Consumer:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def write(self, line: bytes) -> None:
+    def write(self, *lines: bytes) -> None:
         with self._changed:
-            while self._full and not self.gone:
-                if self._slow is Slow.DROP or self.abandoned:
-                    self._bytes -= len(self._lines.popleft())
-                    self.dropped += 1
-                else:
-                    self._changed.wait(ATTENTION)
-            if not self.gone:
+            for line in lines:
+                self._make_room()
+                if self.gone:
+                    return
                 self._lines.append(line)
                 self._bytes += len(line)
+            self._changed.notify_all()
+
+    def _make_room(self) -> None:
+        while self._full and not self.gone:
+            if self._slow is Slow.DROP or self.abandoned:
+                self._bytes -= len(self._lines.popleft())
+                self.dropped += 1
+            else:
                 self._changed.notify_all()
+                self._changed.wait(ATTENTION)
 
     @property
     def _full(self) -> bool:
@@ -127,8 +133,8 @@ class StreamSink:
         self._owned = owned
         self._consumer = Consumer(self._send, capacity, slow)
 
-    def write(self, line: bytes) -> None:
-        self._consumer.write(line)
+    def write(self, *lines: bytes) -> None:
+        self._consumer.write(*lines)
 
     def close(self) -> None:
         self._consumer.close(PATIENCE)
@@ -163,11 +169,11 @@ class SocketSink:
         self._dropped = 0
         threading.Thread(target=self._accept, daemon=True, name=f"sink:{self.port}").start()
 
-    def write(self, line: bytes) -> None:
+    def write(self, *lines: bytes) -> None:
         with self._lock:
             clients = list(self._clients)
         for client in clients:
-            client[1].write(line)
+            client[1].write(*lines)
             if client[1].gone:
                 self._leave(client)
 

@@ -1,35 +1,44 @@
-"""Sources: standard input, files, and sockets that any number of clients may connect to, leave and come back to."""
+"""Sources: standard input, files, and live addresses."""
 
 from __future__ import annotations
 
 import heapq
 import logging
-import socket
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from io import RawIOBase
 from pathlib import Path
 from typing import Protocol
 
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules, read_chunks
 from larspark.read.endings import CSV, PARQUET, RDF
 from larspark.read.lines import Lines, read_lines
+from larspark.read.live.addresses import Address
+from larspark.read.live.ports import PortTaken
+from larspark.read.live.receiving import KeeperClosed, ReceivedLine, receiver_of
+from larspark.read.live.socket_lines import SocketListener
 from larspark.read.text_lines import LONGEST, LiveLines
-from larspark.runtime.tick.events import Event, events_of, read_events
 from larspark.runtime.tick.intake import Intake
-from larspark.runtime.tick.ports import listen
+from larspark.runtime.tick.signals import Signal, read_signals, signals_of
 
 LOG = logging.getLogger("larspark.tick")
 
 CHUNK = 1 << 16
 
+AT_ONCE = 1 << 19
+"""Bytes of a file that are read at once: an answer to them does not take long."""
+
+RECENT = 4096
+"""Receipts that are remembered; brokers have far fewer messages under way at a time."""
+
 TABLES = (*CSV, *PARQUET, *RDF)
 
 
-class Source(Protocol):
+class SignalSource(Protocol):
     """Feeds an intake from threads of its own, and says when it has ended."""
 
     name: str
@@ -39,7 +48,7 @@ class Source(Protocol):
     def close(self) -> None: ...
 
 
-class StreamSource:
+class LinesSource:
     """Lines of an open binary stream, such as standard input."""
 
     def __init__(self, name: str, open_stream: Callable[[], RawIOBase], rules: Rules) -> None:
@@ -59,9 +68,9 @@ class StreamSource:
         intake.end(self.name)
 
 
-def stdin_source(rules: Rules) -> StreamSource:
+def stdin_source(rules: Rules) -> LinesSource:
     """Standard input without Python's buffer, whose lock a waiting thread would hold when the process ends."""
-    return StreamSource("stdin", lambda: open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), rules)
+    return LinesSource("stdin", lambda: open(sys.stdin.fileno(), "rb", buffering=0, closefd=False), rules)
 
 
 class FilesSource:
@@ -81,8 +90,25 @@ class FilesSource:
         """The thread sees the closed intake and ends."""
 
     def _run(self, intake: Intake) -> None:
+        if len(self._paths) == 1:
+            self._feed(self._paths[0], intake)
+        else:
+            self._merge(intake)
+        intake.end(self.name)
+
+    def _feed(self, path: Path, intake: Intake) -> None:
+        """A file alone needs no merging, and stays in columns."""
+        try:
+            for chunk in self._read(path):
+                intake.put(chunk, tuple(one.diagnostic for one in chunk.refused))
+                if intake.closed:
+                    return
+        except Rejected as rejected:  # the file cannot be read any further
+            intake.put([], rejected.diagnostics)
+
+    def _merge(self, intake: Intake) -> None:
         readers = (self._events(path, intake) for path in self._paths)
-        batch: list[Event] = []
+        batch: list[Signal] = []
         for event in heapq.merge(*readers, key=lambda event: -1 if event.time is None else event.time):
             batch.append(event)
             if len(batch) >= 512:
@@ -92,14 +118,13 @@ class FilesSource:
                 break
         if batch:
             intake.put(batch)
-        intake.end(self.name)
 
-    def _events(self, path: Path, intake: Intake) -> Iterator[Event]:
+    def _events(self, path: Path, intake: Intake) -> Iterator[Signal]:
         try:
             for chunk in self._read(path):
                 if chunk.refused:
                     intake.put([], tuple(one.diagnostic for one in chunk.refused))
-                yield from events_of(chunk)
+                yield from signals_of(chunk)
         except Rejected as rejected:  # the file cannot be read any further
             intake.put([], rejected.diagnostics)
 
@@ -109,72 +134,76 @@ class FilesSource:
             return
         reader = LiveLines(self._rules)
         with path.open("rb") as stream:
-            for lines in read_lines(stream, str(path)):
+            for lines in read_lines(stream, str(path), AT_ONCE):
                 yield reader.chunk(lines)
 
 
-class SocketSource:
-    """Lines from the clients of a port.
+class ReceivedSource:
+    """Lines of a live address: the clients of a port, a server, or an MQTT broker.
 
-    A client that leaves may come back, or another one. With `once` the source ends when its last client has left.
+    With `once` the source ends when the last client of a port, or the server, has left.
     """
 
-    def __init__(self, host: str, port: int, rules: Rules, *, once: bool = False) -> None:
-        self._server = listen(host, port)
-        self.port = self._server.getsockname()[1]
-        self.name = f"socket:{self.port}"
-        self._rules = rules
-        self._once = once
-        self._clients: set[socket.socket] = set()
-        self._lock = threading.Lock()
+    def __init__(self, name: str, address: Address, rules: Rules, options: Mapping[str, str], *, once: bool) -> None:
+        self.name = name
+        self._keeper = IntakeKeeper(name, rules)
+        try:
+            self._receiver = receiver_of(address, {**options, "once": str(once).lower()}, self._keeper)
+        except PortTaken as taken:
+            raise Rejected([taken.diagnostic]) from taken
+
+    @property
+    def port(self) -> int:
+        """The port that clients may call."""
+        assert isinstance(self._receiver, SocketListener)
+        return self._receiver.port
 
     def start(self, intake: Intake) -> None:
-        threading.Thread(target=self._accept, args=(intake,), daemon=True, name=self.name).start()
+        self._keeper.intake = intake
+        try:
+            self._receiver.start()
+        except ConnectionError as error:
+            hint = "Check the address, and whether somebody answers there."
+            raise Rejected([Diagnostic("E702", f"{str(error)[:1].upper()}{str(error)[1:]}.", hint)]) from error
 
     def close(self) -> None:
-        self._server.close()
-        with self._lock:
-            for client in self._clients:
-                client.close()
+        self._receiver.stop()
 
-    def _accept(self, intake: Intake) -> None:
-        number = 0
-        while not intake.closed:
-            try:
-                client, _ = self._server.accept()
-            except OSError:  # closed
-                return
-            number += 1
-            with self._lock:
-                self._clients.add(client)
-            name = self.name if number == 1 else f"{self.name}#{number}"
-            LOG.debug("%s: a client connected", name)
-            threading.Thread(target=self._serve, args=(client, name, intake), daemon=True, name=name).start()
 
-    def _serve(self, client: socket.socket, name: str, intake: Intake) -> None:
-        with client:
-            _feed(_received(client), name, self._rules, intake)
-        LOG.debug("%s: the client left", name)
-        with self._lock:
-            self._clients.discard(client)
-            last = self._once and not self._clients
-        if last:
-            self._server.close()
-            intake.end(self.name)
+class IntakeKeeper:
+    """Hands on to an intake what a receiver gets; every sender has its own line numbers."""
+
+    name = None
+    going_on = False
+
+    def __init__(self, source: str, rules: Rules) -> None:
+        self._source, self._rules = source, rules
+        self.intake: Intake | None = None
+        self._readers: dict[str, tuple[LiveLines, int]] = {}
+        self._recent: deque[ReceivedLine] = deque(maxlen=RECENT)
+
+    def known(self, received: ReceivedLine) -> bool:
+        return received in self._recent
+
+    def append(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+        assert self.intake is not None
+        reader, number = self._readers.get(sender) or (LiveLines(self._rules), 1)
+        lines = b"".join(one.line + b"\n" for one in received)
+        number += _put(reader, Lines(lines, f"{self._source}{sender}", number), self.intake)
+        self._readers[sender] = reader, number
+        self._recent.extend(one for one in received if one.receipt)
+        if self.intake.closed:
+            raise KeeperClosed
+
+    def over(self) -> None:
+        assert self.intake is not None
+        self.intake.end(self._source)
 
 
 def _chunks(stream: RawIOBase) -> Iterator[bytes]:
     """What is there, without waiting for a full buffer, so that a slow writer is heard at once."""
     while chunk := stream.read(CHUNK):
         yield chunk
-
-
-def _received(client: socket.socket) -> Iterator[bytes]:
-    try:
-        while chunk := client.recv(CHUNK):
-            yield chunk
-    except OSError:  # the client vanished
-        return
 
 
 def _feed(chunks: Iterable[bytes], name: str, rules: Rules, intake: Intake) -> None:
@@ -194,7 +223,7 @@ def _feed(chunks: Iterable[bytes], name: str, rules: Rules, intake: Intake) -> N
 
 def _put(reader: LiveLines, lines: Lines, intake: Intake) -> int:
     """Give lines on; how many there were."""
-    events, faults = read_events(reader, lines)
-    if events or faults:
-        intake.put(events, faults)
+    signals, faults = read_signals(reader, lines)
+    if isinstance(signals, Chunk) or signals or faults:
+        intake.put(signals, faults)
     return len(lines)

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic
-from larspark.hypothetical.full_atoms import objection, short_form
-from larspark.hypothetical.theory import Theory
-from larspark.runtime.tick.events import Event
+from larspark.hypothetical.theory.full_atoms import objection, short_form
+from larspark.hypothetical.theory.theory import Theory
+from larspark.runtime.tick.signals import Signal
 
-Stamping: TypeAlias = Callable[[Event], Event | Diagnostic]
+Stamping: TypeAlias = Callable[[Signal], Signal | Diagnostic]
 
 
-def as_it_is(event: Event) -> Event:
+def as_it_is(event: Signal) -> Signal:
     return event
 
 
 def full_atoms(theory: Theory) -> Stamping:
     """`temp(wt25,high,3)` is temp(wt25,high) at 3; in a line of another time it is refused."""
 
-    def stamp(event: Event) -> Event | Diagnostic:
+    def stamp(event: Signal) -> Signal | Diagnostic:
         found = short_form(event.fact, theory)
         if found is None:
             return event

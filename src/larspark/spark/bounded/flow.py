@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
@@ -25,6 +26,8 @@ class Flow:
     divisions: list[TimeDivision] = field(default_factory=list)
     """For each stage, as far as they have been made."""
     progress: ProgressNotes = NO_PROGRESS
+    profiles: Path | None = None
+    """Where partitions note what their rules cost."""
 
     @property
     def last(self) -> int:
@@ -61,7 +64,7 @@ class Flow:
         void_to = (self.last, self.buckets) if self.plan.may_be_void else None
         work = replace(self.plan.work(planned, self.span, self.buckets), divided=self.divisions[stage].parts)
         leaving = Leaving(self.output, written, self.ways(stage), void_to, sampled)
-        return StageTask(stage, work, leaving, self.progress)
+        return StageTask(stage, work, leaving, self.progress, self.profiles)
 
     def sources(self, stage: int) -> list[int]:
         """The stages whose conclusions a stage reads, or by which it knows where there is no answer stream."""

@@ -17,6 +17,7 @@ from larspark.spark.bounded.sources import ArrivalSource
 from larspark.spark.evaluate.messages import BEFORE_ALL, SCHEMA, MessageKind
 from larspark.spark.evaluate.stage import Spreading
 from larspark.spark.plan.division import FEWEST, divide, obstacle
+from larspark.spark.session.kernels import hand_out_kernels
 from larspark.spark.write.files import Report
 
 SAMPLED = 1000
@@ -38,6 +39,7 @@ class Ran:
 
 def run_stages(session: SparkSession, flow: Flow, arrivals: ArrivalSource, *, keep: bool = False) -> Ran:
     """Evaluate all stages; `keep`: shown conclusions are read more than once."""
+    hand_out_kernels(session, flow.plan)
     frames: list[DataFrame] = []
     looking = flow.buckets > 1 and arrivals.rows >= FEWEST * SAMPLED
     for number, planned in enumerate(flow.plan.stages):
@@ -75,7 +77,7 @@ def _received(
         sf.lit(None).cast("string").alias("source"),
     )
     route = flow.divided(flow.arriving(stage))
-    given = [arrivals.sent(session, route, flow.span.end)] if route.keys else []
+    given = [arrivals.sent(session, route, (flow.span.start, flow.span.end))] if route.keys else []
     concluded = [frames[number].where(sf.col("stage") == stage) for number in flow.sources(stage)]
     if stage < flow.last and flow.divisions[stage].divided:
         concluded = [one.mapInArrow(Spreading(replace(route, keys={})), SCHEMA) for one in concluded]

@@ -1,7 +1,7 @@
 """The arrivals of a bounded run: read when a stage wants them, where footers tell enough; otherwise read before.
 
 What is read before any stage runs is kept as blocks until all stages have it. Only then the timeline is known, how many
-records are bad, and how heavy partitions are.
+records are bad, and how heavy partitions are. Mostly these are no surprise, and the blocks are where they have to go.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class ArrivalSource(Protocol):
         """Some of the rows that go this way: the time and the bucket."""
         ...
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
-        """The messages of a stage; later times are not evaluated."""
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
+        """The messages of a stage; earlier times are not seen, later ones not evaluated."""
         ...
 
 
@@ -117,15 +117,19 @@ class PlainFiles:
         chunks = (next(self.groups[place].chunks(ROWS)) for place in places)
         return [block for chunk in chunks for block in chunk.blocks]
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
-        pieces = self.pieces(route)
-        return over_pieces(session, len(pieces)).mapInArrow(PieceSending(pieces, route, end, self.ordered), SCHEMA)
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
+        pieces = self.pieces(route, span)
+        return over_pieces(session, len(pieces)).mapInArrow(PieceSending(pieces, route, span, self.ordered), SCHEMA)
 
-    def pieces(self, route: Route) -> tuple[tuple[int, RowGroup], ...]:
-        """The row groups that go this way, with their places among all."""
+    def pieces(self, route: Route, span: tuple[int, int]) -> tuple[tuple[int, RowGroup], ...]:
+        """The row groups that go this way and have times of the span, with their places among all."""
         signatures = {group.signature for group in self.groups}
         wanted = {one for one in signatures if (one if one in route.numbers else OTHERS) in route.keys}
-        return tuple((place, group) for place, group in enumerate(self.groups) if group.signature in wanted)
+        return tuple(
+            (place, group)
+            for place, group in enumerate(self.groups)
+            if group.signature in wanted and (not group.span or (group.span[0] <= span[1] and group.span[1] >= span[0]))
+        )
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,8 @@ class Kept:
     summaries: tuple[ReadSummary, ...]
     samples: Mapping[int, Sample]
     """By stage."""
+    homes: Mapping[Signature, Route]
+    """The way to the stage in whose partitions the rows of a predicate are kept."""
     sorts: Mapping[Signature, tuple[Sort, ...]]
     """What the types of columns tell about arguments."""
     declared: TimeForm
@@ -168,10 +174,21 @@ class Kept:
     def dead_letters(self) -> DataFrame:
         return self.frame.where(sf.col("stage") == DEAD)
 
-    def sent(self, session: SparkSession, route: Route, end: int) -> DataFrame:
+    def sent(self, session: SparkSession, route: Route, span: tuple[int, int]) -> DataFrame:
         numbers = [route.numbers[one] for one in route.keys]
         read = self.frame.where((sf.col("stage") == READ) & sf.col("predicate").isin(numbers))
-        return read.mapInArrow(Sending(replace(route, cuts=self._cuts), end), SCHEMA)
+        if self._is_at(route, span):
+            return read.withColumn("stage", sf.lit(route.stage))
+        return read.mapInArrow(Sending(replace(route, cuts=self._cuts), span), SCHEMA)
+
+    def _is_at(self, route: Route, span: tuple[int, int]) -> bool:
+        """Whether all that goes this way is kept as it has to arrive."""
+        divided = route.division is not None and route.division.divided
+        whole = self.span is None or (span[0] <= self.span[0] and self.span[1] <= span[1])
+        return whole and not divided and not self._cuts and all(self._home(one) == route.stage for one in route.keys)
+
+    def _home(self, signature: Signature) -> int | None:
+        return self.homes[signature].stage if signature in self.homes else None
 
     @cached_property
     def _cuts(self) -> tuple[int, ...]:
@@ -207,7 +224,7 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
         else:
             samples.setdefault(number, []).append(content)
     found = {stage: as_sample(contents) for stage, contents in samples.items()}
-    return Kept(frame, tuple(summaries), found, inputs.sorts, inputs.form)
+    return Kept(frame, tuple(summaries), found, reading.homes, inputs.sorts, inputs.form)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

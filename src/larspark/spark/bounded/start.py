@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED
 from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.stage import NO_OUTPUT, TableOutput
-from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
+from larspark.spark.plan.division import obstacle, reach_of
+from larspark.spark.plan.plan import EvaluationSpan, PlannedStage, SparkPlan
 from larspark.spark.read.arrivals import ArrivalReading
 from larspark.spark.read.inputs import Inputs
 from larspark.spark.session.session import cores
@@ -34,6 +36,9 @@ class RunOptions:
     on_error: str = "stop"
     table_format: str = "parquet"
     changes: bool = False
+    evaluations: tuple[int, int] | None = None
+    """The first and the last evaluation that are wanted; of what arrived before, what they can see is read."""
+    profile: bool = False
     points: bool = False
     """Times leave as time points, however they came."""
 
@@ -52,10 +57,47 @@ def flow_over(
     buckets: int,
     output: TableOutput,
     progress: ProgressNotes = NO_PROGRESS,
+    profiles: Path | None = None,
 ) -> Flow:
     """How a program runs over what arrives."""
-    start, end = timeline_of(options.timeline, *(arrivals.span or (None, None)))
-    return Flow(plan, EvaluationSpan(start, start, end), buckets, output, progress=progress)
+    return Flow(plan, span_of(plan, arrivals, options), buckets, output, progress=progress, profiles=profiles)
+
+
+def span_of(plan: SparkPlan, arrivals: ArrivalSource, options: RunOptions) -> EvaluationSpan:
+    """The timeline, and the evaluations on it."""
+    if options.evaluations is None:
+        start, end = timeline_of(options.timeline, *(arrivals.span or (None, None)))
+        return EvaluationSpan(start, start, end)
+    begin, end = options.evaluations
+    if end < begin:
+        message = f"No evaluation lies from {begin} to {end}."
+        raise Rejected([Diagnostic("E411", message, "Give --from before --until.")])
+    return EvaluationSpan(max(0, begin - seen_before(plan)), begin, end)
+
+
+def seen_before(plan: SparkPlan) -> int:
+    """How far back evaluations look; `Rejected` when they look back for ever."""
+    problems = [
+        Diagnostic(
+            "E615",
+            f"A part of the time cannot be run by itself: {reason}.",
+            "Put a window of some length around what reaches back, or run the whole time.",
+            _farthest(plan, planned),
+        )
+        for planned in plan.stages
+        if (reason := obstacle(plan, planned))
+    ]
+    if problems:
+        raise Rejected(dict.fromkeys(problems))
+    return max((reach_of(plan, planned) for planned in plan.stages), default=0)
+
+
+def _farthest(plan: SparkPlan, planned: PlannedStage) -> Origin | None:
+    """The rule that looks back for ever, or the first one of the stage."""
+    retained = (plan.analysis.retention.get(one) for one in sorted(planned.program.inputs))
+    endless = [one.rule for one in retained if one is not None and one.past is None and one.rule is not None]
+    rules = [*endless, *planned.stage.rules]
+    return rules[0].origin if rules else None
 
 
 def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> Kept:

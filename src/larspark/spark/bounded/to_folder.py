@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import rmtree
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.sorts import Sort
 from larspark.language.facts import Signature
+from larspark.reasoners.interval.profile import Profile
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
 from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files
@@ -26,7 +28,6 @@ from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
 from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
-from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
 from larspark.spark.write.places import staged
 from larspark.write.times import POINTS, TimeWriter
@@ -48,6 +49,8 @@ class Outcome:
     """How many records were set aside, by reason."""
     times: TimeWriter
     """How times are written."""
+    profile: Profile | None = None
+    """What rules cost, where that was asked for."""
 
 
 def run_to_folder(
@@ -77,22 +80,25 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
         for target in targets.values():
             target.folder.mkdir(parents=True)
         output = FileOutput(targets)
-        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside))
+        profiles = beside / "_profile" if options.profile else None
+        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside), profiles)
         ran = run_stages(session, flow, arrivals)
+        profile = None if profiles is None else Profile.read(sorted(profiles.glob("*.json")))
+        if profiles is not None:
+            rmtree(profiles, ignore_errors=True)
         names = table_names(plan)
         rows = {
             name: _finished(session, targets[one], schema_of(targets[one], own), own, options.table_format)
             for name, one in names.items()
             for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
         }
-        write_manifest(beside, plan, times, {name: targets[one].columns for name, one in names.items()})
         if isinstance(arrivals, Kept) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times)
+    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times, profile)
 
 
 def targets_in(

@@ -18,6 +18,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.conclusions import END, Conclusions
 from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.profile import Profile
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.validity import clipped
 from larspark.spark.evaluate.messages import NO_ANSWER, ROWS, Received, named
@@ -29,14 +30,22 @@ CHUNK = 1 << 15
 
 
 def evaluate_columnar(
-    work: Work, number: int, messages: Iterable[Received], tell: Callable[[Engine], None]
+    work: Work,
+    number: int,
+    messages: Iterable[Received],
+    tell: Callable[[Engine], None],
+    profile: Profile | None = None,
 ) -> Iterator[Block]:
-    """The conclusions of a partition, as they become final; `tell` is told how far it is."""
+    """The conclusions of a partition, as they become final; `tell` is told how far it is.
+
+    Where there is a `profile`, it takes what each rule costs.
+    """
     part = work.parts[number]
     work = replace(work, begin=part.begin, end=part.end)
     reasoner = work.make(part.bucket)
     assert isinstance(reasoner, IntervalReasoner)
     engine, coder = reasoner.engine, Coder(reasoner.engine.dictionary)
+    engine.tables.profile = profile
     names, pending, final = named(work.numbers), Pending(coder), _Final(work, engine, coder)
     for message in messages:
         if pending.count >= CHUNK and message.first > engine.time + 1:
@@ -44,6 +53,8 @@ def evaluate_columnar(
             tell(engine)
         pending.add(message.block(names))
     yield from _advanced(engine, pending, work.end, final)
+    if profile is not None:
+        profile.close(engine)
     final.take(END)
     yield from final.blocks(1)
 

@@ -16,7 +16,7 @@ from larspark.spark.evaluate.messages import Message, messages_of
 from larspark.spark.plan.division import TimeDivision
 from larspark.spark.plan.work import StagePart
 
-Keys: TypeAlias = Sequence[int]
+KeyPlaces: TypeAlias = Sequence[int]
 """The arguments by which a predicate is split; none: everything goes to the first bucket."""
 
 
@@ -25,7 +25,7 @@ class Route:
     """The way to a stage."""
 
     stage: int
-    keys: Mapping[Signature, Keys]
+    keys: Mapping[Signature, KeyPlaces]
     """For each predicate that is sent on this way."""
     numbers: Mapping[Signature, int]
     buckets: int

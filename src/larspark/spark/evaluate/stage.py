@@ -5,10 +5,11 @@ They leave into tables, and as messages to the later stages that read them and t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -32,6 +33,9 @@ from larspark.spark.evaluate.progress import Note, ProgressNotes
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.plan.work import Work
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.engine import Engine
 
 
 class ShownTables(Protocol):
@@ -127,6 +131,8 @@ class StageTask:
     work: Work
     leaving: Leaving
     progress: ProgressNotes
+    profiles: Path | None = None
+    """Where partitions note what their rules cost; None: nobody asks."""
 
     def __call__(self, batches: Batches) -> Batches:
         given = received(batches)
@@ -143,9 +149,23 @@ class StageTask:
         from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415 - compiles kernels
 
         page = self.progress.page(self.stage, number)
-        return evaluate_columnar(
-            self.work, number, messages, lambda engine: page.write(Note(engine.time, self.work.end, engine.arrived))
-        )
+
+        def tell(engine: Engine) -> None:
+            page.write(Note(engine.time, self.work.end, engine.arrived))
+
+        if self.profiles is None:
+            return evaluate_columnar(self.work, number, messages, tell)
+        return self._profiled(number, messages, tell, self.profiles)
+
+    def _profiled(
+        self, number: int, messages: Iterator[Received], tell: Callable[[Engine], None], profiles: Path
+    ) -> Iterator[Block]:
+        from larspark.reasoners.interval.profile import Profile  # noqa: PLC0415
+        from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415
+
+        profile = Profile()
+        yield from evaluate_columnar(self.work, number, messages, tell, profile)
+        profile.write(profiles / f"{self.stage}-{number}.json")
 
 
 @dataclass(frozen=True)

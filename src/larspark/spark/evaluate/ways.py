@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
-from larspark.spark.evaluate.routing import Keys, Route
+from larspark.spark.evaluate.routing import KeyPlaces, Route
 from larspark.spark.plan.plan import SparkPlan
 
 
@@ -36,7 +36,7 @@ class Ways:
     def buckets_of(self, stage: int) -> int:
         return self.buckets if stage == self.last or self.plan.stages[stage].stage.keyed else 1
 
-    def _keys(self, stage: int, signatures: frozenset[Signature]) -> dict[Signature, Keys]:
+    def _keys(self, stage: int, signatures: frozenset[Signature]) -> dict[Signature, KeyPlaces]:
         if stage == self.last:
             return {one: range(one.arity) for one in signatures}
         reads: Mapping[Signature, int | None] = self.plan.stages[stage].reads

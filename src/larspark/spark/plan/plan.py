@@ -76,7 +76,7 @@ class SparkPlan:
     def scattered(self) -> frozenset[Signature]:
         """Shown predicates with conclusions about one atom from several partitions."""
         settled = frozenset().union(*(planned.stage.settled for planned in self.stages))
-        return frozenset(self.shown) - settled | (self.analysis.intensional & self.analysis.extensional)
+        return frozenset(self.shown) - (settled - self.analysis.extensional)
 
     def work(self, planned: PlannedStage, span: EvaluationSpan, buckets: int) -> Work:
         own = {

@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     FunctionImport,
+    Hold,
     Input,
     Node,
     PartitionWindow,
@@ -142,7 +143,7 @@ def _concerns(directive: Node, signatures: Iterable[Signature]) -> bool:
     match directive:
         case FunctionImport():
             return True
-        case Input(signature) | Record(signature):
+        case Input(signature) | Record(signature) | Hold(signature):
             return signature in signatures
     return False
 

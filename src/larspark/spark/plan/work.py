@@ -16,6 +16,7 @@ from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
 from larspark.spark.evaluate.buckets import bucket_of
 from larspark.spark.plan.stage_program import StageProgram
+from larspark.spark.session.kernels import take_kernels
 
 
 class StagePart(NamedTuple):
@@ -87,8 +88,9 @@ class Work:
 
     def restore(self, snapshot: bytes) -> Reasoner:
         """The interval reasoner of a partition, where its snapshot was taken."""
-        from larspark.reasoners.interval.reasoner import IntervalReasoner  # noqa: PLC0415 - compiles kernels
+        from larspark.reasoners.interval.reasoner import IntervalReasoner  # noqa: PLC0415 - loads numba
 
+        take_kernels()
         analysis = self.analysis()
         functions = import_functions(analysis.program) if self.allow_functions else {}
         return IntervalReasoner.restore(snapshot, analysis, functions=functions, calendar=self.calendar)
@@ -101,6 +103,8 @@ class Work:
             from larspark.spark.evaluate.per_key import PerKey  # noqa: PLC0415 - loads clingo
 
             return PerKey(analysis, self._keys(number), self.start, functions=functions, calendar=self.calendar)
+        if self.reasoner == "interval":
+            take_kernels()
         return make_reasoner(
             self.reasoner, analysis, self.facts(number), self.start, functions=functions, calendar=self.calendar
         )

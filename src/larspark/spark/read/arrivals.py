@@ -70,18 +70,25 @@ class ArrivalReading:
     ordered: bool
     """Whether the order of arrival matters anywhere."""
 
+    @property
+    def homes(self) -> dict[Signature, Route]:
+        """Each predicate with the way to the first stage that reads it: its rows are kept as they go there."""
+        return {one: route for route in reversed(self.routes) for one in route.keys}
+
     def messages(self, chunks: Iterable[Chunk], task: int) -> Iterator[Message]:
         refused: Counter[str] = Counter()
         spans: list[list[int]] = []
-        rows, form = 0, TimeForm.POINTS
+        homes, rows, form = self.homes, 0, TimeForm.POINTS
         for chunk in chunks:
             form = max(form, chunk.form)
             for found in chunk.blocks:
                 block = placed(known(found, self.numbers), task, ordered=self.ordered)
                 rows += len(block)
+                home = homes.get(block.signature)
                 for piece in block.cut(ROWS):
                     spans.append([int(piece.times[0]), int(piece.times[-1])])
-                    yield from messages_of(piece, READ, 0, self.numbers[block.signature])
+                    sent = home.messages(piece) if home else messages_of(piece, READ, 0, self.numbers[block.signature])
+                    yield from (message._replace(stage=READ) for message in sent)
                 yield from self._samples(block)
             if chunk.refused:
                 refused.update(one.diagnostic.code for one in chunk.refused)
@@ -102,6 +109,12 @@ def placed(block: Block, task: int, *, ordered: bool) -> Block:
         return replace(block, order=None).ordered()
     assert block.order is not None
     return replace(block, order=block.order + (task << PER_TASK)).ordered()
+
+
+def within(block: Block, span: tuple[int, int]) -> Block:
+    """The rows with times of a span, both ends included."""
+    first, last = span
+    return block.split(first)[1].split(last + 1)[0]
 
 
 class Piece(Protocol):
@@ -158,8 +171,8 @@ class PieceSending:
     pieces: Sequence[tuple[int, Piece]]
     """With their places among all."""
     route: Route
-    end: int
-    """Later times are not evaluated."""
+    span: tuple[int, int]
+    """Earlier times are not seen, later ones not evaluated."""
     ordered: bool
 
     def __call__(self, batches: Batches) -> Batches:
@@ -175,20 +188,19 @@ class PieceSending:
                 raise Unsure(chunk.refused[0].diagnostic.message)
             for found in chunk.blocks:
                 block = placed(known(found, self.route.numbers), place, ordered=self.ordered)
-                yield from self.route.messages(block.split(self.end + 1)[0])
+                yield from self.route.messages(within(block, self.span))
 
 
 @dataclass(frozen=True)
 class Sending:
-    """The function for `mapInArrow` over blocks that have been read: they go to a stage."""
+    """The function for `mapInArrow` over blocks that have been read, from wherever they are kept to a stage."""
 
     route: Route
-    end: int
-    """Later times are not evaluated."""
+    span: tuple[int, int]
+    """Earlier times are not seen, later ones not evaluated."""
 
     def __call__(self, batches: Batches) -> Batches:
         names = named(self.route.numbers)
         for message in received(batches):
-            block, _ = message.block(names).split(self.end + 1)
-            yield from as_batches(self.route.messages(block))
+            yield from as_batches(self.route.messages(within(message.block(names), self.span)))
         keep_loaded(self)

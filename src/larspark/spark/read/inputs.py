@@ -17,9 +17,10 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.endings import CSV, ENDINGS, PARQUET
 from larspark.read.layout import Layout
+from larspark.read.live.addresses import is_live
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.time_columns import form_of_type
 from larspark.read.value_columns import text_cells, typed_cells
@@ -27,7 +28,6 @@ from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import Piece, RowReader
-from larspark.spark.read.live.addresses import is_live
 from larspark.spark.read.parquet import RowGroup, row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
@@ -96,11 +96,11 @@ class FrameRows:
 
     def chunks(self, batches: Batches) -> Iterator[Chunk]:
         layout = Layout.of(self.columns, self.predicate, self.rules, None)
-        judge, row = Judge(self.rules), 1
+        maker, row = ChunkMaker(self.rules), 1
         to_cells = typed_cells if self.typed else text_cells
         for batch in batches:
             places = RowPlaces(batch, self.predicate, row)
-            yield judge.chunk(read_batch(batch, layout, self.rules, places, to_cells))
+            yield maker.chunk(read_batch(batch, layout, self.rules, places, to_cells))
             row += len(batch)
 
 

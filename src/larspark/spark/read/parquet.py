@@ -15,7 +15,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.layout import Layout
 from larspark.read.tables import RowPlaces, read_batch
 from larspark.read.time_columns import form_of_type, times_of
@@ -53,10 +53,10 @@ class RowGroup:
         schema = pq.read_schema(self.path)
         texts = [name for name in self.columns if pa.types.is_string(schema.field(name).type)]
         layout = Layout.of(self.columns, self.signature.predicate, self.rules, None)
-        judge, row = Judge(self.rules, self.before), self.before + 1
+        maker, row = ChunkMaker(self.rules, self.before), self.before + 1
         with pq.ParquetFile(self.path, read_dictionary=texts) as file:
             for batch in file.iter_batches(size, [self.number], list(self.columns), use_threads=False):
-                yield judge.chunk(read_batch(batch, layout, self.rules, RowPlaces(batch, self.path, row)))
+                yield maker.chunk(read_batch(batch, layout, self.rules, RowPlaces(batch, self.path, row)))
                 row += len(batch)
 
 

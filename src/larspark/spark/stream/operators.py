@@ -1,7 +1,8 @@
 """Stateful operators of Spark: keyed by bucket, state in Spark's state store (RocksDB).
 
 When a query starts, Spark runs a Python process per operator only to ask which state it has. So this module imports
-next to nothing, and what the operator does travels packed until the first rows come.
+next to nothing, and what the operator does travels packed until the first rows come. It is packed for the way only, as
+Spark itself sends functions: by the driver of this run for its own workers. No state is kept in this form.
 """
 
 from __future__ import annotations

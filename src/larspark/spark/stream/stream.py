@@ -17,14 +17,13 @@ from larspark.language.calendar import TimeForm
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
+from larspark.spark.session.kernels import hand_out_kernels
 from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
 from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.manifest import write_manifest
-from larspark.spark.write.names import argument_names, table_names
 from larspark.spark.write.places import check_output, mark_output
 from larspark.write.times import TimeWriter
 
@@ -57,6 +56,7 @@ class TableStream:
         """Follow streaming inputs; `once`: until everything that is there now has been read."""
         check_output(self.output)
         mark_output(self.output)
+        hand_out_kernels(session, self.plan)
         names = [one.name for one in self.sources]
         settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": asdict(self.style), "inputs": names}
         self.checkpoint.open(self.plan, **settings)
@@ -66,8 +66,6 @@ class TableStream:
         calendar = self.plan.calendar
         form = self.checkpoint.form(max([calendar.form, *(one.form for one in inputs)]))
         times = TimeWriter(calendar, TimeForm.POINTS if self.points else form)
-        columns = {name: argument_names(self.plan, one) for name, one in table_names(self.plan).items()}
-        write_manifest(self.output, self.plan, times, columns)
         sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style, times)
         writer = chain.evaluated(read).writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))

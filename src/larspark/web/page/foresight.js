@@ -1,6 +1,7 @@
 // What may still become true: which instances, when, what was seen for them and what they still need.
 
 import { button, el, fill, number } from "./dom.js";
+import { differences } from "./rules.js";
 
 const MOST = 100;
 
@@ -13,12 +14,18 @@ export class Outlook {
       el("label", {}, "What may become of ", this.goal), el("label", {}, " within ", this.horizon, " time points"),
       button("Look ahead", (event) => this.ask(event), { class: "primary" }));
     this.found = el("div", { role: "status" });
-    this.element = el("section", { class: "foresight scroll" }, this.form, this.found);
+    this.add = el("input", { type: "text", class: "code", placeholder: "@49 hot(press)", "aria-label": "Arrivals to add" });
+    this.drop = el("input", { type: "text", class: "code", placeholder: "@35 technician(ann)", "aria-label": "Arrivals to drop" });
+    this.other = el("form", { class: "actions", onsubmit: (event) => this.suppose(event) },
+      el("label", {}, "What if ", this.add, " had arrived"), el("label", {}, " and not ", this.drop),
+      button("Compare", (event) => this.suppose(event), { class: "primary" }));
+    this.supposed = el("div", { role: "status" });
+    this.element = el("section", { class: "foresight scroll" }, this.form, this.found, this.other, this.supposed);
   }
 
   render() {
     const { page } = this;
-    this.form.hidden = !page.host.can.foresee;
+    this.form.hidden = this.other.hidden = !page.host.can.foresee;
     if (!this.goal.value) this.goal.value = page.program.goal || "";
     if (page.host.can.foresee) return;
     if (!page.prospects) {
@@ -30,12 +37,23 @@ export class Outlook {
     if (known !== this.known) fill(this.found, prospects((this.known = known), page));
   }
 
+  async suppose(event) {
+    event.preventDefault();
+    const parts = (text) => text.split(";").map((one) => one.trim()).filter(Boolean);
+    const answer = await this.page.host.post("what-if", { add: parts(this.add.value), drop: parts(this.drop.value) });
+    fill(this.supposed, ...(answer.differences ? differences(answer.differences, this.page) : [wrong(answer)]));
+  }
+
   async ask(event) {
     event.preventDefault();
     fill(this.found, el("p", { class: "muted" }, "…"));
     const answer = await this.page.host.foresee(this.goal.value, Number(this.horizon.value));
-    fill(this.found, answer.answers ? prospects(answer, this.page) : el("p", { class: "problem" }, answer.message));
+    fill(this.found, answer.answers ? prospects(answer, this.page) : wrong(answer));
   }
+}
+
+function wrong(answer) {
+  return el("p", { class: "problem" }, answer.message || answer.diagnostics.map((one) => `${one.message} ${one.hint || ""}`).join(" "));
 }
 
 function prospects(report, page) {

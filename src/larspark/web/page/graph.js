@@ -1,16 +1,16 @@
 // Predicates and rules, and what flows between them.
 
-import { el, fill, number } from "./dom.js";
+import { el, fill, plural } from "./dom.js";
 import { shortened } from "./paint.js";
 
-const BOX = 156, TALL = 40, ACROSS = 96, DOWN = 58, DOT = 13;
+const BOX = 152, TALL = 40, ACROSS = 52, DOWN = 58, THIN = 22, DOT = 13;
 
 export class Graph {
   constructor(page) {
     this.page = page;
     this.legend = el("p", { class: "muted legend" },
-      "Boxes are predicates with their atoms and stretches; circles are rules, numbered by line. ",
-      "Dashed: negation. Dotted: inside an aggregate. Tinted: a stage of the plan on Spark.");
+      "Boxes are predicates, circles are rules, numbered by line. Dashed: negation. Dotted: inside an aggregate.",
+      " Rules of one tint run in one stage on Spark.");
     this.frame = el("div", { class: "frame" });
     this.element = el("section", { class: "graph scroll" }, this.legend, this.frame);
   }
@@ -27,13 +27,13 @@ export class Graph {
 
 function drawing(page) {
   const { nodes, edges, width, height } = layout(page);
-  const root = el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described(page) });
+  const root = el("svg", { viewBox: `0 0 ${width} ${height}`, width, role: "img", "aria-label": described(page) });
   for (const edge of edges) {
     const path = el("path", { d: curve(edge.from, edge.to), class: `edge ${edge.kind}` });
     if (edge.text) path.append(el("title", {}, edge.text));
     root.append(path);
   }
-  for (const node of nodes) root.append(node.rule ? circle(node, page) : box(node, page));
+  for (const node of nodes) if (!node.passing) root.append(node.rule ? circle(node, page) : box(node, page));
   return root;
 }
 
@@ -56,32 +56,45 @@ function layout(page) {
       node.depth = 1 + Math.max(-1, ...node.sources.filter((one) => !node.targets.includes(one)).map((one) => one.depth));
       for (const target of node.targets) target.depth = Math.min(2 * made.size, Math.max(target.depth, node.depth + 1));
     }
-  const nodes = [...made.values(), ...rules], columns = [];
+  const edges = rules.flatMap((node) => [
+    ...node.rule.reads.flatMap((read) => routed(predicate(read.predicate), node, read)),
+    ...node.targets.flatMap((target) => routed(node, target, {})),
+  ]);
+  const passing = edges.map((edge) => edge.to).filter((node) => node.passing);
+  const nodes = [...made.values(), ...rules, ...passing], columns = [];
   for (const node of nodes) (columns[node.depth] ||= []).push(node);
   const filled = columns.filter(Boolean);
   filled.forEach((column) => column.sort((a, b) => (a.rule?.line ?? a.number) - (b.rule?.line ?? b.number)));
   for (let pass = 0; pass < 4; pass++) for (const column of filled) sorted(column);
-  let x = 24, height = 0;
-  const tallest = Math.max(...filled.map((column) => column.length), 1);
+  const room = (node) => (node.passing ? THIN : DOWN);
+  const tall = (column) => column.reduce((sum, node) => sum + room(node), 0);
+  const tallest = Math.max(...filled.map(tall), DOWN);
+  let x = 16;
   for (const column of filled) {
-    const wide = column.some((node) => !node.rule) ? BOX : 2 * DOT;
-    column.forEach((node, place) => {
-      node.w = node.rule ? 2 * DOT : BOX;
-      node.h = node.rule ? 2 * DOT : TALL;
+    const wide = column.some((node) => !node.rule && !node.passing) ? BOX : 2 * DOT;
+    let y = 16 + (tallest - tall(column)) / 2;
+    for (const node of column) {
+      node.w = node.passing ? wide : node.rule ? 2 * DOT : BOX;
+      node.h = node.passing ? THIN : node.rule ? 2 * DOT : TALL;
       node.x = x + (wide - node.w) / 2;
-      node.y = 24 + (place + (tallest - column.length) / 2) * DOWN + (TALL - node.h) / 2;
-      height = Math.max(height, node.y + node.h + 28);
-    });
+      node.y = y + (room(node) - node.h) / 2;
+      y += room(node);
+    }
     x += wide + ACROSS;
   }
-  const edges = rules.flatMap((node) => [
-    ...node.rule.reads.map((read) => ({
-      from: predicate(read.predicate), to: node, text: read.window || "",
-      kind: read.negative ? "negative" : read.aggregated ? "aggregated" : "",
-    })),
-    ...node.targets.map((target) => ({ from: node, to: target, kind: "" })),
-  ]);
-  return { nodes, edges, width: Math.max(x - ACROSS + 24, 320), height: Math.max(height, 120) };
+  return { nodes, edges, width: Math.max(x - ACROSS + 16, 320), height: tallest + 32 };
+}
+
+// An edge over several columns keeps a place free in each, so that it passes beside the boxes, not behind them.
+function routed(from, to, read) {
+  const kind = read.negative ? "negative" : read.aggregated ? "aggregated" : "", parts = [];
+  let last = from;
+  for (let depth = from.depth + 1; depth < to.depth; depth++) {
+    const next = { passing: true, depth, sources: [last], number: from.number ?? 0 };
+    parts.push({ from: last, to: next, kind, text: read.window || "" });
+    last = next;
+  }
+  return [...parts, { from: last, to, kind, text: read.window || "" }];
 }
 
 // Nodes near those that they come from: fewer crossings.
@@ -96,7 +109,7 @@ function sorted(column) {
 function curve(from, to) {
   const x = from.x + from.w, y = from.y + from.h / 2, u = to.x, v = to.y + to.h / 2;
   const bend = u > x ? (u - x) / 2 : 60;
-  return `M${x},${y}C${x + bend},${y} ${u - bend},${v} ${u},${v}`;
+  return `M${from.passing ? from.x : x},${y}H${x}C${x + bend},${y} ${u - bend},${v} ${u},${v}`;
 }
 
 function box(node, page) {
@@ -107,13 +120,13 @@ function box(node, page) {
     el("rect", { width: node.w, height: node.h, rx: 6, class: derived ? "derived" : "input" }),
     el("text", { x: 12, y: 17, class: "name" }, shortened(node.name, 20)),
     el("text", { x: 12, y: 32, class: "figure" },
-      known === undefined ? "background" : `${number(lanes.length)} atoms · ${number(stretches)} marks`));
+      known === undefined ? "background" : `${plural(lanes.length, "atom")} · ${plural(stretches, "mark")}`));
   if (derived) group.firstChild.style.stroke = page.theme.of(page.store.predicates, known);
   return group;
 }
 
 function circle(node, page) {
-  const { rule } = node, count = page.counts?.[rule.index], stage = page.stages?.[rule.index];
+  const { rule } = node, count = page.counts?.[rule.index], stage = page.program.stages[rule.index] ?? undefined;
   const choose = () => page.chooseRule(page.rule === rule.index ? null : rule.index);
   const group = el("g", {
     class: page.rule === rule.index ? "rule chosen" : "rule", tabindex: "0", role: "button",
@@ -121,6 +134,6 @@ function circle(node, page) {
     onclick: choose, onkeydown: (event) => event.key === "Enter" && choose(),
   }, el("circle", { r: DOT, class: stage === undefined ? "" : `stage-${stage % 4}` }),
   el("text", { y: 4, "text-anchor": "middle" }, String(rule.line ?? rule.index + 1)),
-  el("title", {}, rule.text + (count ? `\n${number(count.count)} stretches` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
+  el("title", {}, rule.text + (count ? `\n${plural(count.count, "time")}` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
   return group;
 }

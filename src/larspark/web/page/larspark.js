@@ -41,7 +41,6 @@ class Page {
     this.rows = new Rows(this.store);
     this.program = picture.program;
     this.counts = picture.counts || null;
-    this.stages = picture.stages || null;
     this.prospects = picture.prospects;
     this.accounts = picture.accounts;
     this.cursor = picture.cursor ?? picture.end;
@@ -229,7 +228,7 @@ class Page {
 
   async ask(kind, at) {
     const lane = this.selected;
-    if (!lane) return;
+    if (!lane || (this.host.live && !this.host.can.ask)) return;
     const pins = lane.pinnedFrom(this.cursor);
     const about = at ?? (lane.covering(this.cursor) < 0 && kind === "why" ? pins[0] : undefined) ?? null;
     this.answer = { pending: true };

@@ -77,6 +77,7 @@ export class LiveHost {
 
   reset(picture) {
     [this.id, this.run, this.can] = [picture.id, picture.run, picture.can];
+    this.countedAt = null; // rules may be others now
     this.say(picture.state);
   }
 
@@ -140,15 +141,16 @@ export class LiveHost {
 
   async counts() {
     const at = this.page.store.marks;
-    if (this.counting || this.countedAt === at) return;
+    if (this.counting || this.countedAt === at || !this.can.ask) return;
     this.counting = true;
+    const began = performance.now();
     const answer = await this.post("counts");
     this.countedAt = at;
     if (answer.counts) this.page.counts = answer.counts;
     setTimeout(() => {
       this.counting = false;
       this.page.changed();
-    }, 700);
+    }, Math.max(700, 5 * (performance.now() - began))); // counting is an evaluation: it is not asked for all the time
     this.page.changed();
   }
 

@@ -51,7 +51,7 @@ export class Panel {
       : lane.arrivals.has(page.cursor) ? `arrives at ${page.axis.name(page.cursor)}`
       : pins.length ? `concluded for ${pins.map((at) => page.axis.name(at)).join(", ")}`
       : `does not hold at ${page.axis.name(page.cursor)}`;
-    const buttons = derived ? el("div", { class: "actions" },
+    const buttons = derived && (page.host.can.ask || !page.host.live) ? el("div", { class: "actions" },
       button("Why?", () => page.ask("why"), { disabled: place < 0 && !pins.length, title: "w" }),
       button("Why not?", () => page.ask("why-not"), { disabled: place >= 0, title: "n" })) : null;
     return [

@@ -63,6 +63,12 @@ export class Lane {
     return place < this.first.size && this.first.values[place] <= time ? place : -1;
   }
 
+  // A stretch that is known as a whole.
+  stretch(first, last) {
+    this.first.insert(first);
+    this.last.insert(last);
+  }
+
   open(time) {
     this.first.push(time);
     this.last.push(Infinity);
@@ -178,8 +184,17 @@ export class Store {
       this.lane(atom, predicate).pin(at, time);
       this.horizon = Math.max(this.horizon, at);
     });
+    each(event.stretches, ([atom, predicate, first, last, at]) => {
+      const lane = this.lane(atom, predicate);
+      if (at === null) lane.stretch(first, last);
+      else {
+        lane.pin(at, first);
+        lane.unpin(at, last + 1);
+      }
+    });
     if (event.consistent === false) this.void.push([time, time]);
-    this.marks += (event.arrived || []).length + (event.appeared || []).length + (event.pinned || []).length;
+    this.marks += (event.arrived || []).length + (event.appeared || []).length + (event.pinned || []).length
+      + (event.stretches || []).length;
   }
 
   // What there is at a time point: lanes that arrive, that hold, and [lane, at] pinned elsewhere.

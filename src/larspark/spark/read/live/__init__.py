@@ -1,1 +1,1 @@
-"""Live sources: sockets and MQTT, with a journal of what they have received."""
+"""Live sources on Spark: a journal of what they have received, and its lines in micro-batches."""

@@ -17,6 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, NamedTuple, Self
 
+from larspark.read.live.receiving import KeeperClosed, ReceivedLine
+
 ENDING = ".lines"
 SEGMENTS = 8
 """How many segments the allowed space is divided into; whole segments are forgotten."""
@@ -62,13 +64,25 @@ class Journal:
         """Tells journals apart, on all machines that use the same broker."""
         return f"{platform.node()}:{self._folder.resolve()}"
 
-    def append(self, entries: Sequence[JournalEntry]) -> None:
-        """Put lines on disk; when this returns they survive a crash."""
+    @property
+    def going_on(self) -> bool:
+        return self.end > 0
+
+    def known(self, received: ReceivedLine) -> bool:
+        return _entry(received) in self.recent
+
+    def over(self) -> None:
+        """What has been received stays."""
+
+    def append(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+        """Put lines on disk; when this returns they survive a crash. Blank ones are left out."""
+        del sender  # the order of arrival is all that counts
+        entries = [_entry(one) for one in received if one.line.strip()]
         data = "".join(f"{entry.receipt}\t{entry.text}\n" for entry in entries).encode()
         with self._changed:
             self._changed.wait_for(lambda: self._closed or sum(self._sizes.values()) < self._most_bytes)
             if self._closed:
-                raise JournalClosed
+                raise KeeperClosed
             self._write(self._segment(), data)
             self.end += len(entries)
             self.recent.extend(entry for entry in entries if entry.receipt)
@@ -167,5 +181,10 @@ def _locked(path: Path) -> IO[str]:
             return file
 
 
-class JournalClosed(Exception):
-    """The stream has ended while a receiver was writing."""
+def _entry(received: ReceivedLine) -> JournalEntry:
+    """A line as text; what is no UTF-8 is spelled so that it is refused as a record, and can be found there."""
+    try:
+        text = received.line.decode().strip()
+    except UnicodeDecodeError:
+        text = f"not UTF-8: {received.line.decode(errors='backslashreplace').strip()}"
+    return JournalEntry(text, received.receipt)

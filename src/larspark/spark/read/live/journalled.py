@@ -16,9 +16,9 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 from pyspark.sql.types import StructType
 
-from larspark.spark.read.live.addresses import read_address
+from larspark.read.live.addresses import read_address
+from larspark.read.live.receiving import Receiver, receiver_of
 from larspark.spark.read.live.journal import Journal
-from larspark.spark.read.live.receiving import Receiver
 
 FORMAT = "larspark"
 SCHEMA = "value string, source string, block bigint, place bigint"
@@ -76,15 +76,15 @@ class JournalReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             receiver.check()
             time.sleep(0.05)
         receiver.stop()
-        self._target = receiver.journal.end
+        self._target = self._open().end
 
     def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:  # noqa: N802
         receiver = self._receive()
         receiver.check()
-        if receiver.journal.end < start["line"]:
+        if self._open().end < start["line"]:
             message = f"{self._options['journal']} has lost what {self._address} had sent, up to line {start['line']}"
             raise LookupError(message)
-        end = receiver.journal.end if self._target is None else self._target
+        end = self._open().end if self._target is None else self._target
         if isinstance(limit, ReadMaxRows):
             end = min(end, start["line"] + limit.max_rows)
         return {"line": max(end, start["line"])}
@@ -124,23 +124,7 @@ class JournalReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def _receive(self) -> Receiver:
         if self._receiver is None:
-            receiver = receiver_for(self._address.scheme)(self._address, self._options, self._open())
+            receiver = receiver_of(self._address, self._options, self._open())
             receiver.start()
             self._receiver = receiver
         return self._receiver
-
-
-def receiver_for(scheme: str) -> type[Receiver]:
-    match scheme:
-        case "mqtt" | "mqtts":
-            from larspark.spark.read.live.mqtt import MqttSubscriber  # noqa: PLC0415 - a library of its own
-
-            return MqttSubscriber
-        case "listen":
-            from larspark.spark.read.live.socket_lines import SocketListener  # noqa: PLC0415
-
-            return SocketListener
-        case _:
-            from larspark.spark.read.live.socket_lines import SocketCaller  # noqa: PLC0415
-
-            return SocketCaller

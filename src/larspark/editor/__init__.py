@@ -1,0 +1,1 @@
+"""For editors: colours from the words of the grammar, and a language server."""

@@ -1,0 +1,176 @@
+"""What an atom can depend on: its rules, and patterns of the atoms that they look at.
+
+The constants of the atom are carried from the heads of rules into their bodies, so that of a recording about many
+machines only one machine is looked at. A window that counts all arrivals, and preferences, look at everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from larspark.analysis.graphs import components, graph_of
+from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import atoms, children, walk
+from larspark.language.tree import (
+    At,
+    Atom,
+    Constant,
+    Node,
+    Now,
+    Operation,
+    PartitionWindow,
+    PluginWindow,
+    Prefer,
+    Program,
+    Rule,
+    TupleWindow,
+    Variable,
+    Windowed,
+)
+from larspark.language.values import Value
+
+Pattern: TypeAlias = tuple[Value | None, ...]
+"""The arguments of an atom; None stands for any value."""
+
+Patterns: TypeAlias = Mapping[Signature, frozenset[Pattern]]
+"""By predicate."""
+
+MOST = 64
+"""Patterns of a predicate; where there are more, all of its atoms are looked at."""
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """The part of a program, and of its data, that decides about an atom."""
+
+    program: Program
+    patterns: Patterns | None
+    """None: everything that arrives."""
+
+    @classmethod
+    def of(cls, program: Program, fact: Fact, keyed: bool = True) -> Relevance:
+        """For one atom, or (not `keyed`) for all atoms of its predicate."""
+        if any(isinstance(part, TupleWindow | PluginWindow | Prefer) for part in walk(program)):
+            return cls(program, None)
+        search = _Search(program)
+        search.look_at(fact.signature, fact.args if keyed else (None,) * len(fact.args))
+        for rule in program.rules:
+            if _forbids(rule):
+                search.apply(rule, {}, keyed)
+        search.run(keyed)
+        chosen = tuple(rule for rule in program.rules if id(rule) in search.used)
+        return cls(replace(program, rules=chosen), {name: frozenset(found) for name, found in search.found.items()})
+
+    @cached_property
+    def recursive(self) -> bool:
+        """Whether a predicate depends on itself."""
+        edges = [
+            (below.signature, above.signature)
+            for rule in self.program.rules
+            for above in atoms(rule.head)
+            for literal in rule.body
+            for below in atoms(literal)
+        ]
+        cyclic = any(len(part) > 1 for part in components(graph_of((), edges)))
+        return cyclic or any(below == above for below, above in edges)
+
+    def takes(self, fact: Fact) -> bool:
+        """Whether an atom may matter."""
+        if self.patterns is None:
+            return True
+        found = self.patterns.get(fact.signature)
+        return found is not None and any(fits(pattern, fact.args) for pattern in found)
+
+
+def _forbids(rule: Rule) -> bool:
+    """Constraints, and heads that may lie before the timeline: without an answer stream no atom holds."""
+    if not any(True for _ in atoms(rule.head)):
+        return True
+    return any(isinstance(part, At) and not _is_later(part.time) for part in walk(rule.head))
+
+
+def _is_later(time: Node) -> bool:
+    """Whether a time lies on the timeline if the time points do that it is computed from."""
+    match time:
+        case Variable() | Now():
+            return True
+        case Operation("+", Variable() | Now(), Constant(int(shift))):
+            return shift >= 0
+    return False
+
+
+def fits(pattern: Pattern, args: Iterable[Value]) -> bool:
+    return all(wanted is None or wanted == value for wanted, value in zip(pattern, args, strict=True))
+
+
+class _Search:
+    def __init__(self, program: Program) -> None:
+        self.heads: dict[Signature, list[tuple[Rule, Atom]]] = {}
+        for rule in program.rules:
+            for atom in atoms(rule.head):
+                self.heads.setdefault(atom.signature, []).append((rule, atom))
+        self.found: dict[Signature, set[Pattern]] = {}
+        self.used: set[int] = set()
+        self.waiting: list[tuple[Signature, Pattern]] = []
+
+    def look_at(self, signature: Signature, pattern: Pattern) -> None:
+        own = self.found.setdefault(signature, set())
+        anything: Pattern = (None,) * signature.arity
+        if anything in own or pattern in own:
+            return
+        if len(own) >= MOST or pattern == anything:
+            own.clear()
+            pattern = anything
+        own.add(pattern)
+        self.waiting.append((signature, pattern))
+
+    def run(self, keyed: bool) -> None:
+        while self.waiting:
+            signature, pattern = self.waiting.pop()
+            for rule, head in self.heads.get(signature, ()):
+                binding = _unified(head, pattern)
+                if binding is not None:
+                    self.apply(rule, binding, keyed)
+
+    def apply(self, rule: Rule, binding: Mapping[str, Value], keyed: bool) -> None:
+        self.used.add(id(rule))
+        for literal in (*rule.body, rule.head):  # a disjunctive head looks at its other atoms
+            for atom, counting in _atoms(literal):
+                known = [_known(arg, binding) if keyed else None for arg in atom.args]
+                if counting is not None:
+                    known = [value if place in counting else None for place, value in enumerate(known)]
+                self.look_at(atom.signature, tuple(known))
+
+
+def _atoms(node: Node, counting: tuple[int, ...] | None = None) -> Iterator[tuple[Atom, tuple[int, ...] | None]]:
+    """The atoms, and by which arguments the window around them counts, if one does."""
+    if isinstance(node, Atom):
+        yield node, counting
+    if isinstance(node, Windowed) and isinstance(node.window, PartitionWindow):
+        own = set(node.window.keys)
+        counting = node.window.keys if counting is None else tuple(own.intersection(counting))
+    for child in children(node):
+        yield from _atoms(child, counting)
+
+
+def _known(arg: Node, binding: Mapping[str, Value]) -> Value | None:
+    match arg:
+        case Constant(value):
+            return value
+        case Variable(name):
+            return binding.get(name)
+    return None
+
+
+def _unified(head: Atom, pattern: Pattern) -> dict[str, Value] | None:
+    found: dict[str, Value] = {}
+    for arg, value in zip(head.args, pattern, strict=True):
+        match arg:
+            case Constant(own) if value is not None and own != value:
+                return None
+            case Variable(name) if value is not None and found.setdefault(name, value) != value:
+                return None
+    return found

@@ -1,0 +1,1 @@
+"""Answers of foresight: schemata, their instances, and how they are told."""

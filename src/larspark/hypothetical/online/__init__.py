@@ -1,0 +1,1 @@
+"""Time point by time point: rows of preconditions that wait for their next premise."""

@@ -1,0 +1,129 @@
+"""Recorded conclusions as intervals: where they differ from what is concluded, and what to assume instead. Compiled.
+
+What is recorded at a time point is what the evaluation there concludes, which depends on what was recorded before. So
+the two are brought together from the past to the future: up to the first time point at which they differ, and at that
+point too, the conclusions are right. Behind it there are assumptions only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    LAST,
+    META,
+    MORE,
+    NONE,
+    STRIDE,
+    Column,
+    Rows,
+    Table,
+    find,
+)
+from larspark.intervals.table import room, write
+
+
+@kernel
+def revised_stretches(concluded: Table, recorded: Table, asked: Rows, until: int) -> tuple[Rows, Rows, Rows]:
+    """What the record of some keys loses and gains, and the keys that differ only after `until`, with the time.
+
+    The asked rows say from when on. A conclusion that grows out of its own record is taken to go on; one that does not
+    come where it was recorded, to have ended; others are taken as they are.
+    """
+    width = asked.shape[1] - 2
+    lost = np.empty((asked.shape[0] + 1, width + 2), np.int64)
+    gained, later = lost.copy(), lost.copy()
+    losses, gains, delays = 0, 0, 0
+    for row in range(asked.shape[0]):
+        drawn = find(concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE], width, asked, row)
+        noted = find(recorded[ENTRIES], recorded[HEADS], recorded[META][STRIDE], width, asked, row)
+        time, holds = first_difference(
+            concluded[ENTRIES], concluded[META][STRIDE], drawn, recorded[ENTRIES], recorded[META][STRIDE], noted,
+            asked[row, width],
+        )  # fmt: skip
+        if time >= FOREVER:
+            continue
+        if time > until:
+            delays = write(later, delays, asked, row, time, time)
+            continue
+        if holds and state_at(recorded[ENTRIES], recorded[META][STRIDE], noted, time - 1)[0]:
+            gained = room(gained, gains)
+            gains = write(gained, gains, asked, row, time, FOREVER)
+            continue
+        losses = write(lost, losses, asked, row, time, FOREVER)
+        entries, stride = concluded[ENTRIES], concluded[META][STRIDE]
+        while holds and drawn != NONE:
+            first, last = max(entries[drawn * stride + FIRST], time), entries[drawn * stride + LAST]
+            if first <= last:
+                gained = room(gained, gains)
+                gains = write(gained, gains, asked, row, first, last)
+            drawn = entries[drawn * stride + MORE]
+    return lost[:losses], gained[:gains], later[:delays]
+
+
+@kernel
+def first_difference(
+    left: Column, left_stride: int, one: int, right: Column, right_stride: int, other: int, since: int
+) -> tuple[int, bool]:
+    """The first time from `since` on at which only one of two entries holds, and whether it is the left one."""
+    time = since
+    while time < FOREVER:
+        here, here_until = state_at(left, left_stride, one, time)
+        there, there_until = state_at(right, right_stride, other, time)
+        if here != there:
+            return time, here
+        time = min(here_until, there_until) + 1
+    return FOREVER, False
+
+
+@kernel
+def state_at(entries: Column, stride: int, entry: int, time: int) -> tuple[bool, int]:
+    """Whether an entry holds at a time, and up to when that stays so."""
+    while entry != NONE:
+        first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        if first <= last and last >= time:
+            return (True, last) if first <= time else (False, first - 1)
+        entry = entries[entry * stride + MORE]
+    return False, FOREVER
+
+
+@kernel
+def revised_notes(concluded: Table, noted: Table, asked: Rows, until: int, past: int) -> tuple[Rows, Rows, Rows]:
+    """The same for conclusions about time points: a note is there after the first evaluation that drew it, for good.
+
+    The last key column is the time point u; nobody asks for u later than `past` time points after it.
+    """
+    width = asked.shape[1] - 2
+    entries, stride = noted[ENTRIES], noted[META][STRIDE]
+    lost = np.empty((asked.shape[0], width + 2), np.int64)
+    gained, later = lost.copy(), lost.copy()
+    losses, gains, delays = 0, 0, 0
+    for row in range(asked.shape[0]):
+        since = asked[row, width]
+        entry = find(entries, noted[HEADS], stride, width, asked, row)
+        while entry != NONE and entries[entry * stride + FIRST] > entries[entry * stride + LAST]:
+            entry = entries[entry * stride + MORE]
+        first, last = FOREVER, -FOREVER
+        if entry != NONE:
+            first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+            if first <= since:  # an earlier evaluation has drawn it
+                continue
+        drawn = find(concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE], width, asked, row)
+        holds, change = state_at(concluded[ENTRIES], concluded[META][STRIDE], drawn, since)
+        time = since if holds else min(change + 1, FOREVER)
+        if until < time < FOREVER:
+            delays = write(later, delays, asked, row, time, time)
+        end = min((asked[row, width - 1] >> 1) + past, FOREVER)
+        if time > until or end <= time:
+            if entry != NONE:
+                losses = write(lost, losses, asked, row, first, last)
+        elif entry == NONE or first != time + 1:
+            if entry != NONE:
+                losses = write(lost, losses, asked, row, first, last)
+            gains = write(gained, gains, asked, row, time + 1, end)
+    return lost[:losses], gained[:gains], later[:delays]

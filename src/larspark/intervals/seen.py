@@ -1,0 +1,48 @@
+"""Windows over stretches: when a window sees something that holds over a stretch of time points. Compiled.
+
+A row (key, first, last) of the source says that something holds at each time point u of [first, last], and is known at
+the evaluations from u + lag on. So a window sees a stretch, or lies inside it, over an interval: nothing is done per
+time point.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import ENTRIES, FIRST, HEADS, LAST, META, MORE, NONE, STRIDE, WIDTH, Rows, Table, find
+from larspark.intervals.table import room, write
+
+
+@kernel
+def stretches_seen(
+    source: Table, asked: Rows, past: int, future: int, hop: int, lag: int, start: int, always: int
+) -> Rows:
+    """For each asked key and interval the evaluation times t at which the window [p − past, p + future] sees the key.
+
+    p is the pivot of t. With `always` (1 or 0) every time point of the window is asked for (the hop is 1, and nothing
+    is known about time points ahead, so the future is not positive); else some time point.
+    """
+    entries, heads = source[ENTRIES], source[HEADS]
+    width, stride = source[META][WIDTH], source[META][STRIDE]
+    out = np.empty((asked.shape[0] + 1, width + 2), np.int64)
+    count = 0
+    for row in range(asked.shape[0]):
+        entry = find(entries, heads, stride, width, asked, row)
+        while entry != NONE:
+            first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+            if first <= last:
+                if always:
+                    begin = start - future if first <= start else first + past if past < FOREVER else FOREVER
+                    end = last - future if last < FOREVER else FOREVER
+                else:
+                    begin = max(first + lag, -((future - first) // hop) * hop if future < FOREVER else first + lag)
+                    endless = last >= FOREVER or past >= FOREVER
+                    end = FOREVER if endless else (last + past) // hop * hop + hop - 1
+                begin, end = max(begin, asked[row, width]), min(end, asked[row, width + 1])
+                if begin <= end:
+                    out = room(out, count)
+                    count = write(out, count, asked, row, begin, end)
+            entry = entries[entry * stride + MORE]
+    return out[:count]

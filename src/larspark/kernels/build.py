@@ -1,0 +1,109 @@
+"""Compiling all kernels, before they are used and by several processes, with a word on how far it is.
+
+The processes compile for the baseline of the platform, which cannot be chosen inside a process where numba may already
+be in use for other things.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TypeAlias
+
+from larspark.cache import CACHE_VARIABLE
+from larspark.kernels import store
+from larspark.kernels.target import CPU
+
+Tell: TypeAlias = Callable[[int, int], None]
+"""Is told how many of how many kernels are compiled."""
+
+PROCESSES = 4
+"""At most; more would mostly compile what others are compiling, too."""
+
+
+def provide_kernels(tell: Tell | None = None) -> None:
+    """Make sure that compiled code is there. Whoever comes while another process compiles waits for it."""
+    if store.is_complete():
+        return
+    with _alone(store.own_folder()):
+        if not store.is_complete():
+            build(tell or Bar())
+
+
+def build(tell: Tell) -> None:
+    """Compile all kernels into the user's folder."""
+    from larspark.kernels.catalogue import names  # noqa: PLC0415 - the kernels need this module
+
+    waiting: SimpleQueue[str] = SimpleQueue()
+    kernels = names()
+    for name in kernels:
+        waiting.put(name)
+    done: list[str] = []
+    tell(0, len(kernels))
+
+    def finished(name: str) -> None:
+        done.append(name)
+        tell(len(done), len(kernels))
+
+    count = min(PROCESSES, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    with ThreadPoolExecutor(count) as pool:
+        for outcome in [pool.submit(_compile, waiting, finished) for _ in range(count)]:
+            outcome.result()
+    if len(done) == len(kernels):  # otherwise numba compiles the rest where it is used
+        store.write(store.COMPLETE, b"")
+
+
+def _compile(waiting: SimpleQueue[str], finished: Callable[[str], None]) -> None:
+    """Hand kernels to one process until none is left, or until it breaks down."""
+    environment = {
+        **os.environ,
+        "NUMBA_CPU_NAME": CPU,
+        "NUMBA_CPU_FEATURES": "",
+        CACHE_VARIABLE: str(store.own_folder().parent),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+    }
+    command = [sys.executable, "-m", "larspark.kernels.compile"]
+    try:
+        with subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            while True:
+                name = waiting.get_nowait()
+                print(name, file=process.stdin, flush=True)
+                if process.stdout.readline().strip() != name:
+                    return
+                finished(name)
+    except (Empty, OSError):
+        return
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time."""
+    with (folder / store.BUILDING).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Bar:
+    """How far it is, on the standard error stream: a bar on a terminal, elsewhere a line at the beginning."""
+
+    WIDTH = 30
+
+    def __call__(self, done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            filled = self.WIDTH * done // of
+            bar = "━" * filled + " " * (self.WIDTH - filled)
+            end = "\n" if done == of else ""
+            print(f"\rlarspark: compiling its kernels, once {bar} {done}/{of}", end=end, file=sys.stderr, flush=True)
+        elif done == 0:
+            print("larspark: compiling its kernels, once on this machine (less than a minute)", file=sys.stderr)

@@ -1,0 +1,30 @@
+"""What kernels are compiled for, and the name of their folder, which is the same wherever the same code fits."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from functools import cache
+from pathlib import Path
+
+import numba
+
+CPU = "generic"
+"""The baseline of the platform, whose code runs on every machine of this kind."""
+
+SOURCES = Path(__file__).parents[1] / "intervals"
+
+
+@cache
+def folder_name() -> str:
+    """Names platform, Python, numba, and the content of all sources.
+
+    numba itself looks only at the file a function stands in and would not notice that a function called from another
+    file has changed.
+    """
+    made_with = f"{sys.implementation.cache_tag} {numba.__version__} {CPU} {platform.system()} {platform.machine()}"
+    digest = hashlib.sha256(made_with.encode())
+    for path in [*sorted(SOURCES.glob("*.py")), Path(__file__).with_name("loading.py")]:
+        digest.update(path.read_bytes())
+    return f"kernels-{digest.hexdigest()[:16]}"

@@ -1,0 +1,126 @@
+"""What a run was about, written beside its results: program, inputs, timeline and options, so that it can be asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.parser import parse_program
+from larspark.language.printer import show
+from larspark.language.tree import Duration
+from larspark.language.values import Value, json_value
+from larspark.read.endings import ENDINGS
+from larspark.runtime.prepared import Prepared, prepare
+
+NAME, SCHEMA = "_manifest.json", "larspark/run@1"
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file or folder that was read, and how its columns are called."""
+
+    path: str
+    predicate: str | None = None
+    columns: tuple[str, ...] = ()
+    time: str = "time"
+
+    def tables(self) -> Iterator[tuple[Path, str]]:
+        """The files with the predicates that they are named after; `Rejected` when they are no longer there."""
+        place = Path(self.path)
+        if not place.exists():
+            message = f"The input `{self.path}` of the run is no longer there."
+            raise Rejected([Diagnostic("E568", message, "Bring it back, or ask with `--stream`.")])
+        whole = not place.is_dir() or place.suffix.lower() in ENDINGS
+        inside = [place] if whole else sorted(one for one in place.iterdir() if one.suffix.lower() in ENDINGS)
+        for table in inside:
+            name = self.predicate or table.stem
+            parts = sorted(one for one in table.iterdir() if one.name[0] not in "._") if table.is_dir() else [table]
+            yield from ((part, name) for part in parts)
+
+
+@dataclass(frozen=True)
+class RunManifest:
+    program: str
+    """The program file."""
+    text: str
+    """The program as it was evaluated."""
+    inputs: tuple[InputFile, ...]
+    timeline: tuple[int, int] | None
+    """None: the run goes on."""
+    clock: str
+    epoch: str
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    background: tuple[str, ...] = ()
+    on_error: str = "stop"
+    allow_functions: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        program: str,
+        prepared: Prepared,
+        inputs: Sequence[InputFile],
+        timeline: tuple[int, int] | None,
+        background: Sequence[str] = (),
+        on_error: str = "stop",
+    ) -> RunManifest:
+        return cls(
+            str(Path(program).resolve()),
+            show(prepared.program),
+            tuple(inputs),
+            timeline,
+            f"{prepared.calendar.clock.milliseconds}ms",
+            prepared.calendar.epoch.isoformat(),
+            {name: json_value(value) for name, value in prepared.constants.items()},
+            tuple(str(Path(one).resolve()) for one in background),
+            on_error,
+            prepared.analysis.allow_functions,
+        )
+
+    def write(self, folder: Path) -> None:
+        inputs = [{**vars(one), "columns": list(one.columns)} for one in self.inputs]
+        found = {"schema": SCHEMA, **vars(self), "inputs": inputs, "background": list(self.background)}
+        (folder / NAME).write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def read(cls, folder: Path) -> RunManifest:
+        """`Rejected` when the folder is not one of results."""
+        try:
+            found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+            if found.pop("schema") != SCHEMA:
+                raise KeyError(SCHEMA)
+            inputs = tuple(InputFile(**{**one, "columns": tuple(one["columns"])}) for one in found.pop("inputs"))
+            timeline = tuple(found.pop("timeline") or ()) or None
+            return cls(inputs=inputs, timeline=timeline, **{**found, "background": tuple(found["background"])})
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            message = f"The folder `{folder}` does not tell what it holds the results of: there is no `{NAME}`."
+            hint = "Name the folder of a run (`larspark run … --output FOLDER`), or ask with `--stream`."
+            raise Rejected([Diagnostic("E568", message, hint)]) from error
+
+    def prepared(self) -> Prepared:
+        """The program as it was run; by its file as long as that says the same, so that proofs name its lines."""
+        options: dict[str, Any] = {
+            "clock": Duration(int(self.clock.removesuffix("ms")), "ms"),
+            "epoch": datetime.fromisoformat(self.epoch),
+            "background": [Path(one) for one in self.background],
+            "allow_functions": self.allow_functions,
+        }
+        constants: dict[str, Value] = {name: _value(value) for name, value in self.constants.items()}
+        try:
+            found = prepare(Path(self.program), constants=constants, **options)
+            if show(found.program) == self.text:
+                return found.require()
+        except Rejected:
+            pass
+        return prepare(parse_program(self.text, f"{Path(self.program).name} of the run"), **options).require()
+
+
+def _value(value: Any) -> Value:
+    from larspark.explain.proof import read_value  # noqa: PLC0415 - decimals as JSON has them
+
+    return read_value(value)

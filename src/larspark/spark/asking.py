@@ -1,0 +1,107 @@
+"""The tables of a bounded run with questions about them: Spark fetches what an atom can depend on, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_, or_
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, Row
+from pyspark.sql import functions as sf
+from pyspark.sql.types import IntegralType, StringType
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.explain.face import Explanation, why_explanation, why_not_explanation
+from larspark.explain.history import Sourced
+from larspark.explain.questions import question_of
+from larspark.explain.relevance import Pattern, Relevance
+from larspark.language.facts import Fact
+from larspark.read import chunks_of_table
+from larspark.read.layout import Layout
+from larspark.runtime.explaining import Case, reach_of
+from larspark.runtime.prepared import Prepared
+from larspark.runtime.sourced import sourced
+
+
+@dataclass(frozen=True)
+class AskedRun:
+    """What a run was about."""
+
+    prepared: Prepared
+    frames: Mapping[str, DataFrame]
+    timeline: tuple[int, int]
+
+    def case(self, atom: str, time: int, ask: str) -> Case:
+        """The part of the input that decides about an atom."""
+        fact = question_of(atom, ask, time).fact
+        reach = reach_of(self.prepared.analysis)
+        relevance = Relevance.of(self.prepared.program, fact)
+        known = reach is not None and not self.prepared.analysis.recorded
+        first = max(self.timeline[0], time - 64 - 16 * (reach or 0)) if known else self.timeline[0]
+        arrivals: list[Sourced] = []
+        for name, frame in self.frames.items():
+            chosen = frame.where(_wanted(frame, name, self.prepared, relevance, (first - (reach or 0), time)))
+            for chunk in chunks_of_table(chosen.toArrow(), replace(self.prepared.rules, ordered=False), name):
+                arrivals += (one._replace(place=None) for one in sourced(chunk))  # rows of a DataFrame have no lines
+        ordered = tuple(sorted(arrivals, key=lambda one: one.time))
+        reasoners = self.prepared.analysis.reasoners
+        reasoner = "interval" if "interval" in reasoners else "clingo"
+        since = first if known else None
+        return Case(self.prepared, ordered, self.timeline[0], time, reasoner, since=since)
+
+
+class ReasonedTables(dict[str, DataFrame]):
+    """The tables by predicate; `why` and `why_not` explain an atom, or a row that was collected."""
+
+    def __init__(self, tables: Mapping[str, DataFrame], run: AskedRun) -> None:
+        super().__init__(tables)
+        self._run = run
+
+    def why(
+        self, atom: str | Row, at: int | None = None, *, table: str | None = None, depth: int | None = 3
+    ) -> Explanation:
+        """Why an atom holds: `why("alarm(press)", at=47)`, or `why(row, table="alarm")` at its first evaluation."""
+        text, time = self._asked(atom, at, table)
+        (found,) = self._run.case(text, time, "why").why(text, time, depth=depth)
+        return why_explanation(found)
+
+    def why_not(self, atom: str, at: int) -> Explanation:
+        """Why an atom does not hold at an evaluation, and what would change that."""
+        return why_not_explanation(self._run.case(atom, at, "why-not").why_not(atom, at))
+
+    def _asked(self, atom: str | Row, at: int | None, table: str | None) -> tuple[str, int]:
+        if isinstance(atom, str):
+            if at is not None:
+                return atom, at
+        elif table is not None and table in self:
+            found: dict[str, Any] = atom.asDict()
+            first, pinned = found.pop("from"), found.pop("at", None)
+            found.pop("to", None)
+            fact = Fact(table.partition("/")[0], tuple(found.values()))
+            return str(fact) if pinned is None else f"@{pinned} {fact}", first if at is None else at
+        message = "A question is about an atom `at` an evaluation, or about a row and its `table`."
+        raise Rejected([Diagnostic("E561", message, "result.why('alarm(press)', at=47)")])
+
+
+def _wanted(frame: DataFrame, name: str, prepared: Prepared, relevance: Relevance, span: tuple[int, int]) -> Column:
+    """The rows that may matter, as far as their columns tell it without being read."""
+    layout = Layout.of(frame.columns, name, prepared.rules, None)
+    conditions = [sf.lit(True)]
+    if layout.time is not None and isinstance(frame.schema[layout.time].dataType, IntegralType):
+        conditions.append(sf.col(f"`{frame.columns[layout.time]}`").between(*span))
+    if relevance.patterns is not None and layout.atom is None and layout.named is None:
+        own = [one for signature, found in relevance.patterns.items() if signature.predicate == name for one in found]
+        fitting = [reduce(and_, _equal(frame, layout, pattern), sf.lit(True)) for pattern in own]
+        conditions.append(reduce(or_, fitting, sf.lit(False)))
+    return reduce(and_, conditions)
+
+
+def _equal(frame: DataFrame, layout: Layout, pattern: Pattern) -> Iterator[Column]:
+    for place, value in zip(layout.arguments, pattern, strict=False):
+        kind = frame.schema[place].dataType
+        if (isinstance(value, str) and isinstance(kind, StringType)) or (
+            isinstance(value, int) and isinstance(kind, IntegralType)
+        ):
+            yield sf.col(f"`{frame.columns[place]}`") == value

@@ -1,0 +1,121 @@
+"""The source languages by name and file ending, behind one function.
+
+Each translation is imported when it is used: the SQL and RDF libraries cost start-up time that rules need not pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.extras import require
+from larspark.language.parser import parse_file
+from larspark.language.tree import Duration, Program
+from larspark.translations.reading import SYNTAX, UNSUPPORTED
+
+if TYPE_CHECKING:
+    from larspark.translations.rdf.execution import Execution
+
+
+_SECOND = Duration(1, "s")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a translation can be told; each language takes what concerns it."""
+
+    clock: Duration = _SECOND
+    start: int = 0
+    """LTL: the time point of the first position."""
+    intervals: Literal["arguments", "windows"] = "arguments"
+    """ETALIS: how intervals are said."""
+    guard: bool = False
+    """ETALIS, intervals as arguments: add the rules for `inseparable`."""
+    execution: Execution | None = None
+    """C-SPARQL and CQELS: when the query is evaluated; None is the language's own way."""
+
+
+Translation = Callable[[str, str, Options], Program]
+
+
+def _ltl(text: str, file: str, options: Options) -> Program:
+    from larspark.translations.ltl.parser import parse  # noqa: PLC0415 - see above
+    from larspark.translations.ltl.to_lars import translate as to_lars  # noqa: PLC0415
+
+    return to_lars(parse(text, file), options.start)
+
+
+def _etalis(text: str, file: str, options: Options) -> Program:
+    from larspark.translations.etalis import by_arguments, by_windows  # noqa: PLC0415
+    from larspark.translations.etalis.parser import parse  # noqa: PLC0415
+
+    rules = parse(text, file)
+    if options.intervals == "windows":
+        return by_windows.translate(rules)
+    program = by_arguments.translate(rules)
+    return by_arguments.guarded(program, rules) if options.guard else program
+
+
+def _cql(text: str, file: str, options: Options) -> Program:
+    require("sqlglot")
+    from larspark.translations.cql.translate import translate as to_lars  # noqa: PLC0415
+
+    return to_lars(text, file, options.clock)
+
+
+def _csparql(text: str, file: str, options: Options) -> Program:
+    require("pyoxigraph")
+    from larspark.translations.rdf.translate import csparql  # noqa: PLC0415
+
+    return csparql(text, file, options.clock, options.execution)
+
+
+def _cqels(text: str, file: str, options: Options) -> Program:
+    require("pyoxigraph")
+    from larspark.translations.rdf.translate import cqels  # noqa: PLC0415
+
+    return cqels(text, file, options.clock, options.execution)
+
+
+LANGUAGES: dict[str, Translation] = {
+    "ltl": _ltl,
+    "cql": _cql,
+    "etalis": _etalis,
+    "csparql": _csparql,
+    "cqels": _cqels,
+}
+"""A file of the language `cql` ends in `.cql`, and so on."""
+
+PROGRAM_ENDINGS = (".lars", ".lp", *(f".{language}" for language in LANGUAGES))
+"""How names of program files end."""
+
+
+def translate(language: str, text: str, file: str, options: Options | None = None) -> Program:
+    """The LARS program of a text in another language; raises Rejected and nothing else."""
+    try:
+        return LANGUAGES[language](text, file, options or Options())
+    except RecursionError:
+        place = Origin(file, 1, 1, 1, 1)
+        hint = "Give parts of it names of their own, as the language allows."
+        raise Rejected([Diagnostic(UNSUPPORTED, "The text is nested too deeply.", hint, place)]) from None
+
+
+def translate_file(language: str, path: str | Path, options: Options | None = None) -> Program:
+    """The LARS program of a file in another language."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        place = Origin(str(path), 1, 1, 1, 1)
+        raise Rejected([Diagnostic(SYNTAX, "The file is not text.", "Save it in UTF-8.", place)]) from None
+    return translate(language, text, str(path), options)
+
+
+def load_program(path: str | Path, clock: Duration | None = None) -> Program:
+    """The program of a file: rules, or by its ending a source language."""
+    language = Path(path).suffix.removeprefix(".").lower()
+    if language not in LANGUAGES:
+        return parse_file(path)
+    return translate_file(language, path, Options() if clock is None else Options(clock))

@@ -1,0 +1,78 @@
+"""A page attached to a stream on Spark: what is final so far, and how far each source has come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from larspark.runtime.prepared import Prepared
+from larspark.web.following import Following
+from larspark.web.marks import Kind, Mark
+from larspark.web.tables import table_stretches
+
+
+class StreamFollowing(Following):
+    """Conclusions come as tables, interval by interval, when they are final; arrivals stay in Spark."""
+
+    answers = False
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        file: Path,
+        history: int,
+        output: Path,
+        tables: Mapping[str, str],
+        sources: Sequence[str],
+    ) -> None:
+        super().__init__(prepared, file, "interval", 0, history)
+        self._output, self._tables, self._sources = output, tables, sources
+        """Tables are folders by the predicate that they hold."""
+        self._read: set[Path] = set()
+        self._accounts: dict[str, Any] = {}
+        self._begun = False
+
+    def come(self, first: int | None, watermark: int, heard: Sequence[int | None], counts: Mapping[str, int]) -> None:
+        """A step of the stream is over; `counts` are arrivals, refused and late ones."""
+        if first is not None and not self._begun:
+            self._begun = True
+            self.starts(first)
+        self._accounts = {
+            "used": counts["arrivals"],
+            "refusedInAll": counts["refused"],
+            "late": counts["late"],
+            "waiting": self._waiting(watermark, heard),
+        }
+        if self._begun and watermark >= self._first:
+            self.ended(
+                watermark, [mark for name, predicate in self._tables.items() for mark in self._new(name, predicate)]
+            )
+        self.noted()
+
+    def _new(self, name: str, predicate: str) -> list[Mark]:
+        found = []
+        for file in sorted((self._output / name).rglob("*.parquet")):
+            if file not in self._read and not file.name.startswith((".", "_")):
+                self._read.add(file)
+                found += [
+                    Mark(fact, Kind.HOLDS if at is None else Kind.PINNED, first, last, at)
+                    for fact, at, first, last in table_stretches(predicate, file, self.prepared.calendar)
+                ]
+        return found
+
+    def _waiting(self, watermark: int, heard: Sequence[int | None]) -> str:
+        said = f"Every evaluation up to {watermark} is final." if watermark >= 0 else "Nothing is final yet."
+        silent = [name for name, time in zip(self._sources, heard, strict=False) if time is None]
+        if silent:
+            return f"{said} Nothing has come from {', '.join(silent)}, which holds up the rest."
+        known = [(time, name) for name, time in zip(self._sources, heard, strict=False) if time is not None]
+        if len(known) < 2:
+            return said
+        slowest = min(known)
+        return f"{said} {slowest[1]} has come to {slowest[0]} and holds up the others."
+
+    def state(self) -> dict[str, Any]:
+        found = super().state()
+        found["accounts"] |= self._accounts
+        return found

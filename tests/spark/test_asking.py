@@ -1,0 +1,46 @@
+"""Questions about a run on Spark: from its tables in Python, and from its results on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+from larspark.cli.main import main
+from larspark.diagnostics import Rejected
+from larspark.spark import reason
+
+RULES = "alarm(M) :- always hot(M,_) [2], not technician(_) [4]."
+
+
+def test_tables_are_asked_in_a_notebook(spark: SparkSession) -> None:
+    hot = spark.createDataFrame(
+        [(time, m, 7) for time in range(200) for m in ("press", "saw")], "time long, m string, c long"
+    )
+    technician = spark.createDataFrame([(190, "ann")], "time long, name string")
+    result = reason(RULES, {"hot": hot, "technician": technician})
+    row = result["alarm"].where("`to` > 100").orderBy("from").collect()[0]
+    found = result.why(row, table="alarm")
+    assert found.json["holds"]
+    assert found.json["nodes"][0]["kind"] == "rule"
+    assert result.why("alarm(saw)", at=150).json["nodes"][0]["bindings"] == {"M": "saw"}
+    assert "technician(ann)" in str(result.why_not("alarm(press)", 192))
+    with pytest.raises(Rejected):
+        result.why("alarm(press)")
+
+
+def test_results_on_disk_are_asked(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    times = [time for time in range(100) for _ in range(2)]
+    table = pa.table({"time": times, "machine": ["press", "saw"] * 100, "celsius": [7] * 200})
+    pq.write_table(table, tmp_path / "hot.parquet", row_group_size=40)
+    (tmp_path / "alarms.lars").write_text(RULES + "\n#input technician/1.\n")
+    program, data, output = (str(tmp_path / name) for name in ("alarms.lars", "hot.parquet", "results"))
+    assert main(["run", program, "--input", data, "--output", output]) == 0
+    capsys.readouterr()
+    assert main(["why", "alarm(saw)", "--run", output, "--at", "50"]) == 0
+    told = capsys.readouterr().out
+    assert "alarm(saw) holds at 50, since 0" in told
+    assert "hot.parquet" in told

@@ -1,0 +1,141 @@
+"""What explanations of random programs must be: proofs that the judge accepts, lives and repairs that are right."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from larspark.diagnostics import Rejected
+from larspark.explain.build import proofs
+from larspark.explain.history import Sourced
+from larspark.explain.proof import Question
+from larspark.explain.repairs import Change, applied
+from larspark.explain.verify import verify
+from larspark.explain.world import World
+from larspark.language.facts import Fact
+from larspark.runtime.explaining import Case
+from larspark.semantics.output import Evaluator
+
+TOO_MUCH = frozenset({"E504", "E505"})
+"""What the judge says when it gives up."""
+
+
+class Wrong(AssertionError):
+    """An explanation that is not right."""
+
+
+def require(right: bool, what: object) -> None:
+    if not right:
+        raise Wrong(str(what))
+
+
+def checked(case: Case, times: list[int], atoms: int = 6) -> Counter[str]:
+    """How much was found right; `Wrong` otherwise, `Rejected` where the program is too much for the judge."""
+    counts: Counter[str] = Counter()
+    history = case.evaluate(case.arrivals, case.end)
+    everything = sorted({one.fact for one in history.stretches if one.at is None}, key=str)
+    for time in times:
+        if not history.consistent(time):
+            counts["evaluations without answer stream"] += 1
+            continue
+        world = World.of(case.setting, time, history, case.setting.until(time))
+        answer = sorted(history.atoms(time), key=str)
+        for point, fact in answer[:atoms]:
+            question = Question("why", fact, time, None if point == time else point)
+            counts += _proved(case, world, question)
+        absent = [fact for fact in everything if world.source((time, fact)) is None]
+        for fact in absent[:atoms]:
+            require(not proofs(world, Question("why", fact, time)), f"{fact} at {time} has a proof and does not hold")
+            counts["atoms outside without a proof"] += 1
+        if case.reasoner == "interval":
+            for point, fact in [one for one in answer if one[0] == time][:2]:
+                counts += _lived(case, fact, point)
+            for fact in absent[:2]:
+                counts += _repaired(case, fact, time)
+    return counts
+
+
+def _proved(case: Case, world: World, question: Question) -> Counter[str]:
+    found = proofs(world, question, depth=None)
+    require(bool(found), f"{question} has no proof")
+    text = json.loads(json.dumps(found[0].as_json()))
+    complaint = verify(text, case.setting)
+    require(complaint is None, f"{question}: {complaint} {json.dumps(text)}")
+    counts = Counter({"proofs": 1})
+    for changed in mutations(text):
+        require(verify(changed, case.setting) is not None, f"a mutated proof is accepted: {json.dumps(changed)}")
+        counts["mutated proofs refused"] += 1
+    return counts
+
+
+def mutations(proof: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The last node about another atom, and the conclusion without its last premise."""
+    nodes = proof["nodes"]
+    if "atom" in nodes[-1]:
+        changed = copy.deepcopy(proof)
+        changed["nodes"][-1]["atom"] = "mutated(1)"
+        yield changed
+    if nodes[0]["premises"]:
+        changed = copy.deepcopy(proof)
+        changed["nodes"][0]["premises"].pop()
+        yield changed
+
+
+def _lived(case: Case, fact: Fact, time: int) -> Counter[str]:
+    if any(one[:2] == (time, fact) for one in case.arrivals):
+        return Counter()
+    (found,) = case.why(str(fact), time)
+    life = found.life
+    assert life is not None
+    arrived = case.setting.until(time)
+    since, last = life.span
+    require(all(_holds(case, arrived, fact, at) for at in {since, time}), f"{fact} since {since}")
+    require(since == case.start or not _holds(case, arrived, fact, since - 1), f"{fact} held before {since}")
+    require(_holds(case, arrived, fact, last), f"{fact} until {last}")
+    if not life.endless:
+        require(not _holds(case, arrived, fact, last + 1), f"{fact} does not end at {last + 1}")
+    for kept, span in life.continues_with:
+        for when in span:
+            require(_holds(case, (*arrived, Sourced(when, kept)), fact, last + 1), f"{fact} ends in spite of {kept}")
+    return Counter({"lives": 1, "arrivals that keep it": len(life.continues_with)})
+
+
+def _repaired(case: Case, fact: Fact, time: int) -> Counter[str]:
+    found = case.why_not(str(fact), time)
+    counts = Counter({"why-not": 1})
+    for repair in found.repairs:
+        if repair.edit is None:
+            arrived = case.setting.until(time)
+            require(_holds(case, applied(arrived, repair.changes), fact, time), f"{fact} at {time}: {repair} fails")
+            for part in _smaller(repair.changes):
+                require(not _holds(case, applied(arrived, part), fact, time), f"{fact} at {time}: {repair} is too much")
+            counts["repairs"] += 1
+    return counts
+
+
+def _smaller(changes: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
+    for place in range(len(changes)):
+        yield (*changes[:place], *changes[place + 1 :])
+
+
+def _holds(case: Case, arrivals: Any, fact: Fact, time: int) -> bool:
+    """By the definitions."""
+    setting = case.setting
+    evaluator = Evaluator(setting.program, setting.start, setting.background, setting.environment)
+    ordered = sorted((one for one in arrivals if one.time <= time), key=lambda one: one.time)
+    if setting.records:
+        for earlier in range(setting.start, time):
+            evaluator.arrive(earlier, (one.fact for one in ordered if one.time == earlier))
+            evaluator.evaluate(earlier)
+        ordered = [one for one in ordered if one.time == time]
+    for one in ordered:
+        evaluator.arrive(one.time, [one.fact])
+    output = evaluator.evaluate(time).output
+    return output is not None and fact in output
+
+
+def too_much(rejected: Rejected) -> bool:
+    return rejected.diagnostics[0].code in TOO_MUCH

@@ -1,0 +1,194 @@
+"""What the translations do not cover is named, with its place and a way to say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.parser import parse_formula
+from larspark.translations.cql.translate import translate as cql
+from larspark.translations.etalis.by_windows import translate as etalis_windows
+from larspark.translations.etalis.parser import parse as etalis
+from larspark.translations.ltl.from_lars import at_time_point, for_any_stream
+from larspark.translations.ltl.parser import parse as ltl
+from larspark.translations.rdf.translate import cqels, csparql
+
+
+def rejected(call: Callable[[], object]) -> tuple[Diagnostic, ...]:
+    with pytest.raises(Rejected) as caught:
+        call()
+    return caught.value.diagnostics
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        ("x := a R b.", "1:8", "`R` is not part", "!(!a U !b)"),
+        ("x := a W b.", "1:8", "`W` is not part", "(a U b) | G a"),
+        ("x := a &&\n b.", "1:9", "`&` cannot stand here", "name := formula."),
+        ("x := a", "1:7", "ends too early", "name := formula."),
+        ("x := X a.\nx := b.", "2:1", "`x` is defined twice", "another name"),
+        ("x := a(Y).", "1:8", "`Y` cannot stand here", "name := formula."),
+    ],
+)
+def test_ltl(text: str, place: str, message: str, hint: str) -> None:
+    (found,) = rejected(lambda: ltl(text, "file"))
+    assert str(found.origin) == f"file:{place}"
+    assert message in found.message
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("(some a [3 #])", "Only sliding time windows"),
+        ("(some a [4 hop 2])", "Only sliding time windows"),
+        ("(some p(X) [3])", "not constants"),
+        ("(@T a)", "not a number"),
+        ("(3 < 4)", "no comparisons"),
+    ],
+)
+def test_formulas_beyond_ltl(formula: str, message: str) -> None:
+    tree = parse_formula(formula)
+    for translate in (for_any_stream, lambda lars: at_time_point(lars, (0, 3), 2)):
+        (found,) = rejected(lambda translate=translate: translate(tree))
+        assert message in found.message
+        assert found.hint
+
+
+def test_endless_windows_need_a_timeline() -> None:
+    (found,) = rejected(lambda: for_any_stream(parse_formula("(some a [all])")))
+    assert "without end" in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        ("a <- b SEQ c AND d.", "1:14", "`AND` cannot stand here", "parentheses"),
+        ("a <- b seq c.", "1:8", "`seq` is not part", "capitals, `SEQ`"),
+        ("a :- b.", "1:3", "`:` cannot stand here", "head <- pattern."),
+        ("a <- b", "1:7", "ends too early", "head <- pattern."),
+        ("a(X) <- b.", "1:3", "`X` gets no value", "in an event"),
+        ("a(X) <- b(X) OR c.", "1:3", "`X` gets no value", "every alternative"),
+        ("a <- b WHERE (Y > 1).", "1:15", "`Y`, which the pattern", "before WHERE"),
+        ("a <- NOT(c(Z)).[b, d].", "1:12", "`Z` occurs under NOT", "Write `_`"),
+        ("a <- (b(Y) OR c) SEQ d(Y).", "1:1", "`Y` gets a value in one alternative", "two rules"),
+    ],
+)
+def test_etalis(text: str, place: str, message: str, hint: str) -> None:
+    found = rejected(lambda: etalis(text, "file"))[0]
+    assert str(found.origin) == f"file:{place}"
+    assert message in found.message
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("a <- NOT(b).[c, d].", "NOT has no translation"), ("a <- a SEQ b.", "depends on itself")],
+)
+def test_etalis_beyond_interval_windows(text: str, message: str) -> None:
+    (found,) = rejected(lambda: etalis_windows(etalis(text)))
+    assert message in found.message
+    assert "interval arguments" in found.hint
+
+
+DECLARED = "CREATE STREAM r (a, b); CREATE TABLE k (a, c);\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "message", "hint"),
+    [
+        ("SELECT a FROM r[RANGE]", "2:16", "size of the window is missing", "[RANGE n]"),
+        ("SELECT a FROM r[LAST 5]", "2:16", "not a window of CQL", "[ROWS n]"),
+        ("SELECT a FROM r[RANGE 2 SLIDE 3]", "2:16", "would skip some", "[RANGE n SLIDE d]"),
+        ("SELECT a FROM r[ROWS 0]", "2:16", "at least 1", "[ROWS n]"),
+        ("SELECT a FROM r[RANGE 5 ms]", "2:16", "not a multiple of the clock", "[RANGE n]"),
+        ("SELECT a FROM k[NOW]", "2:15", "is not a stream", "CREATE STREAM"),
+        ("SELECT a FROM z[NOW]", "2:15", "no stream or relation `z`", "CREATE STREAM z"),
+        ("SELECT a FROM r[PARTITION BY z ROWS 1]", "2:15", "no column `z`", "a, b"),
+        ("SELECT z FROM r[NOW]", "2:8", "no column `z`", "check the name"),
+        ("SELECT a FROM r[NOW], k", "2:8", "column of several", "before it"),
+        ("SELECT a FROM r[NOW] ORDER BY a", "2:8", "ORDER BY has no translation", "set"),
+        ("SELECT a FROM r[NOW] UNION ALL SELECT a FROM k", "2:8", "keeps duplicates", "without ALL"),
+        ("SELECT k.a FROM k LEFT JOIN r[NOW] ON k.a = r.a", "2:29", "Only inner joins", "NOT EXISTS"),
+        ("SELECT b, COUNT(*) FROM r[NOW] GROUP BY a", "2:8", "neither grouped nor aggregated", "GROUP BY"),
+        ("SELECT a FROM k WHERE c IS NULL", "2:23", "no NULL", "every column"),
+        ("SELECT a FROM k WHERE a LIKE 'x'", "2:23", "has no translation", "comparisons"),
+        ("SELECT a FROM k WHERE a = (SELECT MAX(c) FROM k AS l)", "2:39", "cannot stand for a value", "view"),
+        ("SELECT STDDEV(a) FROM k", "2:15", "aggregate `STDDEV(a)`", "COUNT"),
+        ("SELECT COUNT(*) FROM (SELECT a FROM k) AS d", "2:30", "`d` may have equal rows", "SELECT DISTINCT"),
+        ("SELECT a FROM", "2:10", "cannot stand here", "SELECT"),
+        ("DROP TABLE k", "2:12", "not a query", "SELECT"),
+        ("CREATE INDEX i ON k (a)", "2:14", "declaration has no translation", "CREATE STREAM"),
+    ],
+)
+def test_cql(query: str, place: str, message: str, hint: str) -> None:
+    found = rejected(lambda: cql(DECLARED + query, "file"))[0]
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+def test_all_problems_of_a_script_are_told_at_once() -> None:
+    found = rejected(lambda: cql(DECLARED + "SELECT z FROM k; SELECT a FROM k LIMIT 1"))
+    assert [d.code for d in found] == ["E803", "E802"]
+
+
+FROM = "FROM STREAM <http://s> [RANGE 4s STEP 2s]"
+STREAM = "STREAM <http://s> [RANGE 4s]"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        (f"SELECT ?x {FROM} WHERE {{ ?x ex:p ?y }}", "1:64", "prefix `ex:` is not declared", "PREFIX ex:"),
+        (f"SELECT ?z {FROM} WHERE {{ ?x <http://p> ?y }}", "1:8", "No pattern gives `?z`", "triple pattern"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y }} ORDER BY ?x", "1:80", "`ORDER` is not part", "set"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p>/<http://q> ?y }}", "1:74", "`/` is not part", "as triples"),
+        (f'SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y < "b") }}', "1:85", "Only numbers", "="),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y / 2 > 1) }}", "1:85", "Division", "products"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y FILTER(?y) }}", "1:85", "needs a comparison", "BOUND"),
+        (
+            f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y OPTIONAL {{ ?x <http://q> ?z }} ?z <http://p> ?y }}",
+            "1:108",
+            "`?z` may have no value",
+            "outside of OPTIONAL",
+        ),
+        (
+            f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y OPTIONAL {{ ?x <http://q> ?z }} FILTER(?z > 1) }}",
+            "1:115",
+            "`?z` may have no value",
+            "inside the OPTIONAL",
+        ),
+        (f"SELECT ?y (COUNT(?x) AS ?n) {FROM} WHERE {{ ?x <http://p> ?y }}", "1:8", "neither grouped", "GROUP BY"),
+        (
+            f"CONSTRUCT {{ ?y <http://q> ?x }} {FROM} WHERE {{ ?x <http://p> ?y }}",
+            "1:13",
+            "may be a literal",
+            "subject",
+        ),
+        (f"SELECT ?x WHERE {{ {STREAM} {{ ?x <http://p> ?y }} }}", "1:19", "in the head of a C-SPARQL", "FROM STREAM"),
+        ("SELECT ?x WHERE { ?x <http://p> ?y }", "1:1", "reads no stream", "FROM STREAM"),
+        ("SELECT ?x FROM STREAM <http://s> [RANGE 4s] WHERE { ?x <http://p> ?y }", "1:11", "not clear when", "STEP"),
+        ("SELECT ?x FROM STREAM <http://s> [RANGE 5ms STEP 2s] WHERE { ?x ?p ?y }", "1:41", "multiple of the", "clock"),
+        ("SELECT ?x FROM STREAM <http://s> [TRIPLES 0] WHERE { ?x ?p ?y }", "1:43", "always empty", "[TRIPLES 1]"),
+        (f"SELECT ?x {FROM} WHERE {{ FILTER(1 < 2) }}", "1:59", "no triple pattern", "triple"),
+        (f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y", "1:77", "ends too early", "WHERE"),
+    ],
+)
+def test_csparql(text: str, place: str, message: str, hint: str) -> None:
+    (found,) = rejected(lambda: csparql(text, "file"))
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+def test_cqels_is_not_csparql() -> None:
+    (found,) = rejected(lambda: cqels(f"SELECT ?x {FROM} WHERE {{ ?x <http://p> ?y }}"))
+    assert "in the WHERE part of a CQELS query" in found.message
+    (found,) = rejected(lambda: cqels(f"REGISTER QUERY q AS SELECT ?x WHERE {{ {STREAM} {{ ?x ?p ?y }} }}"))
+    assert "not registered" in found.message
+    (found,) = rejected(lambda: cqels("SELECT ?x WHERE { ?x ?p ?y }"))
+    assert "reads no stream" in found.message

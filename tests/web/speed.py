@@ -1,0 +1,194 @@
+"""How fast the page is, in headless Chromium: `python tests/web/speed.py` prints a table for docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+
+from playwright.sync_api import Browser, Page  # noqa: E402
+
+from larspark.cli.main import main  # noqa: E402
+from larspark.language.facts import Fact  # noqa: E402
+from larspark.reasoners.protocol import Reasoner  # noqa: E402
+from larspark.runtime.prepared import prepare  # noqa: E402
+from larspark.runtime.running import started  # noqa: E402
+from larspark.web.following import Following  # noqa: E402
+from larspark.web.serving import address, beside, door_at  # noqa: E402
+from larspark.web.watching import watched  # noqa: E402
+from support.browsers import running_browser, until  # noqa: E402
+
+LANES, STRETCHES = 10_000, 100
+PROGRAM = "busy(M) :- report(M) [2]."
+MACHINES, RATE, SECONDS = 200, 5_000, 3.0
+
+
+LARGE = """([lanes, stretches]) => {
+  const first = new Int32Array(lanes * stretches), last = new Int32Array(lanes * stretches);
+  const begin = new Int32Array(lanes + 1), atoms = [], predicate = [];
+  let seed = 1; const random = () => 1 + ((seed = (seed * 48271) % 2147483647) % 200);
+  for (let lane = 0, n = 0; lane < lanes; lane++) {
+    atoms.push(`busy(${lane})`); predicate.push(1);
+    for (let place = 0, time = 0; place < stretches; place++, n++) {
+      first[n] = time + random(); time = first[n] + random(); last[n] = time - 1;
+    }
+    begin[lane + 1] = (lane + 1) * stretches;
+  }
+  const coded = (values) => { const bytes = new Uint8Array(values.buffer); let text = "";
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    return { i32: btoa(text) }; };
+  const end = last.reduce((a, b) => Math.max(a, b)), page = document.body.larspark;
+  const picture = { ...page.picture, start: 0, end, cursor: end, proofs: [], lanes: { atoms, predicate, base: 0,
+    begin: coded(begin), kind: coded(new Int32Array(first.length).fill(1)), first: coded(first), last: coded(last),
+    at: coded(first) } };
+  const text = JSON.stringify(picture), Page = page.constructor;
+  return new Promise((done) => {
+    const began = performance.now();
+    document.body.larspark = new Page(document.body, JSON.parse(text)); // what a report does with its data
+    requestAnimationFrame(() => requestAnimationFrame(() => done([performance.now() - began, text.length])));
+  });
+}"""
+
+
+FRAMES = """(act) => new Promise((done) => {
+  const gaps = [], page = document.body.larspark; let last = performance.now(), n = 0;
+  const step = () => { const now = performance.now(); gaps.push(now - last); last = now;
+    if (act) page.zoom(n % 60 < 30 ? 0.9 : 1 / 0.9, page.store.end * 0.4);
+    if (++n < 150) requestAnimationFrame(step); else done(gaps.slice(5)); };
+  requestAnimationFrame(step); })"""
+
+
+def picture_speed(browser: Browser, folder: Path) -> None:
+    """A report with ten thousand lanes of a hundred stretches: from its text to the second frame; then zooming."""
+    (folder / "small.lars").write_text(PROGRAM)
+    (folder / "small.jsonl").write_text('{"time": 0, "atom": "report(1)"}\n')
+    words = ["eval", f"{folder}/small.lars", "--stream", f"{folder}/small.jsonl", "--html", f"{folder}/small.html"]
+    assert main(words) == 0
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto((folder / "small.html").as_uri())
+    until(page, "document.body.larspark !== undefined")
+    spent, size = page.evaluate(LARGE, [LANES, STRETCHES])
+    told(
+        "first picture",
+        f"{spent / 1000:.2f} s",
+        f"{LANES * STRETCHES:,} intervals in {LANES:,} lanes, {size / 1e6:.0f} MB of data",
+    )
+    page.evaluate("document.body.larspark.rows.opened.add(1); document.body.larspark.rows.update()")
+    gaps = page.evaluate(FRAMES, True)
+    told(
+        "zooming",
+        f"{1000 * len(gaps) / sum(gaps):.0f} frames/s",
+        f"slowest {max(gaps):.0f} ms; painting {painting(page)}",
+    )
+    told("memory", f"{heap(page):.0f} MB", "script heap and typed arrays of the page")
+    page.close()
+
+
+def painting(page: Page) -> str:
+    frames = sorted(page.evaluate("document.body.larspark.timeline.frames"))
+    return f"{frames[len(frames) // 2]:.1f} ms (median)"
+
+
+def heap(page: Page) -> float:
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    found = session.send("Runtime.getHeapUsage")
+    return float(found["usedSize"] + found.get("backingStorageSize", 0)) / 1e6
+
+
+def engine_loop(reasoner: Reasoner, seconds: float) -> float:
+    """Evaluations with some ten changes each, at the rate; the median time of one, in milliseconds."""
+    moment, began, spent = 0, time.perf_counter(), []
+    while time.perf_counter() - began < seconds:
+        facts = [Fact("report", ((moment * 5 + place) % MACHINES,)) for place in range(5)]
+        before = time.perf_counter()
+        reasoner.advance(moment, facts)
+        spent.append(1000 * (time.perf_counter() - before))
+        moment += 1
+        if (early := began + moment * 10 / RATE - time.perf_counter()) > 0:
+            time.sleep(early)
+    return median(spent)
+
+
+@contextmanager
+def followed_engine() -> Iterator[tuple[Reasoner, str]]:
+    prepared = prepare(PROGRAM)
+    followed = Following(prepared, None, "interval", 0, 100_000)
+    door, listening = door_at("127.0.0.1", 0, None)
+    with beside(followed, door, listening):
+        reasoner = started(prepared, "interval", 0, 0).reasoner
+        yield watched(reasoner, followed, 0), address(door)
+
+
+def live_speed(browser: Browser) -> None:
+    alone = [engine_loop(started(prepare(PROGRAM), "interval", 0, 0).reasoner, SECONDS) for _ in range(2)][-1]
+    with followed_engine() as (seen, place):
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto(place)
+        page.get_by_text("live", exact=True).wait_for()
+        found: list[float] = []
+        thread = threading.Thread(target=lambda: found.append(engine_loop(seen, SECONDS + 3)))
+        thread.start()
+        time.sleep(1)
+        gaps = page.evaluate(FRAMES, False)
+        thread.join()
+        page.wait_for_timeout(1500)
+        taken = page.evaluate("document.body.larspark.host.taken")
+        page.close()
+    late = sum(gap > 50 for gap in gaps)
+    note = f"{RATE} changes/s, {late} of {len(gaps)} frames late (> 50 ms), {taken:,} events taken"
+    told("live", f"{1000 * len(gaps) / sum(gaps):.0f} frames/s", note)
+    slower = f"{100 * (found[0] / alone - 1):+.0f} %"
+    told(
+        "engine beside the page",
+        slower,
+        f"median evaluation {alone:.3f} ms alone, {found[0]:.3f} ms with a browser looking on",
+    )
+
+
+def start_speed() -> None:
+    words = [sys.executable, "-c", "import sys; from larspark.cli.main import main; sys.exit(main())", "serve"]
+    words += [str(ROOT / "examples/machines.lars"), "--input", str(ROOT / "examples/machines.jsonl"), "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    best = []
+    for _ in range(3):
+        began = time.perf_counter()
+        process = subprocess.Popen([*words, "--format", "json"], stdout=subprocess.PIPE, env=environment)
+        assert process.stdout is not None
+        json.loads(process.stdout.readline())
+        best.append((cpu_seconds(process.pid), time.perf_counter() - began))
+        process.kill()
+        process.communicate()
+    cpu, whole = min(best)
+    told("start of serve", f"{cpu:.2f} s", f"CPU, best of three, warm ({whole:.2f} s on the clock)")
+
+
+def cpu_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def told(what: str, value: str, note: str) -> None:
+    print(f"| {what} | {value} | {note} |", flush=True)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or ["picture", "live", "start"]
+    with tempfile.TemporaryDirectory() as place_, running_browser() as browser_:
+        if "picture" in wanted:
+            picture_speed(browser_, Path(place_))
+        if "live" in wanted:
+            live_speed(browser_)
+    if "start" in wanted:
+        start_speed()
