@@ -94,6 +94,8 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", 
     purpose = f"a sample {sample_for}: " if sample_for else ""
     parser.add_argument(
         "--stream",
+        "--input",
+        dest="stream",
         required=not sample_for and not optional,
         metavar="S",
         help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
@@ -175,6 +177,9 @@ def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -
 
 def described_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program of the command line (or this one) in its meaning and background, right or wrong."""
+    if program is None and Path(arguments.program).suffix.lower() in (".yml", ".yaml"):
+        hint = f"Ask `larspark run {arguments.program} --explain`, or name the program file itself."
+        raise Rejected([Diagnostic("E606", f"`{arguments.program}` is a pipeline file, not a program.", hint)])
     prepared = prepare(
         Path(arguments.program) if program is None else program,
         clock=arguments.clock,
