@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, reject, settings
 
 from larspark.analysis.pipeline import analyse
-from larspark.analysis.sorts import ANYTHING, FLOATING, WHOLE, Sort, argument_sorts, sort_of_value, sorts_of_facts
+from larspark.analysis.sorts import ANYTHING, FLOATING, TIME, WHOLE, Sort, argument_sorts, sort_of_value, sorts_of_facts
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
@@ -31,13 +31,14 @@ INPUT = {
         ("p(Y ^ 2, 2 ^ Y) :- a(_, Y).", (WHOLE, ANYTHING)),
         ("p(X + 1.125, X * X) :- d(X).", (Sort(scale=3), Sort(scale=4))),
         ("p(X / 2, X) :- d(X), f(X).", (ANYTHING, Sort(scale=2))),
-        ("p(X, X + 1) :- f(X).", (FLOATING, ANYTHING)),
-        ("p(T, X) :- @T a(X, Y) [5], X = Y.", (WHOLE, WHOLE)),
-        ("p(now, b) :- a(_, _).", (WHOLE, ANYTHING)),
+        ("p(X, X + 1) :- f(X).", (FLOATING, FLOATING)),
+        ("p(T, X) :- @T a(X, Y) [5], X = Y.", (TIME, WHOLE)),
+        ("p(T + 5, T - U) :- @T a(X, Y) [5], @U d(X).", (TIME, WHOLE)),
+        ("p(now, b) :- a(_, _).", (TIME, ANYTHING)),
         ("p(N, S) :- N = #count{ X : a(X, _) }, S = #sum{ V : d(V) }.", (WHOLE, Sort(scale=2))),
         ("p(N, M) :- N = #max{ V : f(V) }, M = #avg{ Y : a(_, Y) }.", (FLOATING, ANYTHING)),
         ("p(Y, 0) :- a(_, Y). p(X, X) :- d(X).", (Sort(scale=2), Sort(scale=2))),
-        ("p(Y, 0) :- a(_, Y). p(X, 0) :- f(X).", (ANYTHING, WHOLE)),
+        ("p(Y, 0) :- a(_, Y). p(X, 0) :- f(X).", (FLOATING, WHOLE)),
         ("p(X, 1) :- d(X). p(X * 0.1, 1) :- p(X, _), X > 1.", (ANYTHING, WHOLE)),
         ("p(min(X, 3), abs(X)) :- d(X).", (Sort(scale=2), Sort(scale=2))),
         ("p(N, 1) :- N = #sum{ V : q(V) }. q(X) :- d(X).", (Sort(scale=2), WHOLE)),

@@ -47,7 +47,7 @@ def test_any_form_of_data(data: object, reasoner: str) -> None:
     assert found.to_pylist() == ROWS
     assert found.to_pandas()["from"].tolist() == [0, 4, 4]
     assert found.to_polars()["to"].to_list() == [2, 4, 4]
-    assert found["check"].to_pylist() == [{"arg1": "press", "from": 4, "to": 4, "at": 9}]
+    assert found["check"].to_pylist() == [{"machine": "press", "from": 4, "to": 4, "at": 9}]
     assert list(found) == ["alarm", "check"]
 
 

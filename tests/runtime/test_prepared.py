@@ -35,7 +35,7 @@ def test_what_is_given_stands_over_the_program_and_over_what_was_prepared() -> N
     before = prepare(program, background=["b(1)"], constants={"k": 3})
     after = prepare(before, clock="1min", epoch=datetime(2026, 1, 1, tzinfo=UTC), background=[("b", 2)])
     assert after.background == (Fact("b", (1,)), Fact("b", (2,)))
-    assert after.calendar == Calendar(datetime(2026, 1, 1, tzinfo=UTC), Duration(1, "min"))
+    assert after.calendar == Calendar(datetime(2026, 1, 1, tzinfo=UTC), Duration(1, "min"), given=True)
     assert after.analysis.retention[Fact("a", (1,)).signature].past == 3
     assert prepare(before) is before
 

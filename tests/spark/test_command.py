@@ -16,7 +16,7 @@ PROGRAM = "#input e(x).\nwarm(X) :- e(X) [1].\n"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "p.lars").write_text(PROGRAM)
-    (tmp_path / "e.csv").write_text("time,x\n1,a\n4,b\n5,\n")
+    (tmp_path / "e.csv").write_text("time,x\n1,a\n4,b\n5,c\n")
     return tmp_path
 
 
@@ -27,7 +27,7 @@ def test_a_run_from_a_table_to_tables(spark: SparkSession, folder: Path, capsys:
     assert (told["atoms"], told["from"], told["to"], told["tables"]["warm"]["rows"]) == (3, 1, 5, 3)
     (table,) = (folder / "out" / "warm").glob("*.csv")
     lines = table.read_text().splitlines()
-    assert lines[0] == "arg1,from,to,at"
+    assert lines[0] == "x,from,to,at"
     assert {"a,1,2,", "b,4,5,"} < set(lines)
 
 
@@ -45,7 +45,7 @@ def test_a_pipeline_file_and_changes(spark: SparkSession, folder: Path, capsys: 
     (folder / "run.yml").write_text("program: p.lars\ninput: e.csv\noutput: out\nchanges: true\ntimeline: [0, 9]\n")
     assert main(["run", str(folder / "run.yml")]) == 0
     capsys.readouterr()
-    rows = spark.read.parquet(str(folder / "out" / "warm")).where("arg1 = 'a'").collect()
+    rows = spark.read.parquet(str(folder / "out" / "warm")).where("x = 'a'").collect()
     assert {(row["change"], row["time"]) for row in rows} == {("+", 1), ("-", 3)}
 
 

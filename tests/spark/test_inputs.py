@@ -175,7 +175,7 @@ FORMS = ("p(X) :- e(X, _) [2].", "on(X) | off(X) :- e(X, _) [1].", "#record p/1.
 def test_the_same_from_every_format_to_every_format(spark: SparkSession, tmp_path: Path, text: str) -> None:
     plan = plan_of(text, ())
     random = Random(3)
-    atoms = [(time, random.randint(0, 4), random.choice(["a", "b c", 'd"e,', ""])) for time in range(40)]
+    atoms = [(time, random.randint(0, 4), random.choice(["a", "b c", 'd"e,', "f"])) for time in range(40)]
     pq.write_table(
         pa.table(dict(zip(["time", "x", "y"], zip(*atoms, strict=True), strict=True))), tmp_path / "e.parquet"
     )

@@ -73,7 +73,7 @@ def test_bad_records_stop_the_run_or_are_set_aside(spark: SparkSession, tmp_path
     done = run_to_frames(spark, plan, inputs, RunOptions(on_error="skip"))
     assert (done.arrivals, done.refused) == (2, {"E401": 1, "E403": 1, "E404": 1, "E410": 1})
     assert sorted(row["record"] for row in done.dead_letters.collect()) == sorted(LINES.splitlines()[1:5])
-    assert {row["arg1"] for row in done.tables["p"].collect()} == {1, 5}
+    assert {row["x"] for row in done.tables["p"].collect()} == {1, 5}
 
 
 def test_missing_cells_are_bad_records(spark: SparkSession) -> None:

@@ -96,7 +96,7 @@ def test_three_lines(spark: SparkSession, tmp_path: Path) -> None:
     put(tmp_path / "in", [readings(0, 5), readings(5, 9)])
     frame = stream_of(spark, tmp_path / "in").withColumn("time", sf.timestamp_seconds("time"))
     frames = {"temp": frame.withWatermark("time", "0 seconds")}
-    count = reason(PROGRAM, frames, partitions=2, columns={"count": "machines int"})["count"]
+    count = reason(PROGRAM, frames, partitions=2, columns={"count": "machines int"}, points=True)["count"]
     query = count.writeStream.format("memory").queryName("counted").trigger(availableNow=True).start()
     assert query.awaitTermination(PATIENCE)
     found = spark.table("counted")

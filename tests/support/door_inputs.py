@@ -238,7 +238,7 @@ def read_by_run_follow(lines: tuple[Line, ...], folder: Path) -> Reading:
 
 
 def _of_tables(output: Path) -> Reading:
-    values = [row["arg1"] for path in (output / "p").glob("*.parquet") for row in pq.read_table(path).to_pylist()]
+    values = [row["v"] for path in (output / "p").glob("*.parquet") for row in pq.read_table(path).to_pylist()]
     letters = [row for path in (output / "_dead_letters").glob("*.parquet") for row in pq.read_table(path).to_pylist()]
     return Reading(set(map(text, values)), {row["record"]: str(row["objection"])[:4] for row in letters})
 

@@ -19,7 +19,8 @@ from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.recording import Recording
 from larspark.runtime.replay import Replay
-from larspark.write.shapes import SHAPES, small_spans
+from larspark.write.shapes import shape_of, small_spans
+from larspark.write.times import POINTS
 from support.judged import analysed
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, CONSTRAINED, scenarios
@@ -71,10 +72,10 @@ def test_points_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
     answers = list(both.answers())
     spans = list(small_spans(both.replay().points(both.chunks(size), both.last)))
-    assert lines(map(SHAPES["points"].text, spans)) == [as_text(answer) for answer in answers]
-    assert lines(map(SHAPES["points"].json, spans)) == [as_json(answer) for answer in answers]
-    rows = [row for span in spans for row in SHAPES["points"].table(span).to_pylist()]
-    told = [row for span in stretches.points_of(answers) for row in SHAPES["points"].table(span).to_pylist()]
+    assert lines(map(shape_of("points").text, spans)) == [as_text(answer, POINTS) for answer in answers]
+    assert lines(map(shape_of("points").json, spans)) == [as_json(answer, POINTS) for answer in answers]
+    rows = [row for span in spans for row in shape_of("points").table(span).to_pylist()]
+    told = [row for span in stretches.points_of(answers) for row in shape_of("points").table(span).to_pylist()]
     assert rows == told
 
 
@@ -84,7 +85,7 @@ def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
     told = list(stretches.changes_of(both.answers()))
     found = list(both.replay().changes(both.chunks(size), both.last))
-    for shape in (SHAPES["changes"].text, SHAPES["changes"].json):
+    for shape in (shape_of("changes").text, shape_of("changes").json):
         assert lines(map(shape, found)) == lines(map(shape, told))
 
 
@@ -92,7 +93,7 @@ def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
 @given(SCENARIOS, st.integers(1, 9))
 def test_intervals_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
-    told = lines(map(SHAPES["intervals"].json, stretches.intervals_of(both.answers())))
-    found = lines(map(SHAPES["intervals"].json, both.replay().intervals(both.chunks(size), both.last)))
+    told = lines(map(shape_of("intervals").json, stretches.intervals_of(both.answers())))
+    found = lines(map(shape_of("intervals").json, both.replay().intervals(both.chunks(size), both.last)))
     assert sorted(found) == sorted(told)
     assert all(json.loads(line)["from"] <= json.loads(line)["to"] for line in found)

@@ -20,6 +20,7 @@ from larspark.analysis.stratify_windows import stratify_windows
 from larspark.analysis.warn_arities import warn_arities
 from larspark.analysis.warn_dead_rules import warn_dead_rules
 from larspark.analysis.warn_endless import warn_endless
+from larspark.analysis.warn_present_only import warn_present_only
 from larspark.analysis.warn_singletons import warn_singletons
 from larspark.analysis.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
@@ -42,6 +43,7 @@ PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     warn_singletons,
     warn_unused,
     warn_dead_rules,
+    warn_present_only,
     stratify,
     warn_endless,
     stratify_windows,

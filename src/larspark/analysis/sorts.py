@@ -7,10 +7,11 @@ through the rules: a variable has a sort of any atom that binds it, and arithmet
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
+from larspark.analysis.analysis import Analysis
 from larspark.analysis.occurrences import head_atoms
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, children
@@ -19,10 +20,12 @@ from larspark.language.tree import (
     At,
     Atom,
     Call,
+    ColumnType,
     Comparison,
     Constant,
     Duration,
     Formula,
+    Input,
     Node,
     Not,
     Now,
@@ -52,12 +55,29 @@ class Sort:
     """Places after the point."""
     digits: int = 0
     """Places before the point, as far as they are known."""
+    form: str = ""
+    """`time`: whole numbers that are time points; `boolean`: the symbols `true` and `false`."""
+    open: bool = False
+    """Nothing is known: the values that there are decide."""
 
     def __or__(self, other: Sort) -> Sort:
-        """The values of both."""
-        if self.symbols or other.symbols or self.floating != other.floating:  # not every whole number is a floating one
+        """The values of both; beside floating-point numbers, others are rounded to such."""
+        if self == other:
+            return self
+        if self.open or other.open:
+            return OPEN
+        if self.symbols or other.symbols:
             return ANYTHING
-        return Sort(False, self.floating, max(self.scale, other.scale), max(self.digits, other.digits))
+        floating = self.floating or other.floating
+        return Sort(False, floating, max(self.scale, other.scale), max(self.digits, other.digits))
+
+    def holding(self, values: Sort) -> Sort:
+        """This sort, known beforehand, if it has these values; otherwise one that has."""
+        if self.open:
+            return values
+        if self.symbols or (self.floating and not values.symbols) or (self.whole and values.whole):
+            return self
+        return replace(self, form="") | values
 
     @property
     def decimal(self) -> bool:
@@ -70,6 +90,16 @@ class Sort:
 
 
 WHOLE, ANYTHING, FLOATING = Sort(), Sort(symbols=True), Sort(floating=True)
+TIME, BOOLEAN, OPEN = Sort(form="time"), Sort(symbols=True, form="boolean"), Sort(symbols=True, open=True)
+
+OF_TYPE = {
+    ColumnType.INTEGER: WHOLE,
+    ColumnType.NUMBER: FLOATING,
+    ColumnType.TEXT: ANYTHING,
+    ColumnType.TIME: TIME,
+    ColumnType.BOOLEAN: BOOLEAN,
+}
+"""What declared types are."""
 
 Sorts = Mapping[Signature, tuple[Sort, ...]]
 
@@ -81,6 +111,15 @@ def sort_of_value(value: Value) -> Sort:
         return Sort(digits=len(str(abs(value))))
     before, _, after = f"{value.copy_abs():f}".partition(".")  # `abs` would round
     return Sort(scale=len(after), digits=len(before))
+
+
+def declared_sorts(analysis: Analysis) -> dict[Signature, tuple[Sort, ...]]:
+    """Of all arguments that arrive, as far as `#input` tells."""
+    found = {one: (OPEN,) * one.arity for one in analysis.extensional}
+    for one in analysis.program.directives:
+        if isinstance(one, Input) and one.types:
+            found[one.signature] = tuple(OF_TYPE[kind] if kind else OPEN for kind in one.types)
+    return found
 
 
 def sorts_of_facts(facts: Sequence[Fact]) -> Sorts:
@@ -125,13 +164,13 @@ def _bound(rule: Rule, read: Sequence[Atom], found: Sorts) -> dict[str, Sort]:
     for atom in read:
         for term, sort in zip(atom.args, found[atom.signature], strict=True):
             if isinstance(term, Variable):
-                known[term.name] = min(sort, known.get(term.name, ANYTHING))
+                known[term.name] = min(sort, known.get(term.name, sort))
     for literal in rule.body:
         for variable in _time_variables(literal):
-            known[variable] = WHOLE
+            known[variable] = TIME
     for _ in rule.body:  # equations may wait for each other
         for name, sort in _equations(rule.body, known, found):
-            known[name] = min(sort, known.get(name, ANYTHING))
+            known[name] = min(sort, known.get(name, sort))
     return known
 
 
@@ -164,8 +203,6 @@ def _equations(body: Sequence[Formula], known: Mapping[str, Sort], found: Sorts)
 def _sort_of_aggregate(aggregate: Aggregate, known: Mapping[str, Sort], found: Sorts) -> Sort:
     if aggregate.function == "count":
         return WHOLE
-    if aggregate.function == "avg":
-        return ANYTHING
     result: Sort | None = None
     for element in aggregate.elements:
         read = list(_positive(element.body))
@@ -175,8 +212,10 @@ def _sort_of_aggregate(aggregate: Aggregate, known: Mapping[str, Sort], found: S
         sort = _sort(element.terms[0], inside)
         result = sort if result is None else result | sort
     if result is None:
-        return WHOLE
-    return ANYTHING if aggregate.function == "sum" and result.floating else result
+        return WHOLE if aggregate.function != "avg" else ANYTHING
+    if aggregate.function == "avg":
+        return result if result.open or result.floating else ANYTHING
+    return result if aggregate.function in ("min", "max") else replace(result, form="")
 
 
 def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
@@ -186,7 +225,9 @@ def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
             return Sort(sort.symbols, scale=sort.scale)
         case Variable(name):
             return known.get(name, ANYTHING)
-        case Now() | Duration():
+        case Now():
+            return TIME
+        case Duration():
             return WHOLE
         case Operation(operator, left, right):
             return _calculated(operator, _sort(left, known), _sort(right, known), right)
@@ -199,8 +240,16 @@ def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
 
 def _calculated(operator: str, left: Sort, right: Sort, exponent: Term) -> Sort:
     """Sums and products of decimals have a known number of places, quotients and most powers do not."""
-    if left.symbols or right.symbols or left.floating or right.floating:
+    if left.open or right.open:
+        return OPEN
+    if left.symbols or right.symbols:
         return ANYTHING
+    if left.floating or right.floating:
+        return FLOATING
+    if operator in "+-" and (left.form, right.form) == ("time", "") and right.whole:
+        return TIME
+    if operator == "+" and (left.form, right.form) == ("", "time") and left.whole:
+        return TIME
     if left.scale == right.scale == 0:
         natural = isinstance(exponent, Constant) and isinstance(exponent.value, int) and exponent.value >= 0
         return WHOLE if operator != "^" or natural else ANYTHING

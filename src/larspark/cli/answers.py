@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from larspark.language.facts import Fact, fact_order
@@ -16,13 +16,13 @@ def in_order(streams: Iterable[AnswerStream]) -> list[AnswerStream]:
     )
 
 
-def stream_as_json(stream: AnswerStream) -> dict[str, Any]:
+def stream_as_json(stream: AnswerStream, times: Callable[[int], str] = str) -> dict[str, Any]:
     """`now` holds at the evaluation time, `at` elsewhere."""
-    return {"now": _sorted(stream.now), "at": {str(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
+    return {"now": _sorted(stream.now), "at": {times(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
 
 
-def stream_as_text(stream: AnswerStream) -> str:
-    pinned = [f"@{time} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])]
+def stream_as_text(stream: AnswerStream, times: Callable[[int], str] = str) -> str:
+    pinned = [f"@{times(time)} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])]
     return ", ".join([*_sorted(stream.now), *pinned]) or "-"
 
 

@@ -6,21 +6,24 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.report import report
 from larspark.diagnostics import Rejected
+from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.read import Rules
+from larspark.runtime.atoms import time_of
 from larspark.runtime.durations import positive_duration
-from larspark.runtime.prepared import Prepared, prepare
+from larspark.runtime.prepared import Prepared, prepare, zone_of
 
 if TYPE_CHECKING:
     from larspark.runtime.recording import OpenRecording, Recording
+    from larspark.write.times import TimeWriter
 
 
 def add_program_arguments(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -51,6 +54,18 @@ def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TIMESTAMP",
         help="when time point 0 is (default: the beginning of 1970)",
     )
+    parser.add_argument(
+        "--timezone",
+        type=read_zone,
+        metavar="ZONE",
+        help="the zone of timestamps that name none, over #timezone: Europe/Vienna (default: that of --epoch, or UTC)",
+    )
+    parser.add_argument(
+        "--times",
+        choices=("as-given", "points"),
+        default="as-given",
+        help="times leave as timestamps where they came so or --epoch is given (the default), or as time points",
+    )
 
 
 def add_data_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,9 +73,9 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeline",
         nargs=2,
-        type=read_time_point,
+        type=read_time,
         metavar=("T0", "T1"),
-        help="first and last time point (default: those of the data)",
+        help="first and last time point, or timestamps (default: those of the data)",
     )
     parser.add_argument(
         "--background",
@@ -101,10 +116,38 @@ def read_timestamp(text: str) -> datetime:
         raise argparse.ArgumentTypeError("an ISO-8601 timestamp, such as 2026-01-31T08:00:00Z") from error
 
 
-def read_time_point(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError("a time point is a natural number")
-    return int(text)
+def read_zone(text: str) -> tzinfo:
+    try:
+        return zone_of(text)
+    except Rejected as rejected:
+        raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
+
+
+def read_time(text: str) -> int | datetime:
+    """A time point, or a moment that `settle_times` turns into one."""
+    if text.isdecimal():
+        return int(text)
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        message = f"`{text}` is neither a time point, such as 36, nor a timestamp, such as 2026-01-31T08:00:00Z"
+        raise argparse.ArgumentTypeError(message) from error
+
+
+def settle_times(arguments: argparse.Namespace, calendar: Calendar) -> None:
+    """Moments on the command line become time points."""
+    if getattr(arguments, "at", None) is not None:
+        arguments.at = time_of(arguments.at, calendar)
+    if getattr(arguments, "timeline", None):
+        arguments.timeline = [time_of(one, calendar) for one in arguments.timeline]
+
+
+def times_of(arguments: argparse.Namespace, calendar: Calendar, recorded: TimeForm = TimeForm.POINTS) -> TimeWriter:
+    """How times leave: as they came, unless time points are wanted."""
+    from larspark.write.times import TimeWriter  # noqa: PLC0415 - only answers pay for columns
+
+    wanted = arguments.times == "as-given"
+    return TimeWriter(calendar, max(calendar.form, recorded) if wanted else TimeForm.POINTS)
 
 
 def _constant(text: str) -> tuple[str, Value]:
@@ -128,14 +171,17 @@ def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -
 
 def described_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program of the command line (or this one) in its meaning and background, right or wrong."""
-    return prepare(
+    prepared = prepare(
         Path(arguments.program) if program is None else program,
         clock=arguments.clock,
         epoch=arguments.epoch,
+        timezone=arguments.timezone,
         constants=dict(arguments.const),
         background=map(Path, arguments.background),
         allow_functions=arguments.allow_functions,
     )
+    settle_times(arguments, prepared.calendar)
+    return prepared
 
 
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:

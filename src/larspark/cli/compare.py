@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
-from larspark.cli.arguments import add_meaning_arguments, add_stream_arguments, load_recording, prepared_of
+from larspark.cli.arguments import add_meaning_arguments, add_stream_arguments, load_recording, prepared_of, read_time
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.notions import Limits, Notion, Verdict, compare
 from larspark.equivalence.question import Question, signals
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="P", help="a program file")
     parser.add_argument("second", metavar="Q", help="another one")
     parser.add_argument("--notion", choices=[str(notion) for notion in Notion], default="ordinary", help="see above")
-    parser.add_argument("--at", type=int, required=True, metavar="T", help="the evaluation time")
+    parser.add_argument("--at", type=read_time, required=True, metavar="T", help="the evaluation time")
     parser.add_argument(
         "--over", action="append", metavar="ATOM", help="contexts may have this atom (`a` everywhere, `@3 a` at 3)"
     )

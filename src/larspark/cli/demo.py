@@ -27,6 +27,7 @@ from larspark.reasoners.protocol import Answer
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.recording import Recording
+from larspark.write.times import POINTS
 
 EXAMPLE = """\
   larspark demo
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     recording = Recording.on_timeline(Reading(read_chunks(path.with_suffix(".jsonl"), prepared.rules)))
     answers = list(evaluate(prepared.reasoner(reasoner, recording.start), recording, Wanted(analysis.shown)))
     if arguments.format == "json":
-        print("\n".join(map(as_json, answers)))
+        print("\n".join(as_json(answer, POINTS) for answer in answers))
     else:
         _show(path, recording, answers, reasoner)
     if arguments.html:

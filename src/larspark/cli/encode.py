@@ -16,7 +16,7 @@ from larspark.cli.arguments import (
     add_stream_arguments,
     load_recording,
     prepared_of,
-    read_time_point,
+    read_time,
 )
 from larspark.reasoners.clingo.encoding import encoded_at
 from larspark.reasoners.jtms.increments import IncrementalProgram, Increments, ticks_of
@@ -36,9 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead, the rules of the incremental encoding that the time point removes and adds, with expiration",
     )
-    parser.add_argument(
-        "--at", type=read_time_point, metavar="T", help="the time point (default: the end of the timeline)"
-    )
+    parser.add_argument("--at", type=read_time, metavar="T", help="the time point (default: the end of the timeline)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.arguments import (
@@ -16,6 +17,8 @@ from larspark.cli.arguments import (
     load_recording,
     opened_recording,
     prepared_of,
+    read_time,
+    times_of,
 )
 from larspark.cli.html import add_html_argument
 from larspark.cli.plan import add_rewrites_argument
@@ -24,6 +27,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
 from larspark.runtime.pointwise import Wanted, evaluate
+
+if TYPE_CHECKING:
+    from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
   larspark eval examples/transport.lars --stream examples/transport.jsonl
@@ -36,7 +42,7 @@ EXAMPLE = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program_arguments(parser)
     add_stream_arguments(parser)
-    parser.add_argument("--at", type=int, metavar="T", help="evaluate at this time point only")
+    parser.add_argument("--at", type=read_time, metavar="T", help="evaluate at this time point only")
     parser.add_argument("--ticks", action="store_true", help="evaluate after every arriving atom, not per time point")
     parser.add_argument(
         "--models", type=_models, default=1, metavar="1|N|all", help="how many answer streams (default: 1)"
@@ -86,9 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
     read = load_recording(arguments, prepared)
     reasoner = evaluated.reasoner(arguments.reasoner, read.start)
     show = as_json if arguments.format == "json" else as_text
+    times = times_of(arguments, prepared.calendar, read.form)
     with profiled(reasoner, arguments):
         for answer in evaluate(reasoner, read, wanted):
-            print(show(answer))
+            print(show(answer, times))
     return 0
 
 
@@ -105,19 +112,20 @@ def _write_pictures(arguments: argparse.Namespace) -> None:
         draw_evaluation(arguments)
 
 
-def as_json(answer: Answer) -> str:
-    streams = [stream_as_json(stream) for stream in in_order(answer.answer_streams)]
+def as_json(answer: Answer, times: TimeWriter) -> str:
+    streams = [stream_as_json(stream, times.text) for stream in in_order(answer.answer_streams)]
+    told = times.text(answer.time) if times.stamped else answer.time
     tick = {} if answer.count is None else {"count": answer.count}
-    return json.dumps({"time": answer.time, **tick, "answer_streams": streams}, ensure_ascii=False)
+    return json.dumps({"time": told, **tick, "answer_streams": streams}, ensure_ascii=False)
 
 
-def as_text(answer: Answer) -> str:
-    label = f"{answer.time}" if answer.count is None else f"{answer.time} #{answer.count}"
+def as_text(answer: Answer, times: TimeWriter) -> str:
+    label = times.text(answer.time) if answer.count is None else f"{times.text(answer.time)} #{answer.count}"
     if not answer.answer_streams:
         return f"{label}: no answer stream"
     several = len(answer.answer_streams) > 1
     lines = []
     for number, stream in enumerate(in_order(answer.answer_streams), 1):
         choice = f" ({number})" if several else ""
-        lines.append(f"{label}{choice}: {stream_as_text(stream)}")
+        lines.append(f"{label}{choice}: {stream_as_text(stream, times.text)}")
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from larspark.cli.arguments import times_of
 from larspark.cli.profiling import profiled
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
@@ -14,7 +15,7 @@ from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import OpenRecording, require_evaluation
 from larspark.write.files import write_file, write_to_terminal
-from larspark.write.shapes import SHAPES, small_spans
+from larspark.write.shapes import shape_of, small_spans
 
 
 def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace) -> None:
@@ -24,7 +25,7 @@ def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, 
         require_evaluation(wanted.at, recording.start)
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
-    shape = SHAPES[arguments.shape]
+    shape = shape_of(arguments.shape, times_of(arguments, prepared.calendar, recording.form))
     with profiled(reasoner, arguments):
         if arguments.output:
             write_file(shape, parts, Path(arguments.output))

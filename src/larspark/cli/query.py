@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from larspark.cli.arguments import add_stream_arguments, load_recording
+from larspark.cli.arguments import add_stream_arguments, load_recording, read_time, settle_times, times_of
 from larspark.language.parser import parse_formula
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Formula, Program
@@ -24,6 +25,9 @@ from larspark.semantics.queries import answers
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Environment, Structure
 
+if TYPE_CHECKING:
+    from larspark.write.times import TimeWriter
+
 EXAMPLE = """\
   larspark query 'tram(Vehicle, Station) [5]' --stream examples/transport.jsonl --at 45
   larspark query '(always (some s [input 5])) [60]' --stream signals.jsonl --all-times --format json
@@ -34,14 +38,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("formula", metavar="FORMULA", help="a LARS formula, in the spelling of rule bodies")
     add_stream_arguments(parser)
     when = parser.add_mutually_exclusive_group(required=True)
-    when.add_argument("--at", type=int, metavar="T", help="evaluate at this time point")
+    when.add_argument("--at", type=read_time, metavar="T", help="evaluate at this time point")
     when.add_argument("--all-times", action="store_true", help="evaluate at every time point of the timeline")
 
 
 def run(arguments: argparse.Namespace) -> int:
     prepared = prepare(
-        Program(), clock=arguments.clock, epoch=arguments.epoch, background=map(Path, arguments.background)
+        Program(),
+        clock=arguments.clock,
+        epoch=arguments.epoch,
+        timezone=arguments.timezone,
+        background=map(Path, arguments.background),
     )
+    settle_times(arguments, prepared.calendar)
     formula = resolve_formula(parse_formula(arguments.formula), prepared.program)
     recording = load_recording(arguments, prepared, Rules(prepared.calendar))
     end = recording.end if arguments.at is None else max(recording.end, arguments.at)
@@ -52,8 +61,9 @@ def run(arguments: argparse.Namespace) -> int:
         mentioning=[formula],
     )
     show = _as_json if arguments.format == "json" else _as_text
+    times = times_of(arguments, prepared.calendar, recording.form)
     for time in range(recording.start, end + 1) if arguments.all_times else [arguments.at]:
-        print(show(time, _answer(structure, time, formula)))
+        print(show(time, _answer(structure, time, formula), times))
     return 0
 
 
@@ -62,19 +72,21 @@ def _answer(structure: Structure, time: int, formula: Formula) -> bool | list[di
     return found if any(not name.startswith("_") for name in names(formula)) else bool(found)
 
 
-def _as_json(time: int, answer: bool | list[dict[str, Value]]) -> str:
+def _as_json(time: int, answer: bool | list[dict[str, Value]], times: TimeWriter) -> str:
+    stamp = {"timestamp": times.text(time)} if times.stamped else {}
     if isinstance(answer, bool):
-        return json.dumps({"time": time, "answer": answer})
+        return json.dumps({"time": time, **stamp, "answer": answer})
     listed = [{name: json_value(value) for name, value in one.items()} for one in answer]
-    return json.dumps({"time": time, "answers": listed}, ensure_ascii=False)
+    return json.dumps({"time": time, **stamp, "answers": listed}, ensure_ascii=False)
 
 
-def _as_text(time: int, answer: bool | list[dict[str, Value]]) -> str:
+def _as_text(time: int, answer: bool | list[dict[str, Value]], times: TimeWriter) -> str:
+    told = times.text(time)
     if isinstance(answer, bool):
-        return f"{time}: {'yes' if answer else 'no'}"
-    return "\n".join(_lines(time, answer)) or f"{time}: no answers"
+        return f"{told}: {'yes' if answer else 'no'}"
+    return "\n".join(_lines(told, answer)) or f"{told}: no answers"
 
 
-def _lines(time: int, answer: list[dict[str, Value]]) -> Iterator[str]:
+def _lines(time: str, answer: list[dict[str, Value]]) -> Iterator[str]:
     for one in answer:
         yield f"{time}: " + ", ".join(f"{name} = {show_value(value)}" for name, value in one.items())

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from larspark.cli.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time_point
+from larspark.cli.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time
 from larspark.cli.report import report
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.read import OnError
@@ -31,7 +31,7 @@ def add_question_arguments(parser: argparse.ArgumentParser, atom: str) -> None:
         help="the results of `larspark run`, instead of PROGRAM and --stream",
     )
     parser.add_argument(
-        "--at", type=read_time_point, metavar="T", help="the evaluation that is asked about (default: the last)"
+        "--at", type=read_time, metavar="T", help="the evaluation that is asked about (default: the last)"
     )
     add_reasoner_argument(parser)
 

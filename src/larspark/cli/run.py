@@ -182,7 +182,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
-    _progress(arguments, f"{done.arrivals} atoms from time {done.start} to {done.end}, {refused} bad records")
+    span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
+    _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
     for note in done.notes:
         _progress(arguments, note)
     if arguments.format == "json":
@@ -226,6 +227,7 @@ def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
         arguments.changes,
         _evaluations(arguments, prepared),
         arguments.profile,
+        arguments.times == "points",
     )
 
 
@@ -263,6 +265,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             partial(_report, arguments, tell),
             Style(early=arguments.early, changes=arguments.changes),
             arguments.on_error == "stop",
+            arguments.times == "points",
         )
         query = stream.start(session, inputs, once=arguments.once)
         _manifest(arguments, prepared, None).write(output)

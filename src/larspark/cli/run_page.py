@@ -8,8 +8,8 @@ from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.history import History, Sourced
-from larspark.runtime.evaluate import table_names
 from larspark.runtime.explaining import Case
+from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import read_sourced
 from larspark.web.counts import rule_counts
@@ -33,8 +33,10 @@ def require_page(inputs: Sequence[object], table_format: str, changes: bool) -> 
 def write_run_page(
     prepared: Prepared, program: Path, inputs: Sequence[str], tables: Mapping[str, Path], file: Path
 ) -> None:
-    predicates = {name: signature.predicate for name, signature in table_names(prepared).items()}
-    stretches = tuple(one for name, place in tables.items() for one in table_stretches(predicates[name], place))
+    predicates = {name: signature.predicate for name, signature in table_names(prepared.analysis.shown).items()}
+    stretches = tuple(
+        one for name, place in tables.items() for one in table_stretches(predicates[name], place, prepared.calendar)
+    )
     arrivals: list[Sourced] = []
     for source in inputs:
         arrivals += read_sourced(source, prepared, "skip").arrivals

@@ -13,9 +13,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from larspark.cli.arguments import add_clock_arguments, add_program_arguments, prepared_of, read_time_point
+from larspark.cli.arguments import add_clock_arguments, add_program_arguments, prepared_of, read_time
 from larspark.extras import require
 from larspark.reasoners.registry import REASONERS
+from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--paused", action="store_true", help="begin at the start: the input is still to come")
     add("--on-error", choices=("stop", "skip"), default="skip", help="what to do at a bad record (default: skip)")
     add("--background", action="append", default=[], metavar="B", help="facts that always hold, beside the program's")
-    add("--start", type=read_time_point, metavar="T0", help="first time point (default: that of the input, or 0)")
+    add("--start", type=read_time, metavar="T0", help="first time point (default: that of the input, or 0)")
     add("--reasoner", choices=tuple(REASONERS), metavar="R", help="who evaluates (default: the first that can)")
     add("--allow-edit", action="store_true", help="let the page change the rules (and name files in them)")
     add("--history", type=_positive, default=HISTORY, metavar="N", help=f"arrivals to keep (default: {HISTORY})")
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         reasoner,
         _input(arguments, prepared),
         history=arguments.history,
-        start=arguments.start,
+        start=None if arguments.start is None else time_of(arguments.start, prepared.calendar),
     )
     if not arguments.paused:
         live.load()

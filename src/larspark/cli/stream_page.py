@@ -10,7 +10,7 @@ from pathlib import Path
 
 from larspark.cli.serve import HISTORY, require_server
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.evaluate import table_names
+from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
 from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.write.names import file_name
@@ -31,7 +31,7 @@ def stream_page(arguments: argparse.Namespace, prepared: Prepared, sources: Sequ
     from larspark.web.serving import address, beside, door_at  # noqa: PLC0415 - only who wants a page pays for it
     from larspark.web.streaming import StreamFollowing  # noqa: PLC0415
 
-    tables = {file_name(name): signature.predicate for name, signature in table_names(prepared).items()}
+    tables = {file_name(name): signature.predicate for name, signature in table_names(prepared.analysis.shown).items()}
     output = Path(arguments.output)
     followed = StreamFollowing(prepared, Path(arguments.program), HISTORY, output, tables, sources)
     door, listening = door_at("127.0.0.1", arguments.page, None)

@@ -23,8 +23,9 @@ from larspark.cli.arguments import (
     add_meaning_arguments,
     prepared_of,
     read_duration,
-    read_time_point,
+    read_time,
     read_timestamp,
+    read_zone,
 )
 from larspark.cli.outlook import add_outlook_arguments
 from larspark.cli.profiling import add_profile_argument, profile_of, tell_profile
@@ -49,6 +50,7 @@ from larspark.language.tree import Program
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
+from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock
@@ -62,6 +64,7 @@ from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
 from larspark.runtime.tick.timing import Timing, read_timing
 from larspark.translations.languages import load_program
+from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl
@@ -112,13 +115,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-l", "--logLevel", choices=tuple(LEVELS), default="warn", help="what is told on standard error")
     add("--print", choices=("model", "changes"), default="model", help="write what holds (default) or what changed")
     add("--time", choices=tuple(TimeFrom), default=TimeFrom.AUTO, help="where times come from (default: auto)")
-    add("--start", type=read_time_point, metavar="T0", help="first time point (default: that of the first line, or 0)")
+    add("--start", type=read_time, metavar="T0", help="first time point (default: that of the first line, or 0)")
     add(
         "--epoch",
         type=read_timestamp,
         metavar="TIMESTAMP",
         help="when time point 0 is (default: the beginning of 1970)",
     )
+    add("--timezone", type=read_zone, metavar="ZONE", help="the zone of timestamps that name none, over #timezone")
     add(
         "--speed",
         type=checked(positive_speed),
@@ -147,6 +151,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     prepared = prepared_of(arguments, merged([load_program(path, arguments.clock) for path in arguments.program]))
     clock = prepared.calendar.clock
+    if arguments.start is not None:
+        arguments.start = time_of(arguments.start, prepared.calendar)
     timing = read_timing(arguments.outputEvery, clock)
     keep = output_filter(arguments.filter, prepared.analysis)
     measured: list[tuple[Reasoner, Profile]] = []
@@ -166,7 +172,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
     with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
-        whole = goals is None and arguments.page is None and not arguments.profile
+        whole = not (goals or arguments.page is not None or arguments.profile or prepared.calendar.given)
         runner = Runner(
             Setup(
                 engine=partial(engine, watch=watch),
@@ -175,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
                 pace=Pace(clock, arguments.speed),
                 sources=_sources(arguments, prepared),
                 sinks=_sinks(arguments),
-                render=_rendering(arguments),
+                render=_stamped(_rendering(arguments), arguments, prepared),
                 columns=_columns(arguments, prepared, timing, keep) if whole else None,
                 time_from=TimeFrom(arguments.time),
                 stamping=stamping_of(goals),
@@ -260,6 +266,22 @@ def _rendering(arguments: argparse.Namespace) -> Rendering:
     if arguments.print == "changes":
         return changes_as_json if as_json else changes_as_text
     return ModelJson() if as_json else ModelText()
+
+
+def _stamped(render: Rendering, arguments: argparse.Namespace, prepared: Prepared) -> Rendering:
+    """Where an epoch says what time points mean, with timestamps: in text instead of them, in JSON beside them."""
+    calendar = prepared.calendar
+    if not calendar.given:
+        return render
+    times = TimeWriter(calendar, calendar.form)
+
+    def stamp(output: Output) -> str:
+        point, text = str(output.tick.time), times.text(output.tick.time)
+        if arguments.format == "json":
+            return f'{{"timestamp": "{text}", {render(output)[1:]}'
+        return "\n".join(text + line.removeprefix(point) for line in render(output).split("\n"))
+
+    return stamp
 
 
 def _sources(arguments: argparse.Namespace, prepared: Prepared) -> list[SignalSource]:

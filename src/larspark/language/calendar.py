@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from enum import IntEnum
 from functools import cached_property
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -15,6 +16,17 @@ SECOND = Duration(1, "s")
 """The clock of a program that names none."""
 
 CALENDAR_FUNCTIONS = ("hour", "minute", "weekday", "date")
+
+
+class TimeForm(IntEnum):
+    """How times are written; of several forms, the greatest is that of all."""
+
+    POINTS = 0
+    """Time points."""
+    LOCAL = 1
+    """Timestamps that name no zone."""
+    ZONED = 2
+    """Timestamps that name one, which are moments."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,13 @@ class Calendar:
     def zone(self) -> tzinfo:
         """The zone of timestamps that name none, and of the calendar functions."""
         return self.timezone or self.epoch.tzinfo or UTC
+
+    @property
+    def form(self) -> TimeForm:
+        """How times are written when nothing but the calendar tells."""
+        if not self.given:
+            return TimeForm.POINTS
+        return TimeForm.ZONED if self.epoch.tzinfo else TimeForm.LOCAL
 
     @cached_property
     def since_1970(self) -> timedelta:

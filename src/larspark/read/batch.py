@@ -10,6 +10,7 @@ import numpy as np
 from larspark.blocks import Argument, Block, Numbers
 from larspark.blocks.arguments import columns_of, taken
 from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.read.arrays import Rows
 from larspark.read.chunk import Chunk, Refused
@@ -37,6 +38,8 @@ class Batch:
     places: Places
     faults: Mapping[int, Diagnostic] = field(default_factory=dict)
     """What is wrong with some of them; without a place it is about the whole record."""
+    form: TimeForm = TimeForm.POINTS
+    """How their times are written."""
 
     def __len__(self) -> int:
         return len(self.times)
@@ -47,7 +50,7 @@ class Batch:
         times[rows] = self.times
         parts = (replace(part, rows=rows if part.rows is None else rows[part.rows]) for part in self.parts)
         moved = {int(rows[row]): fault for row, fault in self.faults.items()}
-        return Batch(times, tuple(parts), places, {**moved, **faults})
+        return Batch(times, tuple(parts), places, {**moved, **faults}, self.form)
 
 
 class ChunkMaker:
@@ -87,7 +90,8 @@ class ChunkMaker:
             Refused(_placed(faults[row], batch.places, row), batch.places.text(row), self._first + row, held.get(row))
             for row in sorted(faults)
         )
-        chunk = Chunk(blocks, refused, Located(batch.places, self._first) if self._rules.located else None)
+        located = Located(batch.places, self._first) if self._rules.located else None
+        chunk = Chunk(blocks, refused, located, batch.form)
         self._first += len(batch)
         return chunk
 

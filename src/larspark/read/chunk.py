@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.read.places import Located
 
@@ -35,6 +36,8 @@ class Chunk:
     refused: tuple[Refused, ...] = ()
     located: Located | None = field(default=None, compare=False, repr=False)
     """Where the records stand, if that is asked for."""
+    form: TimeForm = field(default=TimeForm.POINTS, compare=False)
+    """How the times are written."""
 
     def __len__(self) -> int:
         return sum(map(len, self.blocks))

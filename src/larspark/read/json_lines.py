@@ -15,6 +15,7 @@ import pyarrow.json
 
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import TimeForm
 from larspark.read.arrays import Rows, true_rows
 from larspark.read.atoms import read_atoms, unite_parts
 from larspark.read.batch import Batch, Part, parts_of_facts
@@ -51,7 +52,7 @@ class JsonLines:
         rows = np.flatnonzero(plain | _written(lines, plain))
         found = _Found(np.zeros(len(rows), np.int64))
         self._read(lines, rows, plain[rows], found)
-        return Batch(found.times, tuple(unite_parts(found.parts)), LinePlaces(lines, rows), found.faults)
+        return Batch(found.times, tuple(unite_parts(found.parts)), LinePlaces(lines, rows), found.faults, found.form)
 
     def _plain(self, lines: Lines, buffer: np.ndarray) -> Rows:
         """Which lines Arrow may read."""
@@ -95,6 +96,7 @@ class JsonLines:
         for inside, times in objects.times:
             found.times[inside] = times.points
             found.faults |= {int(inside[row]): fault for row, fault in times.faults.items()}
+            found.form = max(found.form, times.form)
         return np.array(objects.left, np.int64)
 
     def _table(self, content: bytes, count: int) -> pa.Table | None:
@@ -120,6 +122,7 @@ class JsonLines:
             one = read_json(lines.line(line), lines.origin(line), self.rules)
             if isinstance(one, Record):
                 found.times[place] = one.time
+                found.form = max(found.form, one.form)
                 facts.append((place, one.fact))
             else:
                 found.faults[place] = one
@@ -133,6 +136,7 @@ class _Found:
     times: Numbers
     parts: list[Part] = field(default_factory=list)
     faults: dict[int, Diagnostic] = field(default_factory=dict)
+    form: TimeForm = TimeForm.POINTS
 
     def add(self, table: pa.Table, places: Numbers, rules: Rules) -> Numbers:
         """Take what Arrow has read; the places of records without a time or an atom are left."""
@@ -148,6 +152,7 @@ class _Found:
             points = times_of(times, rules.calendar)
             self.times[inside] = points.points
             self.faults |= {int(inside[row]): fault for row, fault in points.faults.items()}
+            self.form = max(self.form, points.form)
         atoms = read_atoms(texts)
         self.faults |= {int(inside[row]): fault for row, fault in atoms.faults.items()}
         for part in atoms.parts:

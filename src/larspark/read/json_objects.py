@@ -11,13 +11,14 @@ import pyarrow as pa
 from larspark.blocks import Argument, Numbers
 from larspark.blocks.arguments import argument_of
 from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read.batch import Part
 from larspark.read.chunk import UNTIMED
 from larspark.read.json_records import decoder
 from larspark.read.rules import Rules
 from larspark.read.time_columns import Times
-from larspark.read.times import time_point
+from larspark.read.times import form_of, time_point
 from larspark.read.value_columns import typed_cells
 from larspark.read.values import NotAValue, from_object
 
@@ -67,4 +68,5 @@ def _times(times: Sequence[Any], rules: Rules) -> Times:
         return Times(np.zeros(len(times), np.int64))
     found = [UNTIMED if time is None and rules.live else time_point(time, rules.calendar) for time in times]
     faults = {row: one for row, one in enumerate(found) if isinstance(one, Diagnostic)}
-    return Times(np.array([0 if isinstance(one, Diagnostic) else one for one in found], np.int64), faults)
+    points = np.array([0 if isinstance(one, Diagnostic) else one for one in found], np.int64)
+    return Times(points, faults, max((form_of(time) for time in times), default=TimeForm.POINTS))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from larspark.blocks import Block, merge
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read.chunk import Chunk
 
@@ -18,6 +19,7 @@ class _Source:
 
     chunks: Iterator[Chunk]
     blocks: list[Block] = field(default_factory=list)
+    form: TimeForm = TimeForm.POINTS
     last: int = -1
     """The latest time so far: what follows is not earlier."""
     ended: bool = False
@@ -28,6 +30,7 @@ class _Source:
             self.ended = True
         else:
             self.blocks += chunk.blocks
+            self.form = max(self.form, chunk.form)
             self.last = max([self.last, *(int(block.times[-1]) for block in chunk.blocks)])
         return chunk
 
@@ -57,7 +60,7 @@ def merged(streams: Sequence[Iterator[Chunk]]) -> Iterator[Chunk]:
         blocks, count = _united([source.take_before(frontier) for source in sources], number)
         number += count
         if blocks or refused:
-            yield Chunk(tuple(blocks), tuple(refused))
+            yield Chunk(tuple(blocks), tuple(refused), form=max(source.form for source in sources))
         if frontier is None:
             return
 

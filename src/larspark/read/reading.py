@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -35,7 +36,7 @@ class Reading:
             self.skipped += len(chunk.refused)
             room = MOST_KEPT - len(self.diagnostics)
             self.diagnostics += [one.diagnostic for one in chunk.refused[: max(room, 0)]]
-            yield Chunk(chunk.blocks) if chunk.refused else chunk
+            yield replace(chunk, refused=()) if chunk.refused else chunk
 
 
 def _before(chunk: Chunk, order: int) -> Chunk:
@@ -43,4 +44,4 @@ def _before(chunk: Chunk, order: int) -> Chunk:
     blocks = (
         block.take(slice(int(np.searchsorted(block.order, order)))) for block in chunk.blocks if block.order is not None
     )
-    return Chunk(tuple(block for block in blocks if len(block)))
+    return Chunk(tuple(block for block in blocks if len(block)), form=chunk.form)

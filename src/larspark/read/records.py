@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from larspark.diagnostics import Diagnostic
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.read.batch import Batch, parts_of_facts
 from larspark.read.chunk import UNTIMED
 from larspark.read.places import Places
 from larspark.read.rules import Rules
-from larspark.read.times import time_point
+from larspark.read.times import form_of, time_point
 from larspark.read.types import fitted_fact
 
 
@@ -22,6 +23,8 @@ class Record(NamedTuple):
 
     fact: Fact
     time: int
+    form: TimeForm = TimeForm.POINTS
+    """How its time is written."""
 
 
 def record(fact: Fact, time: object, rules: Rules) -> Record | Diagnostic:
@@ -36,7 +39,7 @@ def record(fact: Fact, time: object, rules: Rules) -> Record | Diagnostic:
     if time is None and rules.live:
         return Record(fact, UNTIMED)
     point = time_point(time, rules.calendar)
-    return point if isinstance(point, Diagnostic) else Record(fact, point)
+    return point if isinstance(point, Diagnostic) else Record(fact, point, form_of(time))
 
 
 def batch_of_records(records: Sequence[Record | Diagnostic], places: Places) -> Batch:
@@ -45,4 +48,5 @@ def batch_of_records(records: Sequence[Record | Diagnostic], places: Places) -> 
     faults = {row: one for row, one in rows if isinstance(one, Diagnostic)}
     times = np.array([0 if isinstance(one, Diagnostic) else one.time for one in records], np.int64)
     parts = parts_of_facts((row, one.fact) for row, one in rows if isinstance(one, Record))
-    return Batch(times, tuple(parts), places, faults)
+    form = max((one.form for one in records if isinstance(one, Record)), default=TimeForm.POINTS)
+    return Batch(times, tuple(parts), places, faults, form)

@@ -104,7 +104,7 @@ def read_batch(
         signature = Signature(layout.predicate, len(layout.arguments))
         part, faults = columns.part(signature, [batch.column(place) for place in layout.arguments], None)
         parts = [part]
-    return Batch(times.points, tuple(parts), places, {**times.faults, **faults})
+    return Batch(times.points, tuple(parts), places, {**times.faults, **faults}, times.form)
 
 
 def _times(batch: pa.RecordBatch, layout: Layout, rules: Rules) -> Times:

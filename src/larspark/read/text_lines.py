@@ -130,7 +130,7 @@ def _in_bulk(lines: Lines, places: Numbers, texts: Sequence[bytes], rules: Rules
     if not rules.timed:
         return Batch(np.zeros(len(rows), np.int64), found.parts, where, found.faults)
     points = times_of(times, rules.calendar, live=rules.live)
-    return Batch(points.points[rows], found.parts, where, {**points.faults, **found.faults})
+    return Batch(points.points[rows], found.parts, where, {**points.faults, **found.faults}, points.form)
 
 
 def _together(lines: Lines, *batches: Batch) -> Batch:
@@ -144,7 +144,8 @@ def _together(lines: Lines, *batches: Batch) -> Batch:
     moved = [batch.among(rows, len(order), everywhere, {}) for batch, rows in zip(batches, splits, strict=True)]
     times = np.sum([batch.times for batch in moved], axis=0)
     faults = {row: fault for batch in moved for row, fault in batch.faults.items()}
-    return Batch(times, tuple(unite_parts(part for batch in moved for part in batch.parts)), everywhere, faults)
+    form = max(batch.form for batch in moved)
+    return Batch(times, tuple(unite_parts(part for batch in moved for part in batch.parts)), everywhere, faults, form)
 
 
 def _lines_of(batch: Batch) -> Numbers:

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic
-from larspark.language.calendar import Calendar
+from larspark.language.calendar import Calendar, TimeForm
 from larspark.read.arrays import Rows, floats_of, is_text, numbers_of, plain_array, true_rows
 from larspark.read.chunk import UNTIMED
 from larspark.read.distinct import judge_distinct
-from larspark.read.times import NEVER, time_point
+from larspark.read.times import NEVER, form_of, time_point
 
 _WHOLE = r"^[0-9]{1,18}$"
 _MOMENT = r"^([1-9][0-9]{3}|0[1-9][0-9]{2})-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?"
@@ -34,6 +34,7 @@ class Times:
 
     points: Numbers
     faults: Mapping[int, Diagnostic] = field(default_factory=dict)
+    form: TimeForm = TimeForm.POINTS
 
 
 def times_of(column: pa.Array, calendar: Calendar | None, *, live: bool = False) -> Times:
@@ -43,23 +44,38 @@ def times_of(column: pa.Array, calendar: Calendar | None, *, live: bool = False)
         column = column.dictionary_decode()
     if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
         column = _in_microseconds(column)
-    points, good = _plain(column, calendar)
+    points, good, form = _plain(column, calendar)
     good &= (points >= 0) & (points < NEVER)
     if good.all():
-        return Times(points)
+        return Times(points, form=form)
     rest = np.flatnonzero(~good)
     found, codes = judge_distinct(column.take(pa.array(rest)), lambda raw: _judged(raw, calendar, live))
-    points[rest] = np.array([0 if isinstance(one, Diagnostic) else one for one in found], np.int64)[codes]
-    judged = (found[code] for code in codes)
-    return Times(points, {int(row): one for row, one in zip(rest, judged, strict=True) if isinstance(one, Diagnostic)})
+    points[rest] = np.array([0 if isinstance(one, Diagnostic) else one for one, _ in found], np.int64)[codes]
+    judged = (found[code][0] for code in codes)
+    faults = {int(row): one for row, one in zip(rest, judged, strict=True) if isinstance(one, Diagnostic)}
+    return Times(points, faults, max([form, *(other for _, other in found)]))
 
 
-def _judged(raw: object, calendar: Calendar | None, live: bool) -> int | Diagnostic:
-    return UNTIMED if raw is None and live else time_point(raw, calendar)
+def _judged(raw: object, calendar: Calendar | None, live: bool) -> tuple[int | Diagnostic, TimeForm]:
+    return UNTIMED if raw is None and live else time_point(raw, calendar), form_of(raw)
 
 
-def _plain(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
-    """The time points of the rows that are plainly right, and which these are."""
+def _plain(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows, TimeForm]:
+    """The time points of the rows that are plainly right, which these are, and how they are written."""
+    if is_text(column.type):
+        return _written(column.cast(pa.string()), calendar)
+    form = form_of_type(column.type)
+    return *_counted(column, calendar), form
+
+
+def form_of_type(kind: pa.DataType) -> TimeForm:
+    """How the times of a column are written, as far as its type tells."""
+    if not pa.types.is_timestamp(kind):
+        return TimeForm.POINTS
+    return TimeForm.LOCAL if kind.tz is None else TimeForm.ZONED
+
+
+def _counted(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
     kind, valid = column.type, true_rows(column.is_valid())
     if pa.types.is_signed_integer(kind) or (pa.types.is_unsigned_integer(kind) and kind.bit_width < 64):
         return numbers_of(column.cast(pa.int64()).fill_null(0)), valid
@@ -76,8 +92,6 @@ def _plain(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
             return _nothing(column)
     if pa.types.is_timestamp(kind) and calendar is not None:
         return _stamped(column, calendar)
-    if is_text(kind):
-        return _written(column.cast(pa.string()), calendar)
     return _nothing(column)
 
 
@@ -99,15 +113,16 @@ def _stamped(column: pa.Array, calendar: Calendar) -> tuple[Numbers, Rows]:
     return micros // (calendar.clock.milliseconds * 1000), good
 
 
-def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows]:
+def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows, TimeForm]:
     """Texts: digits, or timestamps as ISO 8601 has them."""
     points, good = _nothing(column)
+    form = TimeForm.POINTS
     digits = true_rows(pc.match_substring_regex(column, _WHOLE))
     if digits.any():
         points[digits] = numbers_of(column.filter(pa.array(digits)).cast(pa.int64()))
         good |= digits
     if calendar is None or digits.all():
-        return points, good
+        return points, good, form
     for pattern, kind in ((_ZONED, pa.timestamp("us", "UTC")), (_LOCAL, pa.timestamp("us"))):
         moments = true_rows(pc.match_substring_regex(column, pattern))
         if not moments.any():
@@ -117,7 +132,8 @@ def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows
         except pa.ArrowInvalid:  # one of them is not in the calendar
             continue
         points[moments], good[moments] = _stamped(stamps, calendar)
-    return points, good
+        form = max(form, form_of_type(kind))
+    return points, good, form
 
 
 def _in_microseconds(column: pa.Array) -> pa.Array:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from larspark.diagnostics import Diagnostic
-from larspark.language.calendar import Calendar
+from larspark.language.calendar import Calendar, TimeForm
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}\Z", re.ASCII)
 
@@ -33,6 +33,21 @@ def time_point(raw: object, calendar: Calendar | None) -> int | Diagnostic:
         case str():
             return _written(raw, calendar)
     return _malformed("The time is neither a number nor a timestamp.", _SHAPE)
+
+
+def form_of(raw: object) -> TimeForm:
+    """How the time of a record is written; what is no time is taken for a time point."""
+    match raw:
+        case datetime():
+            return TimeForm.ZONED if raw.tzinfo else TimeForm.LOCAL
+        case date():
+            return TimeForm.LOCAL
+        case str() if not _WHOLE.match(raw.strip()):
+            try:
+                return form_of(datetime.fromisoformat(raw.strip()))
+            except ValueError:
+                return TimeForm.POINTS
+    return TimeForm.POINTS
 
 
 _SHAPE = "Write a time point such as 36, or a timestamp such as 2024-02-29T08:15:00Z."

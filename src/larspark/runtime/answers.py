@@ -5,21 +5,24 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from larspark.analysis.sorts import WHOLE
+from larspark.analysis.sorts import OPEN, Sorts
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import require
 from larspark.language.facts import Signature
-from larspark.write.columns import sort_in, typed
-from larspark.write.intervals import SCHEMA, interval_table
+from larspark.runtime.atoms import time_of
+from larspark.write.columns import arrow_type, sort_in, typed
+from larspark.write.intervals import interval_schema, interval_table
 from larspark.write.points import Span
-from larspark.write.shapes import CHANGES, change_table
+from larspark.write.shapes import change_schema, change_table
+from larspark.write.times import POINTS, TimeWriter
 
 if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
@@ -102,7 +105,7 @@ class ChangeTable(Tabular):
 
     @cached_property
     def _table(self) -> pa.Table:
-        return pa.concat_tables([CHANGES.empty_table(), *map(change_table, self.parts)])
+        return pa.concat_tables([change_schema().empty_table(), *map(change_table, self.parts)])
 
     def to_arrow(self) -> pa.Table:
         return self._table
@@ -121,8 +124,12 @@ class Intervals(Mapping[str, AnswerTable]):
     """The names of the arguments."""
     case: Callable[[], Case] | None = field(default=None, compare=False)
     """Gives what the answers are about, for questions."""
+    times: TimeWriter = POINTS
+    """How times leave."""
+    sorts: Sorts = field(default_factory=dict)
+    """What is known of the arguments, whatever values there are."""
 
-    def why(self, row: Mapping[str, Any] | str, at: int | None = None, depth: int | None = 3) -> Explanation:
+    def why(self, row: Mapping[str, Any] | str, at: int | datetime | None = None, depth: int | None = 3) -> Explanation:
         """Why an atom holds: a row of `to_pylist()` at its first evaluation (or `at`), or an atom at an evaluation."""
         from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
 
@@ -131,27 +138,28 @@ class Intervals(Mapping[str, AnswerTable]):
         (found,) = self.case().why(atom, time, depth=depth)
         return why_explanation(found)
 
-    def why_not(self, atom: str, at: int) -> Explanation:
+    def why_not(self, atom: str, at: int | datetime) -> Explanation:
         """Why an atom does not hold at an evaluation, and what would change that."""
         from larspark.explain.face import why_not_explanation  # noqa: PLC0415
 
         assert self.case is not None
-        return why_not_explanation(self.case().why_not(atom, at))
+        return why_not_explanation(self.case().why_not(atom, time_of(at, self.times.calendar)))
 
-    @staticmethod
-    def _asked(row: Mapping[str, Any] | str, at: int | None) -> tuple[str, int]:
+    def _asked(self, row: Mapping[str, Any] | str, at: int | datetime | None) -> tuple[str, int]:
+        calendar = self.times.calendar
         match row:
             case str() if at is not None:
-                return row, at
-            case {"atom": str(atom), "from": int(first), **rest}:
-                pinned = rest.get("at")
-                return atom if pinned is None else f"@{pinned} {atom}", first if at is None else at
+                return row, time_of(at, calendar)
+            case {"atom": str(atom), "from": int() | datetime() as first, **rest}:
+                pinned: Any = rest.get("at")
+                asked = atom if pinned is None else f"@{time_of(pinned, calendar)} {atom}"
+                return asked, time_of(first if at is None else at, calendar)
         message = "A question is about a row of `to_pylist()`, or about an atom and `at` an evaluation."
         raise Rejected([Diagnostic("E561", message, "result.why('alarm(press)', at=47)")])
 
     @cached_property
     def everything(self) -> AnswerTable:
-        table = pa.concat_tables([SCHEMA.empty_table(), *map(interval_table, self.blocks)])
+        table = self._intervals(self.blocks)
         return AnswerTable(table.sort_by([("from", "ascending"), ("atom", "ascending"), ("to", "ascending")]))
 
     def __getitem__(self, name: str) -> AnswerTable:
@@ -160,12 +168,18 @@ class Intervals(Mapping[str, AnswerTable]):
         columns: dict[str, pa.ChunkedArray] = {}
         for place, title in enumerate(self.columns[signature]):
             arguments = [block.arguments[place] for block in own]
-            sort = reduce(or_, map(sort_in, arguments), WHOLE)
-            columns[title] = pa.chunked_array([typed(one, sort) for one in arguments] or [pa.array([], pa.string())])
-        times = pa.concat_tables([SCHEMA.empty_table(), *map(interval_table, own)])
+            known = self.sorts[signature][place] if signature in self.sorts else OPEN
+            sort = known.holding(reduce(or_, map(sort_in, arguments)) if arguments else known)
+            kind = arrow_type(sort, self.times)
+            columns[title] = pa.chunked_array([typed(one, kind, self.times) for one in arguments], kind)
+        times = self._intervals(own)
         for title in ("from", "to", "at"):
             columns[title] = times.column(title)
         return AnswerTable(pa.table(columns).sort_by([("from", "ascending"), ("to", "ascending")]))
+
+    def _intervals(self, blocks: Sequence[Block]) -> pa.Table:
+        tables = (interval_table(block, self.times) for block in blocks)
+        return pa.concat_tables([interval_schema(self.times).empty_table(), *tables])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)

@@ -20,6 +20,9 @@ from larspark.read.values import NotAValue, from_object
 AtomLike: TypeAlias = Fact | str | tuple[object, ...]
 """A `Fact`, its text `hot(press,3)`, or a tuple of predicate and arguments, `("hot", "press", 3)`."""
 
+TimeLike: TypeAlias = int | datetime | str
+"""A time point, or a moment: a `datetime` or its text."""
+
 _FACTS, _NAMES, _ROWS, _PLAIN = {Fact}, {str}, {tuple}, {int, str}
 
 _FEW = 8
@@ -72,7 +75,7 @@ def fact_of(atom: AtomLike) -> Fact:
     raise Rejected([_malformed(f"`{atom!r}` is not an atom.", hint)])
 
 
-def arrivals_of(stream: Iterable[tuple[int | datetime, AtomLike]], calendar: Calendar) -> list[tuple[int, Fact]]:
+def arrivals_of(stream: Iterable[tuple[TimeLike, AtomLike]], calendar: Calendar) -> list[tuple[int, Fact]]:
     """Arrivals with their times, in the order in which they are said; `Rejected` with everything that is none."""
     arrivals: list[tuple[int, Fact]] = []
     problems: list[Diagnostic] = []
@@ -86,7 +89,7 @@ def arrivals_of(stream: Iterable[tuple[int | datetime, AtomLike]], calendar: Cal
     return arrivals
 
 
-def time_of(time: int | datetime, calendar: Calendar) -> int:
+def time_of(time: TimeLike, calendar: Calendar) -> int:
     """The time point that is said, by the rules for the times of records."""
     if type(time) is int and 0 <= time < NEVER:
         return time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -12,20 +12,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from larspark.analysis.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
 from larspark.blocks import Block, merge
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.language.tree import Duration
 from larspark.language.values import Value
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
+from larspark.read.layout import Layout
+from larspark.read.tables import to_arrow
+from larspark.read.time_columns import form_of_type
+from larspark.read.times import form_of
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.answers import Intervals
-from larspark.runtime.atoms import AtomLike, arrivals_of
+from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of
+from larspark.runtime.naming import column_names, table_names
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
+from larspark.write.columns import sort_of_arrow
+from larspark.write.times import TimeWriter
 
 if TYPE_CHECKING:
     from larspark.runtime.explaining import Case
@@ -36,32 +45,43 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     data: Any,
     reasoner: str = DEFAULT,
     *,
-    timeline: tuple[int, int] | None = None,
+    timeline: tuple[TimeLike, TimeLike] | None = None,
     background: Iterable[AtomLike | Path] = (),
     clock: Duration | str | None = None,
     epoch: datetime | None = None,
+    timezone: str | None = None,
     constants: Mapping[str, Value] | None = None,
     allow_functions: bool = False,
+    points: bool = False,
 ) -> Intervals:
     """What follows from the data, as intervals.
 
     `data` is a table for each predicate, `{"hot": frame}` (Arrow, pandas, polars, or columns), with a column `time`;
     one table with a column `atom` or `predicate`; or arrivals, `[(0, "hot(press)"), …]`. Rows need not be in the order
     of time. The timeline is that of the data unless it is given.
+
+    Where the data has timestamps, or an epoch is given, times leave as timestamps, unless `points` are wanted.
     """
     prepared = prepare(
         program,
         clock=clock,
         epoch=epoch,
+        timezone=timezone,
         constants=constants,
         background=background,
         allow_functions=allow_functions,
     ).require(reasoner)
-    blocks = blocks_of(data, prepared)
-    start, end = _timeline(blocks, timeline)
+    arrived = arrivals_in(data, prepared)
+    blocks, calendar = arrived.blocks, prepared.calendar
+    given = timeline and (time_of(timeline[0], calendar), time_of(timeline[1], calendar))
+    start, end = _timeline(blocks, given)
     found = tuple(_intervals(prepared, blocks, (start, end), reasoner))
     case = partial(_case, prepared, blocks, (start, end), reasoner)
-    return Intervals(found, table_names(prepared), column_names(prepared), case)
+    form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
+    sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
+    analysis = prepared.analysis
+    names, columns = table_names(analysis.shown), column_names(analysis)
+    return Intervals(found, names, columns, case, TimeWriter(calendar, form), sorts)
 
 
 def _case(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str) -> Case:
@@ -74,31 +94,88 @@ def _case(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int]
     return Case(prepared, tuple(arrivals), *timeline, reasoner)
 
 
+@dataclass(frozen=True)
+class Arrived:
+    """The data of an evaluation."""
+
+    blocks: list[Block]
+    """One for each predicate, in the order of time."""
+    form: TimeForm
+    """How its times are written."""
+    sorts: Mapping[Signature, tuple[Sort, ...]]
+    """What is known of its arguments."""
+
+
 def blocks_of(data: Any, prepared: Prepared) -> list[Block]:
     """The atoms of tables or arrivals, a block for each predicate in the order of time; `Rejected` for bad records."""
+    return arrivals_in(data, prepared).blocks
+
+
+def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
+    """Tables or arrivals as they are read; `Rejected` for bad records."""
     blocks: dict[Signature, list[Block]] = {}
     refused: list[Diagnostic] = []
+    form = TimeForm.POINTS
+    if _are_tables(data):
+        data = {predicate: to_arrow(table) for predicate, table in data.items()}
+        form = max((_form_of_table(table, predicate, prepared) for predicate, table in data.items()), default=form)
+    elif not _is_table(data):
+        data = list(data)
+        form = max((form_of(time) for time, _ in data), default=form)
     for chunk in _chunks(data, prepared):
+        form = max(form, chunk.form)
         refused += (one.diagnostic for one in chunk.refused)
         for block in chunk.blocks:
             blocks.setdefault(block.signature, []).append(block)
     if refused:
         raise Rejected(refused)
-    return [merge(parts) for parts in blocks.values()]
+    sorts = declared_sorts(prepared.analysis)
+    if _are_tables(data):
+        sorts |= _sorts_of_tables(data, prepared, sorts)
+    return Arrived([merge(parts) for parts in blocks.values()], form, sorts)
+
+
+def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:
+    """How its times are written, as far as their type tells: also where there are none."""
+    place = Layout.of(table.schema.names, predicate, prepared.rules, None).time
+    return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
+
+
+def _sorts_of_tables(
+    tables: Mapping[str, pa.Table], prepared: Prepared, declared: Mapping[Signature, tuple[Sort, ...]]
+) -> dict[Signature, tuple[Sort, ...]]:
+    """What the types of columns tell; declared types stand over them."""
+    found: dict[Signature, tuple[Sort, ...]] = {}
+    for predicate, table in tables.items():
+        layout = Layout.of(table.schema.names, predicate, prepared.rules, None)
+        if layout.atom is None and layout.named is None:
+            signature = Signature(predicate, len(layout.arguments))
+            told = (sort_of_arrow(table.schema.field(place).type) for place in layout.arguments)
+            said = declared.get(signature, (OPEN,) * signature.arity)
+            found[signature] = tuple(own if one.open else one for one, own in zip(said, told, strict=True))
+    return found
 
 
 def _chunks(data: Any, prepared: Prepared) -> Iterator[Chunk]:
     rules = replace(prepared.rules, ordered=False)
-    if isinstance(data, Mapping) and not _is_column(next(iter(data.values()), None)):
+    if _are_tables(data):
         first = 0
         for predicate, table in data.items():
             for chunk in chunks_of_table(table, rules, predicate, first=first):
                 yield chunk
                 first += len(chunk) + len(chunk.refused)
-    elif isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__"):
+    elif _is_table(data):
         yield from chunks_of_table(data, rules)
     else:
         yield chunk_of_facts(arrivals_of(data, prepared.calendar), rules)
+
+
+def _are_tables(data: Any) -> bool:
+    return isinstance(data, Mapping) and not _is_column(next(iter(data.values()), None))
+
+
+def _is_table(data: Any) -> bool:
+    return isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__")
 
 
 def _is_column(value: object) -> bool:
@@ -129,16 +206,3 @@ def _intervals(
         return Replay(running, prepared.analysis.shown).intervals([blocks], end)
     recording = Recording.on_timeline([Chunk(tuple(blocks))], timeline)
     return intervals_of(evaluate_points(running, recording, Wanted(prepared.analysis.shown)))
-
-
-def table_names(prepared: Prepared) -> dict[str, Signature]:
-    """The shown predicates by name; with the arity where a name has several."""
-    shown = sorted(prepared.analysis.shown)
-    names = [signature.predicate for signature in shown]
-    return {str(one) if names.count(one.predicate) > 1 else one.predicate: one for one in shown}
-
-
-def column_names(prepared: Prepared) -> dict[Signature, list[str]]:
-    """The names of the arguments: as `#input` has them, otherwise arg1, arg2, …"""
-    named = {one.signature: list(one.columns) for one in prepared.inputs if one.columns}
-    return {one: named.get(one, [f"arg{place + 1}" for place in range(one.arity)]) for one in prepared.analysis.shown}

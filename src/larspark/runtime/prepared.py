@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -14,13 +14,13 @@ from typing import Any, TypeAlias, TypeVar
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.language.calendar import Calendar
+from larspark.language.calendar import Calendar, zone_called
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
 from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
-from larspark.language.tree import Background, Duration, Input, Program
+from larspark.language.tree import Background, Duration, Input, Program, Timezone
 from larspark.language.values import Value
 from larspark.read import Rules, named_columns, read_background, read_backgrounds, typed_inputs
 from larspark.read.types import fitted_fact
@@ -148,7 +148,8 @@ class Prepared:
     def _again(self, program: Program, background: Iterable[Fact], **options: Any) -> Prepared:
         settings: dict[str, Any] = {
             "clock": self.calendar.clock,
-            "epoch": self.calendar.epoch,
+            "epoch": self.calendar.epoch if self.calendar.given else None,
+            "timezone": self.calendar.timezone,
             "constants": self.constants,
             "allow_functions": self.analysis.allow_functions,
         }
@@ -174,18 +175,20 @@ def prepare(
     *,
     clock: Duration | str | None = None,
     epoch: datetime | None = None,
+    timezone: str | tzinfo | None = None,
     constants: Mapping[str, Value] | None = None,
     background: Iterable[AtomLike | Path] = (),
     allow_functions: bool = False,
 ) -> Prepared:
     """A program ready to run, from whatever it is given as; `Rejected` when it cannot be parsed, never otherwise.
 
-    `clock`, `epoch` and `constants` stand over what the program says. `background` are more facts that always hold, or
-    files of them. `allow_functions` lets `#function` run Python code of the program.
+    `clock`, `epoch`, `timezone` and `constants` stand over what the program says. `background` are more facts that
+    always hold, or files of them. `allow_functions` lets `#function` run Python code of the program.
     """
     clock = positive_duration(clock) if isinstance(clock, str) else clock
     given = _given(background)
-    options: dict[str, Any] = {"clock": clock, "epoch": epoch}
+    zone = zone_of(timezone) if isinstance(timezone, str) else timezone
+    options: dict[str, Any] = {"clock": clock, "epoch": epoch, "timezone": zone}
     options = {name: value for name, value in options.items() if value is not None}
     match program:
         case Prepared():
@@ -220,6 +223,7 @@ def _assembled(
     *,
     clock: Duration | None = None,
     epoch: datetime | None = None,
+    timezone: tzinfo | None = None,
     constants: Mapping[str, Value],
     allow_functions: bool,
     known: Set[Signature] = frozenset(),
@@ -230,8 +234,19 @@ def _assembled(
     problems: list[Diagnostic] = []
     functions = _from_files(import_functions, written, problems) if allow_functions and analysis.ok else None
     length = clock or clock_of(analysis.program)
-    calendar = Calendar(epoch, length) if epoch else Calendar(clock=length)
+    said = next((one.name for one in written.directives if isinstance(one, Timezone)), None)
+    zone = timezone or (zone_called(said) if said else None)
+    calendar = Calendar(epoch, length, zone, given=True) if epoch else Calendar(clock=length, timezone=zone)
     return Prepared(written, constants, analysis, facts, functions or {}, calendar, tuple(problems))
+
+
+def zone_of(name: str) -> tzinfo:
+    """The time zone of this name; `Rejected` when there is none."""
+    zone = zone_called(name)
+    if zone is None:
+        hint = "Zones are called `Europe/Vienna`, `UTC`, or `+02:00`."
+        raise Rejected([Diagnostic("E137", f"There is no time zone `{name}`.", hint)])
+    return zone
 
 
 def is_file_name(text: str) -> bool:

@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.read import Chunk, Reading, Rules, chunk_of_facts
 
@@ -21,6 +22,8 @@ class OpenRecording:
     content: Iterator[Chunk]
     start: int
     end: int | None
+    form: TimeForm = TimeForm.POINTS
+    """How the times of the first arrivals are written."""
 
     @staticmethod
     def on_timeline(content: Iterable[Chunk], timeline: tuple[int, int] | None = None) -> OpenRecording:
@@ -36,13 +39,14 @@ class OpenRecording:
         if first < start:
             message = f"{opening.arrivals()[0][1]} arrives at {first}, before the timeline starts at {start}."
             raise _off_timeline(message, "Let the timeline start earlier.")
-        return OpenRecording(chain([opening], chunks), start, end)
+        return OpenRecording(chain([opening], chunks), start, end, opening.form)
 
     def read(self) -> Recording:
         """All of it."""
         chunks = list(self.content)
         last = max((int(block.times[-1]) for block in chunks[-1].blocks), default=0) if chunks else 0
-        return Recording(chunks, self.start, last if self.end is None else self.end)
+        form = max((chunk.form for chunk in chunks), default=self.form)
+        return Recording(chunks, self.start, last if self.end is None else self.end, form)
 
     def chunks(self) -> Iterator[Sequence[Block]]:
         """The arrivals in blocks."""
@@ -56,6 +60,8 @@ class Recording:
     content: Sequence[Chunk]
     start: int
     end: int
+    form: TimeForm = TimeForm.POINTS
+    """How the times of the arrivals are written."""
 
     @staticmethod
     def on_timeline(content: Iterable[Chunk], timeline: tuple[int, int] | None = None) -> Recording:

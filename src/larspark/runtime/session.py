@@ -17,7 +17,7 @@ from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
-from larspark.runtime.atoms import AtomLike, fact_of, facts_of, time_of
+from larspark.runtime.atoms import AtomLike, TimeLike, fact_of, facts_of, time_of
 from larspark.runtime.durations import Span, lateness_in_time_points
 from larspark.runtime.listeners import Listeners
 from larspark.runtime.pointwise import Wanted
@@ -72,10 +72,11 @@ class Engine:
         reasoner: str = DEFAULT,
         *,
         background: Iterable[AtomLike | Path] = (),
-        start: int = 0,
+        start: TimeLike = 0,
         lateness: Span = 0,
         clock: Duration | str | None = None,
         epoch: datetime | None = None,
+        timezone: str | None = None,
         constants: Mapping[str, Value] | None = None,
         allow_functions: bool = False,
     ) -> None:
@@ -83,6 +84,7 @@ class Engine:
             program,
             clock=clock,
             epoch=epoch,
+            timezone=timezone,
             constants=constants,
             background=background,
             allow_functions=allow_functions,
@@ -135,12 +137,12 @@ class Engine:
     # -- evaluation --------------------------------------------------------------------------------
 
     @overload
-    def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> Change: ...
+    def advance(self, time: TimeLike, atoms: Iterable[AtomLike] = ()) -> Change: ...
 
     @overload
     def advance(self, time: TableLike) -> ChangeTable: ...
 
-    def advance(self, time: int | datetime | TableLike, atoms: Iterable[AtomLike] = ()) -> Change | ChangeTable:
+    def advance(self, time: TimeLike | TableLike, atoms: Iterable[AtomLike] = ()) -> Change | ChangeTable:
         """Let atoms arrive at a time point and evaluate.
 
         Time points in between are passed over; nothing arrives there. With the same time again, more arrives at it. As

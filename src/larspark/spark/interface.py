@@ -35,10 +35,12 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     partitions: int | None = None,
     clock: Duration | str | None = None,
     epoch: datetime | None = None,
+    timezone: str | None = None,
     constants: Mapping[str, Value] | None = None,
     allow_functions: bool = False,
     on_error: str | None = None,
     changes: bool = False,
+    points: bool = False,
     columns: Mapping[str, str] | None = None,
     lateness: Span | None = None,
     awaited: Collection[str] | None = None,
@@ -67,7 +69,9 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     >>> alarms = reason("alarm(M) :- always hot(M) [2].", {"hot": stream}, lateness="5 min")["alarm"]
     >>> alarms.writeStream.format("parquet").option("path", …).option("checkpointLocation", …).start()
     """
-    prepared = prepare(program, clock=clock, epoch=epoch, constants=constants, allow_functions=allow_functions).logged()
+    prepared = prepare(
+        program, clock=clock, epoch=epoch, timezone=timezone, constants=constants, allow_functions=allow_functions
+    ).logged()
     named = {"atoms": frames} if isinstance(frames, DataFrame) else frames
     streaming = _stream(named, background)
     if isinstance(background, Mapping):
@@ -79,12 +83,12 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
             message = "A stream begins with its first atom and has no end, so it has no `timeline`."
             raise Rejected([Diagnostic("E604", message, "Leave it out, or read the data as a bounded DataFrame.")])
         style = Style(early=early, changes=changes)
-        return reason_stream(plan, named, lateness, awaited, partitions, on_error or "skip", style, wanted)
+        return reason_stream(plan, named, lateness, awaited, partitions, on_error or "skip", style, wanted, points)
     if lateness is not None or awaited is not None or early:
         message = "`lateness`, `awaited` and `early` are about streams, and no DataFrame is one."
         raise Rejected([Diagnostic("E612", message, "Leave them out, or read with `readStream`.")])
     session = next((frame.sparkSession for frame in named.values()), None) or spark_session()
-    options = RunOptions(timeline, partitions, on_error or "stop", changes=changes)
+    options = RunOptions(timeline, partitions, on_error or "stop", changes=changes, points=points)
     run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
     tables = {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
     asked = prepared if not background else prepare(prepared, background=background)

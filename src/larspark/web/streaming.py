@@ -57,7 +57,7 @@ class StreamFollowing(Following):
                 self._read.add(file)
                 found += [
                     Mark(fact, Kind.HOLDS if at is None else Kind.PINNED, first, last, at)
-                    for fact, at, first, last in table_stretches(predicate, file)
+                    for fact, at, first, last in table_stretches(predicate, file, self.prepared.calendar)
                 ]
         return found
 

@@ -9,16 +9,20 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from larspark.explain.history import Stretch
+from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value, normal
+from larspark.runtime.atoms import time_of
 
 
-def table_stretches(predicate: str, place: Path) -> Iterator[Stretch]:
-    """The rows of a Parquet file or a folder of them: arguments, then `from`, `to`, `at`."""
+def table_stretches(predicate: str, place: Path, calendar: Calendar) -> Iterator[Stretch]:
+    """The rows of a Parquet file or a folder of them: arguments, then `from`, `to`, `at`, as time points or not."""
     table = pq.read_table(place)
     columns = [table.column(title).to_pylist() for title in table.column_names]
     for *arguments, first, last, at in zip(*columns, strict=True):
-        yield Stretch(Fact(predicate, tuple(map(_value, arguments))), at, first, last)
+        pinned = None if at is None else time_of(at, calendar)
+        fact = Fact(predicate, tuple(map(_value, arguments)))
+        yield Stretch(fact, pinned, time_of(first, calendar), time_of(last, calendar))
 
 
 def _value(cell: object) -> Value:

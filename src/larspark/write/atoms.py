@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 from larspark.blocks import Argument, Block, Numbers
 from larspark.blocks.spelling import read_spelling
 from larspark.language.values import order_key, show_value
+from larspark.write.times import TimeWriter
 
 
 def atom_texts(block: Block) -> pa.Array:
@@ -24,11 +24,11 @@ def atom_texts(block: Block) -> pa.Array:
     return pc.binary_join_element_wise(f"{name}(", cells[0], *between, ")", "")
 
 
-def timed_texts(block: Block) -> pa.Array:
+def timed_texts(block: Block, times: TimeWriter) -> pa.Array:
     """The same, with the time of pinned atoms in front: `@68 expected(a1,museum)`."""
     if block.at is None:
         return atom_texts(block)
-    return pc.binary_join_element_wise("@", pa.array(block.at).cast(pa.string()), " ", atom_texts(block), "")
+    return pc.binary_join_element_wise("@", times.texts(block.at), " ", atom_texts(block), "")
 
 
 def _shown(column: Argument) -> pa.Array:
@@ -36,15 +36,6 @@ def _shown(column: Argument) -> pa.Array:
         return pa.array(column).cast(pa.string())
     shown = [show_value(read_spelling(text)) for text in column.dictionary.to_pylist()]
     return pa.array(shown, pa.string()).take(column.indices)
-
-
-def json_texts(texts: pa.Array) -> pa.Array:
-    """Texts as JSON has them, in quotes."""
-    if not pc.any(pc.match_substring_regex(texts, r'["\\\x00-\x1f\x7f]')).as_py():
-        return pc.binary_join_element_wise('"', texts, '"', "")
-    spelled = texts.dictionary_encode()
-    quoted = [json.dumps(text, ensure_ascii=False) for text in spelled.dictionary.to_pylist()]
-    return pa.array(quoted, pa.string()).take(spelled.indices)
 
 
 def show_order(blocks: Sequence[Block]) -> Numbers:

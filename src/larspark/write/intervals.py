@@ -5,29 +5,39 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from larspark.blocks import Block
-from larspark.write.atoms import atom_texts, json_texts, timed_texts
-
-SCHEMA = pa.schema([("from", pa.int64()), ("to", pa.int64()), ("atom", pa.string()), ("at", pa.int64())])
-
-
-def interval_table(block: Block) -> pa.Table:
-    at = pa.nulls(len(block), pa.int64()) if block.at is None else pa.array(block.at)
-    return pa.table([pa.array(block.times), pa.array(block.until), atom_texts(block), at], schema=SCHEMA)
+from larspark.blocks import Block, Numbers
+from larspark.write.atoms import atom_texts, timed_texts
+from larspark.write.json_texts import json_texts
+from larspark.write.times import POINTS, TimeWriter
 
 
-def text_intervals(block: Block) -> pa.Array:
+def interval_schema(times: TimeWriter) -> pa.Schema:
+    return pa.schema([("from", times.kind), ("to", times.kind), ("atom", pa.string()), ("at", times.kind)])
+
+
+def interval_table(block: Block, times: TimeWriter = POINTS) -> pa.Table:
+    at = times.column(block.at, len(block))
+    columns = [times.column(block.times), times.ends(_until(block)), atom_texts(block), at]
+    return pa.table(columns, schema=interval_schema(times))
+
+
+def text_intervals(block: Block, times: TimeWriter) -> pa.Array:
     """`36..41: q(1)`, and `36: q(1)` where it is one time point."""
-    first, last = (pa.array(column).cast(pa.string()) for column in (block.times, block.until))
+    first, last = times.texts(block.times), times.texts(_until(block))
     ends = pc.if_else(pc.equal(first, last), "", pc.binary_join_element_wise("..", last, ""))
-    return pc.binary_join_element_wise(first, ends, ": ", timed_texts(block), "")
+    return pc.binary_join_element_wise(first, ends, ": ", timed_texts(block, times), "")
 
 
-def json_intervals(block: Block) -> pa.Array:
+def json_intervals(block: Block, times: TimeWriter) -> pa.Array:
     """`{"from": 36, "to": 41, "atom": "q(1)", "at": null}`."""
-    first, last = (pa.array(column).cast(pa.string()) for column in (block.times, block.until))
-    at = "null" if block.at is None else pa.array(block.at).cast(pa.string())
+    first, last = times.json(block.times), times.json_ends(_until(block))
+    at = "null" if block.at is None else times.json(block.at)
     atoms = json_texts(atom_texts(block))
     return pc.binary_join_element_wise(
         '{"from": ', first, ', "to": ', last, ', "atom": ', atoms, ', "at": ', at, "}", ""
     )
+
+
+def _until(block: Block) -> Numbers:
+    assert block.until is not None
+    return block.until

@@ -14,7 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from larspark.blocks import Block, Numbers
-from larspark.write.atoms import atom_texts, json_texts, show_order, timed_texts
+from larspark.write.atoms import atom_texts, show_order, timed_texts
+from larspark.write.json_texts import json_texts
+from larspark.write.times import TimeWriter
 
 MOST = 1 << 20
 """Atoms that are put into lines at once; more of them are divided by time."""
@@ -42,39 +44,37 @@ class Span:
             yield from Span(first, until, tuple(_cut(block, first, until) for block in self.blocks), void).parts()
 
 
-def text_lines(span: Span) -> pa.Array:
+def text_lines(span: Span, times: TimeWriter) -> pa.Array:
     """`36: p, q(1), @68 r`."""
-    texts = [timed_texts(block) for block in span.blocks]
+    texts = [timed_texts(block, times) for block in span.blocks]
     answers = joined_texts(span, span.blocks, texts)
     answers = pc.if_else(pc.equal(answers, ""), "-", answers)
-    return _with_void(span, answers, "no answer stream", lambda times, answers: (times, ": ", answers))
+    told = times.texts(time_points(span))
+    return _with_void(span, answers, "no answer stream", lambda answers: (told, ": ", answers))
 
 
-def json_lines(span: Span) -> pa.Array:
+def json_lines(span: Span, times: TimeWriter) -> pa.Array:
     """`{"time": 36, "answer_streams": [{"now": ["p", "q(1)"], "at": {"68": ["r"]}}]}`."""
     now = [block for block in span.blocks if block.at is None]
     pinned = [block for block in span.blocks if block.at is not None]
     holding = joined_texts(span, now, [json_texts(atom_texts(block)) for block in now])
-    elsewhere = _pinned_lines(span, pinned) if pinned else pa.repeat(pa.scalar(""), len(holding))
+    elsewhere = _pinned_lines(span, pinned, times) if pinned else pa.repeat(pa.scalar(""), len(holding))
     answers = pc.binary_join_element_wise('{"now": [', holding, '], "at": {', elsewhere, "}}", "")
-    return _with_void(
-        span, answers, "", lambda times, answers: ('{"time": ', times, ', "answer_streams": [', answers, "]}")
-    )
+    told = times.json(time_points(span))
+    return _with_void(span, answers, "", lambda answers: ('{"time": ', told, ', "answer_streams": [', answers, "]}"))
 
 
-def _with_void(
-    span: Span, answers: pa.Array, instead: str, line: Callable[[pa.Array, pa.Array], tuple[object, ...]]
-) -> pa.Array:
+def _with_void(span: Span, answers: pa.Array, instead: str, line: Callable[[pa.Array], tuple[object, ...]]) -> pa.Array:
     if len(span.void):
         mask = np.zeros(len(answers), np.bool_)
         mask[span.void - span.first] = True
         answers = pc.if_else(pa.array(mask), instead, answers)
-    return pc.binary_join_element_wise(*line(time_texts(span), answers), "")
+    return pc.binary_join_element_wise(*line(answers), "")
 
 
-def time_texts(span: Span) -> pa.Array:
+def time_points(span: Span) -> Numbers:
     """The evaluations of a span."""
-    return pa.array(np.arange(span.first, span.until + 1)).cast(pa.string())
+    return np.arange(span.first, span.until + 1)
 
 
 def joined_texts(span: Span, blocks: Sequence[Block], texts: Sequence[pa.Array]) -> pa.Array:
@@ -105,7 +105,7 @@ def evaluations(span: Span, offsets: Numbers) -> Numbers:
     return np.repeat(np.arange(span.first, span.until + 1), np.diff(offsets))
 
 
-def _pinned_lines(span: Span, blocks: Sequence[Block]) -> pa.Array:
+def _pinned_lines(span: Span, blocks: Sequence[Block], times: TimeWriter) -> pa.Array:
     """For each evaluation `"68": ["r"], "70": ["q", "r"]`."""
     rows, offsets = expanded(span, blocks)
     at = np.concatenate([block.at for block in blocks if block.at is not None])[rows]
@@ -114,7 +114,7 @@ def _pinned_lines(span: Span, blocks: Sequence[Block]) -> pa.Array:
     texts = pa.chunked_array([json_texts(atom_texts(block)) for block in blocks], pa.string()).combine_chunks()
     ends = pa.array(np.append(begins, len(at)).astype(np.int32))
     grouped = pc.binary_join(pa.ListArray.from_arrays(ends, texts.take(pa.array(rows))), ", ")
-    groups = pc.binary_join_element_wise('"', pa.array(at[begins]).cast(pa.string()), '": [', grouped, "]", "")
+    groups = pc.binary_join_element_wise('"', times.texts(at[begins]), '": [', grouped, "]", "")
     counts = np.bincount(evaluation[begins], minlength=len(offsets) - 1)
     bounds = pa.array(np.concatenate(([0], np.cumsum(counts))).astype(np.int32))
     return pc.binary_join(pa.ListArray.from_arrays(bounds, groups), ", ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -13,11 +13,9 @@ from larspark.blocks import Block
 from larspark.write import changes, intervals, points
 from larspark.write.atoms import atom_texts
 from larspark.write.points import Span
+from larspark.write.times import POINTS, TimeWriter
 
 Part = TypeVar("Part")
-
-POINTS = pa.schema([("time", pa.int64()), ("atom", pa.string()), ("at", pa.int64())])
-CHANGES = pa.schema([("time", pa.int64()), ("change", pa.string()), ("atom", pa.string()), ("at", pa.int64())])
 
 
 @dataclass(frozen=True)
@@ -30,38 +28,59 @@ class Shape(Generic[Part]):
     schema: pa.Schema
 
 
-def _points_table(span: Span) -> pa.Table:
+def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
+    """`points`, `changes` or `intervals`."""
+    match name:
+        case "points":
+            return Shape[Span](
+                lambda span: points.text_lines(span, times),
+                lambda span: points.json_lines(span, times),
+                lambda span: _points_table(span, times),
+                _points_schema(times),
+            )
+        case "changes":
+            return Shape[tuple[Span, Span]](
+                lambda part: changes.text_changes(*part, times),
+                lambda part: changes.json_changes(*part, times),
+                lambda part: change_table(part, times),
+                change_schema(times),
+            )
+        case "intervals":
+            return Shape[Block](
+                lambda block: intervals.text_intervals(block, times),
+                lambda block: intervals.json_intervals(block, times),
+                lambda block: intervals.interval_table(block, times),
+                intervals.interval_schema(times),
+            )
+    raise ValueError(f"there is no shape {name}")
+
+
+def _points_schema(times: TimeWriter) -> pa.Schema:
+    return pa.schema([("time", times.kind), ("atom", pa.string()), ("at", times.kind)])
+
+
+def _points_table(span: Span, times: TimeWriter) -> pa.Table:
     rows, offsets = points.expanded(span, span.blocks)
-    times = pa.array(points.evaluations(span, offsets))
+    told = times.column(points.evaluations(span, offsets))
     atoms = pa.chunked_array([atom_texts(block) for block in span.blocks], pa.string()).combine_chunks()
-    at = pa.chunked_array([_at(block) for block in span.blocks], pa.int64()).combine_chunks()
-    return pa.table([times, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=POINTS)
+    pinned = [times.column(block.at, len(block)) for block in span.blocks]
+    at = pa.chunked_array(pinned, times.kind).combine_chunks()
+    return pa.table([told, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=_points_schema(times))
 
 
-def change_table(part: tuple[Span, Span]) -> pa.Table:
-    tables = []
+def change_schema(times: TimeWriter = POINTS) -> pa.Schema:
+    return pa.schema([("time", times.kind), ("change", pa.string()), ("atom", pa.string()), ("at", times.kind)])
+
+
+def change_table(part: tuple[Span, Span], times: TimeWriter = POINTS) -> pa.Table:
+    schema, tables = change_schema(times), []
     for span, sign in zip(part, "+-", strict=True):
         for block in span.blocks:
             signs = pa.repeat(pa.scalar(sign), len(block))
-            columns = [pa.array(block.times), signs, atom_texts(block), _at(block)]
-            tables.append(pa.table(columns, schema=CHANGES))
-    table = pa.concat_tables(tables) if tables else CHANGES.empty_table()
+            at = times.column(block.at, len(block))
+            tables.append(pa.table([times.column(block.times), signs, atom_texts(block), at], schema=schema))
+    table = pa.concat_tables(tables) if tables else schema.empty_table()
     return table.take(pc.sort_indices(table, [("time", "ascending")]))
-
-
-def _at(block: Block) -> pa.Array:
-    return pa.nulls(len(block), pa.int64()) if block.at is None else pa.array(block.at)
-
-
-SHAPES: Mapping[str, Shape[Any]] = {
-    "points": Shape[Span](points.text_lines, points.json_lines, _points_table, POINTS),
-    "changes": Shape[tuple[Span, Span]](
-        lambda part: changes.text_changes(*part), lambda part: changes.json_changes(*part), change_table, CHANGES
-    ),
-    "intervals": Shape[Block](
-        intervals.text_intervals, intervals.json_intervals, intervals.interval_table, intervals.SCHEMA
-    ),
-}
 
 
 def small_spans(spans: Iterable[Span]) -> Iterator[Span]:

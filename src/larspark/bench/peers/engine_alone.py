@@ -38,7 +38,7 @@ def run_alone(plan: SparkPlan, source: Path, output: Path) -> None:
     reports = [Report.read(bytes(one.content or b"")) for one in told]
     for signature, target in targets.items():
         own = [report for report in reports if report.predicate == target.number]
-        assert all(fits(report, schema_of(target, own)) for report in own), signature
+        assert all(fits(report, schema_of(target, own), target) for report in own), signature
 
 
 def _files(table: Path) -> list[Path]:

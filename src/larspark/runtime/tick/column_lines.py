@@ -18,7 +18,8 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.dictionary import Dictionary
 from larspark.runtime.tick.renderings import NO_ANSWER_STREAM
-from larspark.write.atoms import atom_texts, json_texts
+from larspark.write.atoms import atom_texts
+from larspark.write.json_texts import json_texts
 from larspark.write.points import Span, joined_texts
 
 

@@ -44,7 +44,7 @@ def read_signals(reader: LiveLines, lines: Lines) -> tuple[list[Signal] | Chunk,
             faults.append(found if found.origin else replace(found, origin=lines.origin(place)))
         else:
             located = Located(lines, 0)
-            events += [Signal(fact, None if time == UNTIMED else time, place, located) for fact, time in found]
+            events += [Signal(fact, None if time == UNTIMED else time, place, located) for fact, time, _ in found]
     return events, tuple(faults)
 
 

@@ -18,7 +18,9 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from larspark.analysis.sorts import Sort
 from larspark.blocks import Block
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.spark.bounded.samples import NO_SAMPLE, Sample, as_sample, told
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA, MessageKind, known
@@ -33,7 +35,7 @@ from larspark.spark.read.arrivals import (
     ReadSummary,
     Sending,
 )
-from larspark.spark.read.inputs import Inputs
+from larspark.spark.read.inputs import Inputs, united_sorts
 from larspark.spark.read.parquet import BLOCK, RowGroup
 from larspark.spark.session.session import cores
 
@@ -56,6 +58,16 @@ class ArrivalSource(Protocol):
     @property
     def span(self) -> tuple[int, int] | None:
         """The first and the last time; None: nothing arrives."""
+        ...
+
+    @property
+    def form(self) -> TimeForm:
+        """How times are written."""
+        ...
+
+    @property
+    def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
+        """What the types of columns tell about arguments."""
         ...
 
     def sample(self, route: Route) -> Sample:
@@ -82,6 +94,14 @@ class PlainFiles:
     @property
     def span(self) -> tuple[int, int] | None:
         return _hull(group.span for group in self.groups if group.span)
+
+    @property
+    def form(self) -> TimeForm:
+        return max((group.form for group in self.groups), default=TimeForm.POINTS)
+
+    @property
+    def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
+        return united_sorts(group.sorts for group in self.groups)
 
     def sample(self, route: Route) -> Sample:
         blocks = [known(block, route.numbers) for block in self._first_rows] if route.buckets > 1 else []
@@ -122,6 +142,14 @@ class Kept:
     """By stage."""
     homes: Mapping[Signature, Route]
     """The way to the stage in whose partitions the rows of a predicate are kept."""
+    sorts: Mapping[Signature, tuple[Sort, ...]]
+    """What the types of columns tell about arguments."""
+    declared: TimeForm
+    """How times are written, as far as the types of columns tell."""
+
+    @property
+    def form(self) -> TimeForm:
+        return TimeForm(max([self.declared, *(one.form for one in self.summaries)]))
 
     @property
     def rows(self) -> int:
@@ -196,7 +224,7 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
         else:
             samples.setdefault(number, []).append(content)
     found = {stage: as_sample(contents) for stage, contents in samples.items()}
-    return Kept(frame, tuple(summaries), found, reading.homes)
+    return Kept(frame, tuple(summaries), found, reading.homes, inputs.sorts, inputs.form)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

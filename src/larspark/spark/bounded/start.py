@@ -8,6 +8,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED
 from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
@@ -20,6 +21,7 @@ from larspark.spark.read.inputs import Inputs
 from larspark.spark.session.session import cores
 from larspark.spark.write.dead_letters import COLUMNS as LETTERS
 from larspark.spark.write.dead_letters import as_diagnostic, open_letters
+from larspark.write.times import TimeWriter
 
 TOLD = 5
 """Bad records that are shown when they stop a run."""
@@ -37,6 +39,12 @@ class RunOptions:
     evaluations: tuple[int, int] | None = None
     """The first and the last evaluation that are wanted; of what arrived before, what they can see is read."""
     profile: bool = False
+    points: bool = False
+    """Times leave as time points, however they came."""
+
+    def times(self, plan: SparkPlan, arrived: TimeForm) -> TimeWriter:
+        """How times leave."""
+        return TimeWriter(plan.calendar, TimeForm.POINTS if self.points else max(plan.calendar.form, arrived))
 
     def buckets(self, session: SparkSession) -> int:
         return self.partitions or cores(session)

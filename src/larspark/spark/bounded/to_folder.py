@@ -10,6 +10,7 @@ from shutil import rmtree
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from larspark.analysis.sorts import Sort
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.profile import Profile
 from larspark.spark.bounded.run import run_stages
@@ -27,8 +28,10 @@ from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
 from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
-from larspark.spark.write.names import argument_names, file_name, table_names
+from larspark.spark.write.manifest import write_manifest
+from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
 from larspark.spark.write.places import staged
+from larspark.write.times import POINTS, TimeWriter
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,8 @@ class Outcome:
     """About partitions that are heavier than others."""
     refused: Mapping[str, int]
     """How many records were set aside, by reason."""
+    times: TimeWriter
+    """How times are written."""
     profile: Profile | None = None
     """What rules cost, where that was asked for."""
 
@@ -71,7 +76,8 @@ def run_to_folder(
 def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder: Path, options: RunOptions) -> Outcome:
     refused = arrivals.refused if isinstance(arrivals, Kept) else {}
     with staged(folder) as beside:
-        targets = targets_in(beside, plan, changes=options.changes)
+        times = options.times(plan, arrivals.form)
+        targets = targets_in(beside, plan, times, arrivals.sorts, changes=options.changes)
         for target in targets.values():
             target.folder.mkdir(parents=True)
         output = FileOutput(targets)
@@ -87,20 +93,28 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
             for name, one in names.items()
             for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
         }
+        write_manifest(beside, plan, times, {name: targets[one].columns for name, one in names.items()})
         if isinstance(arrivals, Kept) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, profile)
+    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times, profile)
 
 
-def targets_in(folder: Path, plan: SparkPlan, *, changes: bool = False) -> dict[Signature, TableTarget]:
-    """Where the tables of the shown predicates are written."""
-    numbers = plan.vocabulary.numbers
+def targets_in(
+    folder: Path,
+    plan: SparkPlan,
+    times: TimeWriter = POINTS,
+    given: Mapping[Signature, tuple[Sort, ...]] | None = None,
+    *,
+    changes: bool = False,
+) -> dict[Signature, TableTarget]:
+    """Where the tables of the shown predicates are written; what the types of columns tell is `given`."""
+    numbers, known = plan.vocabulary.numbers, known_sorts(plan, given)
     return {
-        one: TableTarget(numbers[one], folder / file_name(name), tuple(argument_names(plan, one)), changes)
+        one: TableTarget(numbers[one], folder / file_name(name), argument_names(plan, one), changes, times, known[one])
         for name, one in table_names(plan).items()
     }
 
@@ -116,7 +130,7 @@ def _finished(
     session: SparkSession, target: TableTarget, schema: pa.Schema, reports: Sequence[Report], table_format: str
 ) -> int:
     """Give all files of a table the same types and format, and remove those that no report tells of."""
-    kept = {report.path for report in reports if table_format == "parquet" and fits(report, schema)}
+    kept = {report.path for report in reports if table_format == "parquet" and fits(report, schema, target)}
     lots = in_lots([report for report in reports if report.path not in kept])
     if lots:
         converting = Converting(target, schema, lots, table_format)

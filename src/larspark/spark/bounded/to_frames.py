@@ -18,7 +18,7 @@ from larspark.spark.read.inputs import Inputs
 from larspark.spark.write.dead_letters import COLUMNS, open_letters
 from larspark.spark.write.finishing import joined_sorts
 from larspark.spark.write.frames import FrameOutput, TableRows
-from larspark.spark.write.names import argument_names, table_names
+from larspark.spark.write.names import argument_names, known_sorts, table_names
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,11 @@ def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, option
     ran = run_stages(session, flow, kept, keep=True)
     shown = reduce(DataFrame.unionByName, ran.frames) if ran.frames else kept.frame.limit(0)
     tables, rows = dict[str, DataFrame](), dict[str, int]()
+    times, known = options.times(plan, kept.form), known_sorts(plan, kept.sorts)
     for name, one in table_names(plan).items():
         reports = [report for report in ran.reports if report.predicate == numbers[one]]
-        sorts = dict(zip(argument_names(plan, one), joined_sorts(one.arity, reports), strict=True))
-        opening = TableRows(name, one, sorts, options.changes)
+        sorts = dict(zip(argument_names(plan, one), joined_sorts(known[one], reports), strict=True))
+        opening = TableRows(name, one, sorts, options.changes, times=times)
         own = shown.where((sf.col("stage") == OUTPUT) & (sf.col("predicate") == numbers[one]))
         tables[name] = own.mapInArrow(opening, opening.schema)
         rows[name] = sum(report.rows for report in reports) * (2 if options.changes else 1)

@@ -12,6 +12,7 @@ import numpy as np
 from pyspark import TaskContext
 
 from larspark.blocks import Block
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk
 from larspark.spark.evaluate.messages import (
@@ -46,6 +47,8 @@ class ReadSummary(NamedTuple):
     """How many bad records, by the code of the reason."""
     spans: Sequence[Sequence[int]]
     """The first and the last time of each block."""
+    form: int = TimeForm.POINTS
+    """How times are written."""
 
     def message(self) -> Message:
         return Message(DRIVER, 0, BEFORE_ALL, MessageKind.REPORT, 0, json.dumps(self).encode())
@@ -75,8 +78,9 @@ class ArrivalReading:
     def messages(self, chunks: Iterable[Chunk], task: int) -> Iterator[Message]:
         refused: Counter[str] = Counter()
         spans: list[list[int]] = []
-        homes, rows = self.homes, 0
+        homes, rows, form = self.homes, 0, TimeForm.POINTS
         for chunk in chunks:
+            form = max(form, chunk.form)
             for found in chunk.blocks:
                 block = placed(known(found, self.numbers), task, ordered=self.ordered)
                 rows += len(block)
@@ -89,7 +93,7 @@ class ArrivalReading:
             if chunk.refused:
                 refused.update(one.diagnostic.code for one in chunk.refused)
                 yield Message(DEAD, 0, task << PER_TASK, MessageKind.REFUSED, 0, packed_letters(chunk.refused))
-        yield ReadSummary(rows, refused, spans).message()
+        yield ReadSummary(rows, refused, spans, form).message()
 
     def _samples(self, block: Block) -> Iterator[Message]:
         some = block.take(slice(None, None, self.sampled))

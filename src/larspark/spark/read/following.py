@@ -10,7 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read.endings import CSV, PARQUET
+from larspark.language.calendar import TimeForm
+from larspark.read import Rules, read_chunks
+from larspark.read.endings import CSV, JSON_LINES, PARQUET
 from larspark.read.live.addresses import is_live, read_address
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
@@ -58,11 +60,23 @@ def _follow_folder(session: SparkSession, source: InputSource, vocabulary: Progr
     if endings & {*PARQUET}:
         frame = reader.schema(session.read.parquet(path).schema).parquet(path)
         return _located(frame, frame_input(frame, source, vocabulary))
+    form = _form_of(place, rules_for(source, vocabulary), source.predicate)
     if endings & {*CSV}:
         frame = csv_cells(reader).schema(csv_cells(session.read).csv(path).schema).csv(path)
-        return _located(frame, frame_input(frame, source, vocabulary, typed=False))
+        return replace(_located(frame, frame_input(frame, source, vocabulary, typed=False)), form=form)
     frame = reader.text(path)
-    return _located(frame, _lines(frame, source, vocabulary))
+    return replace(_located(frame, _lines(frame, source, vocabulary)), form=form)
+
+
+def _form_of(folder: Path, rules: Rules, predicate: str | None) -> TimeForm:
+    """How the times of the first file are written; tables of a stream have the same columns from the first row on."""
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    first = next((one for one in files if one.suffix.lower() in (*CSV, *JSON_LINES)), None)
+    try:
+        chunk = next(read_chunks(first, rules, predicate), None) if first else None
+    except Rejected:
+        chunk = None  # it is refused where it is read
+    return chunk.form if chunk else TimeForm.POINTS
 
 
 def _located(frame: DataFrame, found: FrameInput) -> FrameInput:

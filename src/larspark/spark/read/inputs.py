@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -12,23 +12,28 @@ from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
+from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
+from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
 from larspark.read.endings import CSV, ENDINGS, PARQUET
 from larspark.read.layout import Layout
 from larspark.read.live.addresses import is_live
 from larspark.read.tables import RowPlaces, read_batch
+from larspark.read.time_columns import form_of_type
 from larspark.read.value_columns import text_cells, typed_cells
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import Piece, RowReader
-from larspark.spark.read.parquet import row_groups
+from larspark.spark.read.parquet import RowGroup, row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.session.session import is_remote
+from larspark.write.columns import sort_of_arrow
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,10 @@ class FrameInput:
     reader: RowReader
     name: str = ""
     """Where records come from, for those that cannot be used."""
+    form: TimeForm = TimeForm.POINTS
+    """How times are written, as far as the type of their column tells."""
+    sorts: tuple[Signature, tuple[Sort, ...]] | None = None
+    """What the types of the columns tell about the arguments."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,34 @@ class Inputs:
     pieces: tuple[Piece, ...] = ()
     """In the order of arrival."""
     frames: tuple[FrameInput, ...] = ()
+
+    @property
+    def form(self) -> TimeForm:
+        """How times are written, as far as the types of columns tell."""
+        groups = (piece.form for piece in self.pieces if isinstance(piece, RowGroup))
+        return max([TimeForm.POINTS, *groups, *(one.form for one in self.frames)])
+
+    @property
+    def sorts(self) -> Mapping[Signature, tuple[Sort, ...]]:
+        """What the types of columns tell about arguments; nothing where other inputs have no types."""
+        groups = [piece.sorts for piece in self.pieces if isinstance(piece, RowGroup)]
+        if len(groups) < len(self.pieces):
+            return {}
+        return united_sorts([*groups, *(one.sorts for one in self.frames)])
+
+
+def united_sorts(
+    told: Iterable[tuple[Signature, tuple[Sort, ...]] | None],
+) -> dict[Signature, tuple[Sort, ...]]:
+    """What several inputs tell together; nothing as soon as one of them tells nothing."""
+    found: dict[Signature, tuple[Sort, ...]] = {}
+    for one in told:
+        if one is None:
+            return {}
+        signature, sorts = one
+        before = found.get(signature, sorts)
+        found[signature] = tuple(old | new for old, new in zip(before, sorts, strict=True))
+    return found
 
 
 @dataclass(frozen=True)
@@ -78,10 +115,17 @@ def frame_input(
     frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary, *, typed: bool = True
 ) -> FrameInput:
     """A table; `Rejected` when its columns do not fit."""
-    layout = checked_layout(arrow_schema(frame), source, vocabulary)
+    schema = arrow_schema(frame)
+    layout = checked_layout(schema, source, vocabulary)
     columns = tuple(frame.columns[place] for place in layout.needed)
     reader = FrameRows(columns, predicate_of(source), rules_for(source, vocabulary), typed)
-    return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader, predicate_of(source))
+    assert layout.time is not None
+    sorts = None
+    if typed and layout.atom is None and layout.named is None:
+        told = tuple(sort_of_arrow(schema.field(place).type) for place in layout.arguments)
+        sorts = (Signature(predicate_of(source), len(layout.arguments)), told)
+    form = form_of_type(schema.field(layout.time).type)
+    return FrameInput(frame.select(*(f"`{name}`" for name in columns)), reader, predicate_of(source), form, sorts)
 
 
 def arrow_schema(frame: DataFrame) -> pa.Schema:

@@ -10,16 +10,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
 from larspark.read.layout import Layout
 from larspark.read.tables import RowPlaces, read_batch
-from larspark.read.time_columns import times_of
+from larspark.read.time_columns import form_of_type, times_of
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
+from larspark.write.columns import sort_of_arrow
 
 BLOCK = 1 << 18
 """Rows that a task holds at once."""
@@ -41,6 +44,10 @@ class RowGroup:
     """Those that are read."""
     span: tuple[int, int] | None
     """The first and the last time, if the footer tells them and that no cell is empty."""
+    form: TimeForm
+    """How times are written."""
+    sorts: tuple[Signature, tuple[Sort, ...]] | None
+    """What the types of the columns tell about the arguments; None where columns name the predicate."""
 
     def chunks(self, size: int = BLOCK) -> Iterator[Chunk]:
         schema = pq.read_schema(self.path)
@@ -73,7 +80,11 @@ def _groups(path: Path, file: pq.ParquetFile, source: InputSource, vocabulary: P
     rules, before = rules_for(source, vocabulary), 0
     signature = Signature(predicate_of(source), len(layout.arguments))
     plain = layout.atom is None and layout.named is None
-    whole = RowGroup(str(path.absolute()), 0, 0, 0, rules, signature, columns, None)
+    assert layout.time is not None
+    form = form_of_type(file.schema_arrow.field(layout.time).type)
+    told = tuple(sort_of_arrow(file.schema_arrow.field(place).type) for place in layout.arguments)
+    sorts = (signature, told) if plain else None
+    whole = RowGroup(str(path.absolute()), 0, 0, 0, rules, signature, columns, None, form, sorts)
     for number in range(file.metadata.num_row_groups):
         footer = file.metadata.row_group(number)
         if footer.num_rows:

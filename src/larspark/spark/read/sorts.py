@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pyspark.sql import DataFrame
-from pyspark.sql.types import DataType, DecimalType, DoubleType, FloatType, IntegralType
+from pyspark.sql.types import BooleanType, DataType, DecimalType, DoubleType, FloatType, IntegralType
 
-from larspark.analysis.sorts import ANYTHING, FLOATING, WHOLE, Sort
+from larspark.analysis.sorts import ANYTHING, BOOLEAN, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
 from larspark.read.layout import Layout
 from larspark.spark.pipeline_file import InputSource
@@ -41,6 +41,8 @@ def _sorts_of(frame: DataFrame, predicate: str, vocabulary: ProgramVocabulary) -
 
 def sort_of_type(kind: DataType) -> Sort:
     match kind:
+        case BooleanType():
+            return BOOLEAN
         case IntegralType():
             return WHOLE
         case DoubleType() | FloatType():

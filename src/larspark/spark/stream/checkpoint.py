@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from larspark.analysis.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.printer import show
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
@@ -105,6 +106,13 @@ class Checkpoint:
             raise _another_version(self._folder.parent, found["version"])
         if found != described:
             raise another_stream(f"The stream in `{self._folder.parent}`")
+
+    def form(self, form: TimeForm) -> TimeForm:
+        """How times are written: as it was found when the stream began."""
+        path = self._folder / "form.json"
+        if not path.exists():
+            replace_text(path, json.dumps(form))
+        return TimeForm(json.loads(path.read_text()))
 
     def progress(self, batch: int) -> Progress:
         """The progress when a batch was done; before the first one there is none."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.sorts import ANYTHING, Sorts
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA
 from larspark.spark.evaluate.routing import Route
@@ -26,6 +27,7 @@ from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_contents
 from larspark.spark.write.frames import TableRows
 from larspark.spark.write.names import argument_names, table_names
+from larspark.write.times import TimeWriter
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Frames:
     style: Style = FINAL
     strict: bool = False
     """Whether a bad record ends the stream."""
+    points: bool = False
+    """Times leave as time points, however they came."""
 
     def tables(self) -> dict[str, DataFrame]:
         """One for each shown predicate; the session is set to what their queries need."""
@@ -59,7 +63,9 @@ class Frames:
         packed = messages.transformWithState(Processor(operator), SCHEMA, "Append", "None")
         sorts = self.sorts.get(signature, (ANYTHING,) * signature.arity)
         columns = dict(zip(argument_names(plan, signature), sorts, strict=True))
-        rows = TableRows(name, signature, columns, self.style.changes, signed=self.style.changes)
+        form = max([plan.calendar.form, *(one.form for one in self.inputs)])
+        times = TimeWriter(plan.calendar, TimeForm.POINTS if self.points else form)
+        rows = TableRows(name, signature, columns, self.style.changes, signed=self.style.changes, times=times)
         return packed.mapInArrow(rows, rows.schema)
 
     def _dead_letters(self) -> DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from larspark.analysis.sorts import Sort, argument_sorts, sorts_of_facts
+from larspark.analysis.sorts import ANYTHING, OF_TYPE, Sort, argument_sorts, sorts_of_facts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.runtime.durations import Span
@@ -23,7 +23,7 @@ from larspark.spark.write.named_columns import with_columns
 from larspark.spark.write.names import table_names
 
 
-def reason_stream(
+def reason_stream(  # noqa: PLR0913, PLR0917 - what `reason` has been asked for
     plan: SparkPlan,
     frames: Mapping[str, DataFrame],
     lateness: Span | None,
@@ -32,6 +32,7 @@ def reason_stream(
     on_error: str,
     style: Style,
     columns: Mapping[str, StructType],
+    points: bool = False,
 ) -> dict[str, DataFrame]:
     """The conclusions as streaming DataFrames; see `reason`."""
     if style.early and not style.changes:
@@ -47,6 +48,7 @@ def reason_stream(
         {**_sorts(plan, frames), **_chosen(plan, columns)},
         style,
         on_error == "stop",
+        points,
     )
     return {name: with_columns(table, columns.get(name)) for name, table in found.tables().items()}
 
@@ -61,8 +63,12 @@ def _numbers(frames: Mapping[str, DataFrame], awaited: Collection[str] | None) -
 
 def _sorts(plan: SparkPlan, frames: Mapping[str, DataFrame]) -> Mapping[Signature, tuple[Sort, ...]]:
     """Of the arguments of all predicates, as they follow from the columns of the input and from the background."""
-    given = {**input_sorts(frames, plan.vocabulary), **sorts_of_facts(plan.background)}
-    return argument_sorts(plan.analysis.program, given)
+    declared = {one.signature: one for one in plan.vocabulary.inputs if one.types}
+    given = dict(input_sorts(frames, plan.vocabulary))
+    for signature, said in declared.items():
+        own = given.get(signature, (ANYTHING,) * signature.arity)
+        given[signature] = tuple(OF_TYPE[kind] if kind else sort for kind, sort in zip(said.types, own, strict=True))
+    return argument_sorts(plan.analysis.program, {**given, **sorts_of_facts(plan.background)})
 
 
 def _chosen(plan: SparkPlan, columns: Mapping[str, StructType]) -> dict[Signature, tuple[Sort, ...]]:

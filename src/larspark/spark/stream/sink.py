@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from pyspark.sql import DataFrame
 
 from larspark.analysis.sorts import ANYTHING, Sort
 from larspark.blocks import Block
+from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.bucket import MicroBatch
@@ -26,9 +28,11 @@ from larspark.spark.stream.log import pack_all, unpack_all
 from larspark.spark.stream.open_intervals import Told
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.columns import arrow_type, retyped, sort_in, table_of, table_schema
+from larspark.spark.write.columns import retyped, table_of, table_schema
 from larspark.spark.write.dead_letters import DEAD_LETTERS, unpacked
-from larspark.spark.write.names import argument_names, file_name, table_names
+from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
+from larspark.write.columns import arrow_type, sort_in
+from larspark.write.times import POINTS, TimeWriter
 
 OPEN, GOING_ON, TOLD = "open", "going-on", "told"
 """Files of the state."""
@@ -46,6 +50,7 @@ class TableSink:
     waiting: Waiting
     report: Callable[[Progress], None]
     style: Style = FINAL
+    times: TimeWriter = POINTS
 
     def write(self, messages: DataFrame, batch: int) -> None:
         """One micro-batch, for `foreachBatch`."""
@@ -121,14 +126,21 @@ class TableSink:
 
     def _schema(self, name: str, sorts: dict[tuple[str, str], Sort]) -> pa.Schema:
         columns = argument_names(self.plan, table_names(self.plan)[name])
-        kinds = [arrow_type(sorts.get((name, column), ANYTHING)) for column in columns]
-        return table_schema(columns, kinds, changes=self.style.changes)
+        known = self._known[table_names(self.plan)[name]]
+        held = [one.holding(sorts.get((name, column), one)) for column, one in zip(columns, known, strict=True)]
+        kinds = [arrow_type(ANYTHING if one.open else one, self.times) for one in held]
+        return table_schema(columns, kinds, self.times, changes=self.style.changes)
+
+    @cached_property
+    def _known(self) -> dict[Signature, tuple[Sort, ...]]:
+        return known_sorts(self.plan)
 
     def _put(self, blocks: list[Block], now: Progress, file: str) -> None:
         for name, signature in table_names(self.plan).items():
             schema = self._schema(name, now.columns)
             own = [block for block in blocks if block.signature == signature]
-            parts = [table_of(block, schema, changes=self.style.changes, signed=self.style.changes) for block in own]
+            changes = self.style.changes
+            parts = [table_of(block, schema, self.times, changes=changes, signed=changes) for block in own]
             replace_table(self.output / file_name(name) / file, pa.concat_tables([schema.empty_table(), *parts]))
 
 

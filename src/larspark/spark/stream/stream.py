@@ -13,6 +13,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from larspark.language.calendar import TimeForm
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
@@ -23,7 +24,10 @@ from larspark.spark.stream.ending import silence, sources_of
 from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
+from larspark.spark.write.manifest import write_manifest
+from larspark.spark.write.names import argument_names, table_names
 from larspark.spark.write.places import check_output, mark_output
+from larspark.write.times import TimeWriter
 
 CHECKPOINT = "_checkpoint"
 
@@ -43,6 +47,8 @@ class TableStream:
     style: Style = FINAL
     strict: bool = False
     """Whether a bad record ends the stream."""
+    points: bool = False
+    """Times leave as time points, however they came."""
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -59,7 +65,12 @@ class TableStream:
         chain = StageChain(self.plan, self.buckets, self._waiting, self.style.early, strict=self.strict)
         addresses = chain.addresses(session)
         read = with_endings(chain.read(inputs, addresses), self.checkpoint.endings, addresses)
-        sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style)
+        calendar = self.plan.calendar
+        form = self.checkpoint.form(max([calendar.form, *(one.form for one in inputs)]))
+        times = TimeWriter(calendar, TimeForm.POINTS if self.points else form)
+        columns = {name: argument_names(self.plan, one) for name, one in table_names(self.plan).items()}
+        write_manifest(self.output, self.plan, times, columns)
+        sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style, times)
         writer = chain.evaluated(read).writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
         wanted = {**session_settings(self.buckets), "spark.sql.streaming.noDataMicroBatches.enabled": "false"}

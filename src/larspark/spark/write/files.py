@@ -15,11 +15,13 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.sorts import OPEN, Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind
-from larspark.spark.write.columns import sort_in, table_of, table_schema
+from larspark.spark.write.columns import metadata, table_of, table_schema
+from larspark.write.columns import arrow_type, sort_in
+from larspark.write.times import POINTS, TimeWriter
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class TableTarget:
     """The names of the arguments."""
     changes: bool = False
     """Rows are changes instead of intervals."""
+    times: TimeWriter = POINTS
+    """How times are written."""
+    known: tuple[Sort, ...] = ()
+    """What is known of the arguments before any value; () where nothing is."""
+
+    def known_of(self, place: int) -> Sort:
+        return self.known[place] if self.known else OPEN
 
 
 class Report(NamedTuple):
@@ -86,7 +95,7 @@ class _Files:
 
     def __init__(self, target: TableTarget) -> None:
         self._target = target
-        self._kinds = [pa.int64()] * len(target.columns)
+        self._kinds: list[pa.DataType | None] = [None] * len(target.columns)
         self._writer: pq.ParquetWriter | None = None
         self._path = Path()
         self._rows = 0
@@ -95,12 +104,16 @@ class _Files:
 
     def add(self, block: Block) -> None:
         sorts = [sort_in(column) for column in block.arguments]
-        kinds = [file_type(sort) if old == pa.int64() else old for old, sort in zip(self._kinds, sorts, strict=True)]
+        target = self._target
+        kinds = [
+            old if old == pa.string() else file_type(target.known_of(place), sort, target.times)
+            for place, (old, sort) in enumerate(zip(self._kinds, sorts, strict=True))
+        ]
         if kinds != self._kinds:
             self._end()
-            self._kinds = kinds
-        schema = table_schema(self._target.columns, kinds, changes=self._target.changes)
-        table = table_of(block, schema, changes=self._target.changes)
+            self._kinds = [*kinds]
+        schema = table_schema(target.columns, kinds, target.times, changes=target.changes)
+        table = table_of(block, schema, target.times, changes=target.changes)
         if self._writer is None:
             self._path = self._target.folder / f"{uuid4().hex}.parquet"
             self._writer = pq.ParquetWriter(self._path, schema, store_schema=False)
@@ -115,11 +128,14 @@ class _Files:
     def _end(self) -> None:
         """Finish the file that is being written, if there is one."""
         if self._writer is not None:
+            self._writer.add_key_value_metadata(metadata(self._target.times))
             self._writer.close()
             self._reports.append(Report(self._target.number, self._path.name, self._rows, tuple(self._sorts)))
             self._writer, self._rows, self._sorts = None, 0, []
 
 
-def file_type(sort: Sort) -> pa.DataType:
-    """The type that a worker writes, which knows its own values only."""
-    return pa.int64() if sort.whole else pa.string()
+def file_type(known: Sort, values: Sort, times: TimeWriter) -> pa.DataType:
+    """The type that a worker writes, which knows its own values only: what is known, or whole numbers, or text."""
+    if not known.open:
+        return arrow_type(known, times) if known.holding(values) == known else pa.string()
+    return pa.int64() if values.whole else pa.string()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import reduce
 from operator import or_
@@ -17,27 +18,31 @@ import pyarrow.parquet as pq
 
 from larspark.analysis.sorts import ANYTHING, Sort
 from larspark.spark.evaluate.messages import Batches, as_batches
-from larspark.spark.write.columns import arrow_type, cast, retyped, table_schema
+from larspark.spark.write.columns import retyped, table_schema
 from larspark.spark.write.files import Report, TableTarget, file_type
+from larspark.write.columns import arrow_type, cast
 
 ROWS_PER_FILE = 1 << 18
 
 
-def joined_sorts(arity: int, reports: Sequence[Report]) -> tuple[Sort, ...]:
-    """What the arguments hold, in all files together; without any value they are text."""
-    columns = zip(*(one.sorts for one in reports), strict=True) if reports else [(ANYTHING,)] * arity
-    return tuple(reduce(or_, column) for column in columns)
+def joined_sorts(known: Sequence[Sort], reports: Sequence[Report]) -> tuple[Sort, ...]:
+    """What the arguments hold, in all files together; without any value and any knowledge they are text."""
+    if not reports:
+        return tuple(ANYTHING if one.open else one for one in known)
+    columns = zip(*(one.sorts for one in reports), strict=True)
+    return tuple(one.holding(reduce(or_, column)) for one, column in zip(known, columns, strict=True))
 
 
 def schema_of(target: TableTarget, reports: Sequence[Report]) -> pa.Schema:
     """The schema of the table that these files make."""
-    kinds = [arrow_type(sort) for sort in joined_sorts(len(target.columns), reports)]
-    return table_schema(target.columns, kinds, changes=target.changes)
+    known = [target.known_of(place) for place in range(len(target.columns))]
+    kinds = [arrow_type(sort, target.times) for sort in joined_sorts(known, reports)]
+    return table_schema(target.columns, kinds, target.times, changes=target.changes)
 
 
-def fits(report: Report, schema: pa.Schema) -> bool:
+def fits(report: Report, schema: pa.Schema, target: TableTarget) -> bool:
     """Whether a file has the types of its table."""
-    written = (file_type(sort) for sort in report.sorts)
+    written = (file_type(target.known_of(place), sort, target.times) for place, sort in enumerate(report.sorts))
     return all(field.type == kind for field, kind in zip(schema, written, strict=False))
 
 
@@ -82,6 +87,7 @@ def write_table(table_format: str, path: Path, schema: pa.Schema, tables: Iterab
         with pq.ParquetWriter(path, schema, store_schema=False) as writer:
             for table in tables:
                 writer.write_table(retyped(table, schema))
+            writer.add_key_value_metadata(schema.metadata or {})
         return
     lines_of = _csv_lines if table_format == "csv" else _json_lines
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -92,9 +98,19 @@ def write_table(table_format: str, path: Path, schema: pa.Schema, tables: Iterab
 
 
 def _csv_lines(table: pa.Table) -> Iterable[str]:
-    cells = (_quoted(cast(column.combine_chunks(), pa.string())) for column in table.columns)
+    cells = (_quoted(_text(column.combine_chunks())) for column in table.columns)
     lines = pc.binary_join_element_wise(*cells, ",", null_handling="replace", null_replacement="")
     return lines.to_pylist()  # type: ignore[no-any-return]
+
+
+def _text(column: pa.Array) -> pa.Array:
+    if not pa.types.is_timestamp(column.type):
+        return cast(column, pa.string())
+    return pa.array([None if one is None else _iso(one) for one in column.to_pylist()], pa.string())
+
+
+def _iso(moment: datetime) -> str:
+    return moment.isoformat().replace("+00:00", "Z")
 
 
 def _quoted(texts: pa.Array) -> pa.Array:
@@ -111,4 +127,6 @@ def _json_lines(table: pa.Table) -> Iterable[str]:
 
 
 def _json(value: object) -> str:
+    if isinstance(value, datetime):
+        return json.dumps(_iso(value))
     return f"{value:f}" if isinstance(value, Decimal) else json.dumps(value, ensure_ascii=False)

@@ -12,8 +12,10 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Batches, Message, messages_of, received
-from larspark.spark.write.columns import NoRoomError, arrow_type, sort_in, spark_type, table_of, table_schema
+from larspark.spark.write.columns import NoRoomError, spark_type, table_of, table_schema, time_type
 from larspark.spark.write.files import Report
+from larspark.write.columns import arrow_type, sort_in
+from larspark.write.times import POINTS, TimeWriter
 
 
 @dataclass(frozen=True)
@@ -56,24 +58,27 @@ class TableRows:
     changes: bool
     signed: bool = False
     """Whether the blocks have changes already."""
+    times: TimeWriter = POINTS
+    """How times are written."""
 
     @property
     def schema(self) -> str:
-        times = "at bigint, change string, time bigint" if self.changes else "`from` bigint, `to` bigint, at bigint"
-        return ", ".join([*(f"`{name}` {spark_type(sort)}" for name, sort in self.columns.items()), times])
+        kind = time_type(self.times)
+        behind = f"at {kind}, change string, time {kind}" if self.changes else f"`from` {kind}, `to` {kind}, at {kind}"
+        return ", ".join([*(f"`{name}` {spark_type(sort, self.times)}" for name, sort in self.columns.items()), behind])
 
     def __call__(self, batches: Batches) -> Batches:
         for message in received(batches):
             yield from self.rows(message.block({message.predicate: self.signature})).to_batches()
 
     def rows(self, block: Block) -> pa.Table:
-        kinds = [arrow_type(sort) for sort in self.columns.values()]
-        schema = table_schema(list(self.columns), kinds, changes=self.changes)
+        kinds = [arrow_type(sort, self.times) for sort in self.columns.values()]
+        schema = table_schema(list(self.columns), kinds, self.times, changes=self.changes)
         try:
-            return table_of(block, schema, changes=self.changes, signed=self.signed)
+            return table_of(block, schema, self.times, changes=self.changes, signed=self.signed)
         except NoRoomError as error:
             column, _, reason = str(error).partition("\t")
-            told = spark_type(self.columns[column])
+            told = spark_type(self.columns[column], self.times)
             message = f"A value of the column `{column}` of {self.name} is no {told}: {reason}."
             hint = f"Say another type with `columns={{'{self.name}': '{column} string, …'}}`."
             raise Rejected([Diagnostic("E613", message, hint)]) from error

@@ -1,0 +1,131 @@
+"""Times as they leave: time points, or timestamps in the form in which they came.
+
+A time point is a stretch of time, from its start up to the start of the next one. Where a time stands for the end of
+an interval, both ends of which are included, its timestamp is the last microsecond of the time point; so a moment lies
+in the interval exactly if it is BETWEEN `from` AND `to`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, timedelta
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.blocks import Numbers
+from larspark.language.calendar import Calendar, TimeForm
+from larspark.language.print_terms import show_term
+from larspark.write.json_texts import json_texts
+
+_MICROSECOND = timedelta(microseconds=1)
+_FIRST, _LAST = -62_135_596_800_000_000 + 86_400_000_000, 253_402_300_799_999_999 - 86_400_000_000
+"""The microseconds of the calendar, from the year 1 to the year 9999, counted from 1970, less a day for any zone."""
+
+
+@dataclass(frozen=True)
+class TimeWriter:
+    calendar: Calendar = field(default_factory=Calendar)
+    form: TimeForm = TimeForm.POINTS
+
+    @property
+    def stamped(self) -> bool:
+        """Whether times leave as timestamps."""
+        return self.form is not TimeForm.POINTS
+
+    @property
+    def kind(self) -> pa.DataType:
+        """The type of a column of times."""
+        match self.form:
+            case TimeForm.LOCAL:
+                return pa.timestamp("us")
+            case TimeForm.ZONED:
+                return pa.timestamp("us", "UTC")
+        return pa.int64()
+
+    @property
+    def described(self) -> dict[str, str]:
+        """What has to be known to read the times again."""
+        calendar = self.calendar
+        return {
+            "clock": show_term(calendar.clock),
+            "epoch": calendar.epoch.isoformat(),
+            "timezone": _name(calendar),
+            "times": {TimeForm.POINTS: "points", TimeForm.LOCAL: "local", TimeForm.ZONED: "zoned"}[self.form],
+            "intervals": "both ends are included",
+        }
+
+    def column(self, points: Numbers | None, rows: int = 0) -> pa.Array:
+        """The moments at which time points start; without points, as many gaps."""
+        if points is None:
+            return pa.nulls(rows, self.kind)
+        return self._written(self._micros(points)) if self.stamped else pa.array(points)
+
+    def ends(self, points: Numbers) -> pa.Array:
+        """The last moments of time points."""
+        return self._written(self._last(points)) if self.stamped else pa.array(points)
+
+    def texts(self, points: Numbers) -> pa.Array:
+        """As people read them: `36`, or `2026-03-10T08:15:00Z`."""
+        return self._spelled(self._micros(points)) if self.stamped else pa.array(points).cast(pa.string())
+
+    def json(self, points: Numbers) -> pa.Array:
+        """As JSON has them."""
+        texts = self.texts(points)
+        return json_texts(texts) if self.stamped else texts
+
+    def json_ends(self, points: Numbers) -> pa.Array:
+        return json_texts(self._spelled(self._last(points))) if self.stamped else self.texts(points)
+
+    def text(self, point: int) -> str:
+        """One time, as people read it."""
+        return str(self.texts(np.array([point], np.int64))[0].as_py())
+
+    # -- moments -----------------------------------------------------------------------------------
+
+    def _micros(self, points: Numbers) -> Numbers:
+        """Counted from 1970; what lies outside the calendar is at its edge."""
+        step = self.calendar.clock.milliseconds * 1000
+        zero = self.calendar.since_1970 // _MICROSECOND
+        inside = np.clip(points, -((zero - _FIRST) // step), (_LAST - zero) // step)
+        return np.asarray(inside * step + zero, np.int64)
+
+    def _last(self, points: Numbers) -> Numbers:
+        step = self.calendar.clock.milliseconds * 1000
+        return np.asarray(np.minimum(self._micros(points) + (step - 1), _LAST), np.int64)
+
+    def _written(self, micros: Numbers) -> pa.Array:
+        moments = pa.array(micros).cast(pa.timestamp("us", "UTC"))
+        return pc.local_timestamp(self._in_zone(moments)) if self.form is TimeForm.LOCAL else moments
+
+    def _in_zone(self, moments: pa.Array) -> pa.Array:
+        return moments.cast(pa.timestamp(moments.type.unit, _name(self.calendar)))
+
+    def _spelled(self, micros: Numbers) -> pa.Array:
+        """ISO 8601, with as many digits as are needed."""
+        unit, size = next(
+            (unit, size) for unit, size in (("s", 1_000_000), ("ms", 1000), ("us", 1)) if not (micros % size).any()
+        )
+        moments = self._in_zone(pa.array(micros // size).cast(pa.timestamp(unit, "UTC")))
+        if self.form is TimeForm.LOCAL:
+            return pc.strftime(pc.local_timestamp(moments), "%Y-%m-%dT%H:%M:%S")
+        if self.calendar.zone is UTC:
+            return pc.strftime(moments, "%Y-%m-%dT%H:%M:%SZ")
+        texts = pc.strftime(moments, "%Y-%m-%dT%H:%M:%S%z")
+        return pc.replace_substring_regex(texts, r"([0-9]{2})$", r":\1")
+
+
+def _name(calendar: Calendar) -> str:
+    """The zone as Arrow calls it."""
+    zone = calendar.zone
+    if zone is UTC:
+        return "UTC"
+    key = getattr(zone, "key", None)
+    if key is not None:
+        return str(key)
+    minutes = (calendar.zone.utcoffset(None) or timedelta()) // timedelta(minutes=1)
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+POINTS = TimeWriter()
