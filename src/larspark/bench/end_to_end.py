@@ -111,9 +111,10 @@ def _parquet(folder: Path, count: int) -> Iterator[Figure]:
         program = str(folder / "hot.lars")
         return (*LARSPARK, "eval", program, "--stream", str(path), "--as", "intervals", "--output", str(written))
 
-    seconds, _, peak = _run(command(tables / "all" / "a.parquet"))
-    started, _, base = _run(command(tables / "one" / "a.parquet"))
     alone = _engine_alone(columns)
+    del columns
+    seconds, started = (_run(command(tables / name / "a.parquet"))[0] for name in ("all", "one"))
+    peak, base = (_peak(command(tables / name / "a.parquet")) for name in ("all", "one"))
     details = {"atoms": count, "seconds": seconds - started, "engine": alone, "peak": peak, "base": base}
     ratio = round((seconds - started) / alone, 2)
     yield Figure("eval over Parquet, intervals written, against the engine alone", ratio, "", 2.0, details=details)
@@ -153,11 +154,11 @@ def _calls(count: int) -> Iterator[Figure]:
     random = Random(2)
     for rate, asked in ((RATE, 1.0), (1, 25.0)):
         engine = Engine("q(X,Y) :- a(X,Y) [20].")
-        rows = [
-            [Fact("a", (random.randrange(KEYS), random.randrange(VALUES))) for _ in range(rate)] for _ in range(count)
+        steps = [
+            [Fact("a", (random.randrange(KEYS), random.randrange(VALUES))) for _ in range(rate)]
+            for _ in range(max(count // rate, 20))
         ]
-        steps = rows[: max(count // rate, 20)]
-        engine.advance(0, rows[-1])
+        engine.advance(0, steps[-1])
         began = time.process_time()
         for point, facts in enumerate(steps, 1):
             engine.advance(point, facts)
@@ -220,11 +221,11 @@ def _cpu(command: Callable[[Path], Sequence[str]], stream: Path, single: Path) -
     """Seconds for the stream less those for a single atom, and what was printed; the best of three."""
     runs = [_run(command(stream)) for _ in range(3)]
     started = min(_run(command(single))[0] for _ in range(3))
-    return max(min(seconds for seconds, *_ in runs) - started, 1e-9), runs[0][1]
+    return max(min(seconds for seconds, _ in runs) - started, 1e-9), runs[0][1]
 
 
-def _run(command: Sequence[str]) -> tuple[float, bytes, int]:
-    """CPU seconds, output, and largest resident size of a process."""
+def _run(command: Sequence[str]) -> tuple[float, bytes]:
+    """CPU seconds and output of a process."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     printed = process.stdout.read()
@@ -232,14 +233,24 @@ def _run(command: Sequence[str]) -> tuple[float, bytes, int]:
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return used.ru_utime + used.ru_stime, printed, used.ru_maxrss * _RSS_UNIT
+    return used.ru_utime + used.ru_stime, printed
 
 
-_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+def _peak(command: Sequence[str]) -> int:
+    """The largest resident size of a process, in bytes; started by a small one, whose size it would else begin with."""
+    told = subprocess.run((sys.executable, "-c", _STARTER, *command), stdout=subprocess.PIPE, check=True).stdout
+    return int(told) * (1 if sys.platform == "darwin" else 1024)
+
+
+_STARTER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def _micro(seconds: float, count: int) -> float:
     return round(seconds / count * 1e6, 2)
 
 
-EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=180),)
+EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=240),)

@@ -44,9 +44,9 @@ class LiveLines:
         return self._maker.chunk(self._batch(lines))
 
     def _batch(self, lines: Lines) -> Batch:
-        texts = [lines.line(place).strip() for place in range(len(lines))]
-        if len(texts) >= FEW and all(text.startswith(b"{") for text in texts if text) and _short(lines):
+        if len(lines) >= FEW and _are_objects(lines) and _short(lines):
             return self._json.batch(lines)
+        texts = [lines.line(place).strip() for place in range(len(lines))]
         plain = _plain(texts)
         chosen = np.flatnonzero(plain)
         if len(chosen) < FEW:
@@ -100,6 +100,13 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagn
 
 
 # -- many lines at once ----------------------------------------------------------------------------
+
+
+def _are_objects(lines: Lines) -> bool:
+    """Whether all lines that are not blank begin like objects; only those that seem not to are looked at one by one."""
+    written = np.flatnonzero(lines.ends > lines.starts)
+    begins = np.frombuffer(lines.content, np.uint8)[lines.starts[written]]
+    return all(lines.line(place).strip()[:1] in b"{" for place in written[begins != ord("{")].tolist())
 
 
 def _short(lines: Lines) -> bool:

@@ -13,8 +13,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
-import networkx as nx
-
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
@@ -43,6 +41,8 @@ def intensional(program: Program, predicates: Collection[str] | None = None) -> 
 @lru_cache(256)
 def components(program: Program, derivable: Signatures) -> tuple[Component, ...]:
     """In an order in which each depends on earlier ones only."""
+    import networkx as nx  # noqa: PLC0415 - explanations and the page import this module, few of them call it
+
     graph: nx.DiGraph[Signature] = nx.DiGraph()
     graph.add_nodes_from(derivable)
     for rule in program.rules:

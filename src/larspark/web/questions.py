@@ -9,10 +9,8 @@ from typing import Any
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.face import why_explanation, why_not_explanation
 from larspark.explain.history import Refusal, Sourced
-from larspark.hypothetical.foresight import Outlook
 from larspark.language.parser import parse_program
 from larspark.runtime.explaining import Case, compare_programs, reach_of
-from larspark.runtime.foresight import Subject
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
 from larspark.web.counts import rule_counts
@@ -76,6 +74,9 @@ class Asked:
 
     def foresee(self, goal: str, horizon: int) -> dict[str, Any]:
         """What may become true, seen from now."""
+        from larspark.hypothetical.foresight import Outlook  # noqa: PLC0415 - a quick start matters to who serves
+        from larspark.runtime.foresight import Subject  # noqa: PLC0415
+
         subject = Subject.of(self.prepared)
         reach = None if subject.temporal else reach_of(self.prepared.analysis)
         begin = self.start if reach is None else max(self.start, self.end - reach - 1)

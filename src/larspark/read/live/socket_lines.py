@@ -15,7 +15,7 @@ from larspark.read.live.ports import open_port
 from larspark.read.live.receiving import LOG, Keeper, ReceivedLine, Receiver, pause_before
 from larspark.read.text_lines import LONGEST
 
-CHUNK = 1 << 16
+CHUNK = 1 << 18
 TICK = 0.5
 """Seconds after which a waiting thread looks whether it has been stopped."""
 

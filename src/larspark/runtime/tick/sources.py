@@ -29,7 +29,7 @@ LOG = logging.getLogger("larspark.tick")
 
 CHUNK = 1 << 16
 
-AT_ONCE = 1 << 18
+AT_ONCE = 1 << 19
 """Bytes of a file that are read at once: an answer to them does not take long."""
 
 RECENT = 4096

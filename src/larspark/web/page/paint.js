@@ -87,7 +87,7 @@ function paintLane(context, lane, y, h, { scale, theme, page, colour }) {
     context.lineTo(x - 4, m + 4);
     context.stroke();
   });
-  if (lane.pinAt.size) paintPins(context, lane, y, h, scale, colour, page.cursor);
+  if (lane.pinAt.size) paintPins(context, lane, y, h, { scale, theme, colour, cursor: page.cursor });
   context.restore();
   context.font = `12px ${theme.mono}`;
   context.fillStyle = page.selected === lane ? theme.ink : theme.soft;
@@ -122,9 +122,8 @@ function paintPoints(context, column, scale, draw) {
 }
 
 // Diamonds at the time that is spoken of: full when past, hollow when ahead, faint when the cursor does not see it.
-function paintPins(context, lane, y, h, scale, colour, cursor) {
+function paintPins(context, lane, y, h, { scale, theme, colour, cursor }) {
   const m = y + h / 2, r = 5;
-  context.strokeStyle = context.fillStyle = colour;
   context.lineWidth = 1.6;
   for (let place = 0; place < lane.pinAt.size; place++) {
     const at = lane.pinAt.values[place];
@@ -138,8 +137,10 @@ function paintPins(context, lane, y, h, scale, colour, cursor) {
     context.lineTo(x, m + r);
     context.lineTo(x - r, m);
     context.closePath();
-    if (at <= cursor) context.fill();
-    else context.stroke();
+    context.fillStyle = at <= cursor ? colour : theme.ground; // bars of the same lane may lie below
+    context.strokeStyle = at <= cursor ? theme.ground : colour;
+    context.fill();
+    context.stroke();
   }
   context.globalAlpha = 1;
 }
