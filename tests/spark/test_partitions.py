@@ -89,5 +89,7 @@ def test_what_is_not_shown_is_not_handed_out() -> None:
 def test_windows_that_no_partition_can_follow_are_refused_before_the_run() -> None:
     analysis = analyse(parse_program("q. s(X) :- q [1, +1 hop 2] [0], e(X)."))
     assert [one.code for one in analysis.accepts["spark"]] == ["E507"]
-    chosen = analyse(parse_program("q | r. s(X) :- q [1, +1 hop 2] [0], e(X)."))
+    chosen = analyse(parse_program("q :- not r. r :- not q, not q [1, +1 hop 2] [0]."))
     assert not chosen.accepts["spark"]
+    cyclic = analyse(parse_program("r(now) :- not r(X) [from T to 1] [0], @T r(X)."))
+    assert [one.code for one in cyclic.accepts["spark"]] == ["E519"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -112,7 +113,9 @@ def test_poisoned_lines_of_a_stream(spark: SparkSession, tmp_path: Path) -> None
     source, stream = tmp_path / "in", TableStream(plan, tmp_path / "out")
     source.mkdir()
     for number, part in enumerate((lines[:12], lines[12:20], lines[20:])):
-        (source / f"{number}.jsonl").write_text("\n".join(part) + "\n")
+        path = source / f"{number}.jsonl"
+        path.write_text("\n".join(part) + "\n")
+        os.utime(path, (1_700_000_000 + number, 1_700_000_000 + number))  # files are read in the order of their age
         if number:
             run(spark, stream, followed(spark, plan, source))
     stream.finish(spark)

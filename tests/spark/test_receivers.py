@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from larspark.read.live import socket_lines
 from larspark.read.live.addresses import read_address
 from larspark.read.live.mqtt import MqttSubscriber
 from larspark.read.live.receiving import ReceivedLine, Receiver
@@ -103,6 +104,21 @@ def test_any_number_of_clients_may_call(journal: Journal) -> None:
     receiver.stop()
     for name in "abc":
         assert [line for line in everything(journal) if line[0] == name] == [f"{name} {n}" for n in range(200)]
+
+
+def test_clients_beyond_the_limit_are_turned_away(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_lines, "MOST_CLIENTS", 1)
+    receiver = SocketListener(read_address(f"listen://127.0.0.1:{free_port()}"), {}, journal)
+    receiver.start()
+    with socket.create_connection(("127.0.0.1", receiver.port)) as first:
+        first.sendall(b"one\n")
+        wait_for(lambda: journal.end == 1)
+        with socket.create_connection(("127.0.0.1", receiver.port)) as second:
+            assert second.recv(1) == b""
+        first.sendall(b"two\n")
+        wait_for(lambda: journal.end == 2)
+    receiver.stop()
+    assert everything(journal) == ["one", "two"]
 
 
 @pytest.mark.parametrize(

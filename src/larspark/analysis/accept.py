@@ -10,10 +10,12 @@ from typing import TypeAlias
 
 from larspark.analysis.aggregate_levels import choices_below_failures
 from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.consistency import can_be_inconsistent
 from larspark.analysis.dependencies import Edge, Sign, show_cycle
 from larspark.analysis.fragments import beyond_plain
 from larspark.analysis.graphs import components, graph_of
 from larspark.analysis.occurrences import head_atoms
+from larspark.analysis.splitting import layers
 from larspark.analysis.stratify import strict_cycles
 from larspark.analysis.window_chains import can_be_followed, chain, chains, simplified
 from larspark.diagnostics import Diagnostic
@@ -28,6 +30,7 @@ from larspark.language.tree import (
     Or,
     PartitionWindow,
     PluginWindow,
+    Program,
     Some,
     TupleWindow,
     Windowed,
@@ -171,10 +174,18 @@ def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
                 yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
 
 
-def _windows_apart_in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Where something is chosen, it is chosen by clingo, which can follow them."""
-    if not any(chosen for objection in (_disjunction, _unstratified) for chosen in objection(analysis)):
-        yield from _windows_apart(analysis)
+def _in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
+    """There the interval reasoner runs, and clingo what is decided together."""
+    if analysis.fragment is Fragment.FULL or not analysis.ok:
+        return
+    rules = analysis.program.rules
+    chosen = {id(rule) for part in layers(analysis).choices for rule in part.rules}
+    if chosen and analysis.recorded and can_be_inconsistent(analysis):
+        chosen = set(map(id, rules))
+    for objections, decided in (((_windows_apart,), False), ((_variable_interval, _held_and_counted), True)):
+        own = Program(tuple(rule for rule in rules if (id(rule) in chosen) is decided))
+        for objection in objections:
+            yield from objection(replace(analysis, program=own))
 
 
 def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -229,7 +240,7 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
             _preference,
         ),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
-        "spark": (_not_plain, _plugin_window, _windows_apart_in_partitions, _preference),
+        "spark": (_not_plain, _plugin_window, _in_partitions, _preference),
     }
 )
 """What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

@@ -26,13 +26,18 @@ from larspark.runtime.prepared import prepare
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.interface import plan_of
-from larspark.spark.plan.describe import describe
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.session.session import spark_session, told
 from larspark.spark.session.watching import watched
 
 INPUT = "input"
 MOST_ROWS, MOST_BARS = 6, 12
+NEXT = (
+    "larspark demo cooling      a small program over a small stream, drawn in the terminal, without Spark",
+    "larspark check PROGRAM     what is wrong with a program, and what it will cost",
+    "larspark run --explain …   how a program is split for Spark",
+    "larspark --help            everything else",
+)
 
 
 class Scene(NamedTuple):
@@ -67,9 +72,9 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     with waiting(told=not as_json) as tell, ThreadPoolExecutor(1) as pool:
         tell("Starting Spark inside this process, and making data…")
-        starting = pool.submit(spark_session, arguments.master)  # takes some seconds, in another process
-        scenes = [_prepared(scene, folder / scene.name) for scene in SCENES]
-        session = starting.result()
+        making = [pool.submit(_prepared, scene, folder / scene.name) for scene in SCENES]
+        session = spark_session(arguments.master)  # takes some seconds, most of them in another process
+        scenes = [one.result() for one in making]
     console.print(f"{told(session)}\n")
     reports = [_play(scene, session, console, as_json=as_json) for scene in scenes]
     _say_what_next(console, folder, reports)
@@ -89,8 +94,6 @@ def _prepared(scene: Scene, folder: Path) -> Prepared:
 
 def _play(made: Prepared, session: SparkSession, console: Console, *, as_json: bool) -> Path:
     console.rule(f"{made.scene.title}: {made.atoms} atoms")
-    for line in describe(made.plan):
-        console.print(line, style="dim", markup=False)
     began = time.monotonic()
     results = made.folder / "results"
     with waiting(told=not as_json) as tell, watched(session, results, tell):
@@ -123,11 +126,8 @@ def _say_what_next(console: Console, folder: Path, reports: list[Path]) -> None:
     command = f"larspark run {program} --input {folder / 'turbines' / INPUT} --output {folder / 'again'}"
     console.print(f"    {command}", soft_wrap=True, markup=False)
     console.rule("what to try next")
-    console.print(
-        "  larspark demo cooling      a small program over a small stream, drawn in the terminal, without Spark"
-    )
-    console.print("  larspark check PROGRAM     what is wrong with a program, and what it will cost")
-    console.print("  larspark --help            everything else")
+    for line in NEXT:
+        console.print(f"  {line}", soft_wrap=True)
 
 
 def _excerpt(table: pa.Table) -> Table:

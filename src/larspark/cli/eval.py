@@ -88,9 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not several:
         from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
 
-        with opened_recording(arguments, prepared) as opened:
-            recording = _from_the_asked_time(opened, arguments)
-            write_answers(evaluated, recording, wanted, arguments, times_of(arguments, prepared.calendar, opened.form))
+        with opened_recording(arguments, prepared) as recording:
+            write_answers(evaluated, _from_the_asked_time(recording, arguments), wanted, arguments)
         return 0
     read = load_recording(arguments, prepared)
     reasoner = evaluated.reasoner(arguments.reasoner, read.start)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from larspark.cli.arguments import times_of
 from larspark.cli.profiling import profiled
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
@@ -15,19 +16,16 @@ from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import OpenRecording, require_evaluation
 from larspark.write.files import write_file, write_to_terminal
 from larspark.write.shapes import shape_of, small_spans
-from larspark.write.times import TimeWriter
 
 
-def write_answers(
-    prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace, times: TimeWriter
-) -> None:
+def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace) -> None:
     """Evaluate while the recording is read; the reasoner decides whether in columns."""
     reasoner = prepared.reasoner(arguments.reasoner, recording.start)
     if wanted.at is not None:
         require_evaluation(wanted.at, recording.start)
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
-    shape = shape_of(arguments.shape, times)
+    shape = shape_of(arguments.shape, times_of(arguments, prepared.calendar, recording.form))
     with profiled(reasoner, arguments):
         if arguments.output:
             write_file(shape, parts, Path(arguments.output))

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         reasoner,
         _input(arguments, prepared),
         history=arguments.history,
-        start=arguments.start,
+        start=None if arguments.start is None else time_of(arguments.start, prepared.calendar),
     )
     if not arguments.paused:
         live.load()

@@ -17,7 +17,14 @@ from larspark.language.values import Value, json_value
 from larspark.read.endings import ENDINGS
 from larspark.runtime.prepared import Prepared, prepare
 
-NAME, SCHEMA = "_manifest.json", "larspark/run@1"
+NAME, RUN, SCHEMA = "_manifest.json", "run", "larspark/run@1"
+
+
+def write_part(folder: Path, told: Mapping[str, Any]) -> None:
+    """Add to what the manifest of a folder tells."""
+    file = folder / NAME
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    file.write_text(json.dumps({**known, **told}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -85,13 +92,13 @@ class RunManifest:
     def write(self, folder: Path) -> None:
         inputs = [{**vars(one), "columns": list(one.columns)} for one in self.inputs]
         found = {"schema": SCHEMA, **vars(self), "inputs": inputs, "background": list(self.background)}
-        (folder / NAME).write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_part(folder, {RUN: found})
 
     @classmethod
     def read(cls, folder: Path) -> RunManifest:
         """`Rejected` when the folder is not one of results."""
         try:
-            found = json.loads((folder / NAME).read_text(encoding="utf-8"))
+            found = json.loads((folder / NAME).read_text(encoding="utf-8"))[RUN]
             if found.pop("schema") != SCHEMA:
                 raise KeyError(SCHEMA)
             inputs = tuple(InputFile(**{**one, "columns": tuple(one["columns"])}) for one in found.pop("inputs"))

@@ -36,6 +36,8 @@ TableLike: TypeAlias = Any
 
 
 def _is_table(value: object) -> TypeGuard[TableLike]:
+    if type(value) is int:  # nearly always, and soon seen
+        return False
     return isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "__arrow_c_stream__")
 
 

@@ -68,7 +68,7 @@ def _points_table(span: Span, times: TimeWriter) -> pa.Table:
     return pa.table([told, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=_points_schema(times))
 
 
-def change_schema(times: TimeWriter) -> pa.Schema:
+def change_schema(times: TimeWriter = POINTS) -> pa.Schema:
     return pa.schema([("time", times.kind), ("change", pa.string()), ("atom", pa.string()), ("at", times.kind)])
 
 

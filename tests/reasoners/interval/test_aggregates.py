@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from larspark.reasoners.interval.arrivals import Arrivals
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
+from support.beside_judge import assert_agrees
 from support.judged import atoms
 
 BACKGROUND = (Fact("stop", (1,)), Fact("stop", (2,)))
@@ -139,3 +141,26 @@ def test_sums_beyond_what_codes_hold_are_exact() -> None:
     for time, total in expected.items():
         reasoner.advance(time, [Fact("seen", (arriving[time], 1))] if time in arriving else [])
         assert answer(reasoner) == [frozenset({(time, Fact("s", (total,)))})]
+
+
+DEFINITIONS = [
+    "d(Z) :- p(Z) [1 # of p/1, r/1].",
+    "d(Z) :- p(Z) [2], not r(Z) [1].",
+    "@U d(Z) :- @U b, p(Z) [1 # of p/1, r/1].",
+    "d(Z) :- p(Z) [2 #].",
+]
+SHORT = ["V : {0}", "V : {0}, V {1} 2"]
+LONG = ["2,V : {0}, V {1} 3", "1,V : {0}, V {1} 2", "V,W : {0}, d(W), V {1} W", "V,W,1 : {0}, r(W) [2], W {1} V"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_elements_of_several_lengths_over_what_is_taken_back(random: Random) -> None:
+    """Rows of short and long tuples are kept together; when some are taken back, they must not be mixed up."""
+    forms = [random.choice(SHORT), random.choice(LONG), *random.choices(SHORT + LONG, k=random.randint(0, 1))]
+    conditions = ["d(V)", "d(V) [1]", "@S d(V)", "d(V) [all, +all]"]
+    elements = "; ".join(form.format(random.choice(conditions), random.choice(["<", "<=", ">"])) for form in forms)
+    rules = f"{random.choice(DEFINITIONS)} c(N) :- N = #{random.choice(['count', 'sum', 'max'])}{{ {elements} }}."
+    arriving = ["p(1)", "p(2)", "p(2)", "r(1)", "r(2)", "b", "b"]
+    stream = sorted(f"{random.randint(0, 6)}:{random.choice(arriving)}" for _ in range(10))
+    assert_agrees("interval", rules, " ".join(stream))

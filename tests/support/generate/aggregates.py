@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Aggregate,
@@ -38,6 +39,9 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     elements: tuple[AggregateElement, ...] = ()
     for _ in range(number):
         elements += (_element(maker, elements),)
+    derived = [signature for signature in maker.below if signature.arity]
+    if derived and draw.chance(0.25):
+        elements = _of_different_length(maker, draw.pick(derived))
     name = next((name for name in "NMO" if name not in maker.data), None)
     if binds and maker.shape.variables and name and draw.chance(0.5):
         return Aggregate(function, "=", maker.new_data(name), elements)
@@ -59,7 +63,8 @@ def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateE
     again = [signature for signature in outer.read if signature in allowed]
     readable = again if again and draw.chance(0.35) else allowed
     lengths = [1, 1, 1, 2, 2, 3]
-    if others and draw.chance(0.4):
+    similar = bool(others) and draw.chance(0.6)
+    if similar:
         told = {atom.signature for part in others[-1].body for atom in atoms(part)}
         readable = [signature for signature in allowed if signature in told] or readable
         lengths = [length for length in lengths if length != len(others[-1].terms)]
@@ -75,7 +80,23 @@ def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateE
             body.append(FormulaMaker(inner).formula(draw.pick([1, 1, 2])))
         draw.random.shuffle(body)
     terms = tuple(_term(outer, inner) for _ in range(draw.pick(lengths)))
+    if similar and isinstance(terms[-1], Variable) and draw.chance(0.6):
+        body.append(Comparison(draw.pick(OPERATORS), terms[-1], inner.leaf(outer.bound)))
     return AggregateElement(terms, tuple(body))
+
+
+def _of_different_length(outer: RuleMaker, signature: Signature) -> tuple[AggregateElement, ...]:
+    """`2,V : d(V) [3], V < X; V : d(V) [all]`: the same atoms in short and in long tuples."""
+    draw = outer.draw
+    short, long = outer.inside(), outer.inside()
+    few = (short.literal((signature,), binds=True),)
+    many: list[Formula] = [long.literal((signature,), binds=True)]
+    own = [name for name in long.bound if name not in outer.bound]
+    first, last = _term(outer, long), Variable(draw.pick(own)) if own else _term(outer, long)
+    many.append(Comparison(draw.pick(OPERATORS), last, long.leaf(outer.bound)))
+    elements = [AggregateElement((_term(outer, short),), few), AggregateElement((first, last), tuple(many))]
+    draw.random.shuffle(elements)
+    return tuple(elements)
 
 
 def _term(outer: RuleMaker, inner: RuleMaker) -> Term:

@@ -17,16 +17,19 @@ from larspark.language.tree import (
     Hold,
     Input,
     Node,
+    Now,
     Program,
     Record,
     Rule,
     Show,
     Temporal,
+    Timezone,
 )
 from support.generate.draw import Draw
 from support.generate.setting import Setting
 from support.generate.shape import BACKGROUND, INPUT
 from support.generate.terms import IMPORTED
+from support.generate.windows import WindowMaker
 
 
 def derived_by(rules: tuple[Rule, ...]) -> list[Signature]:
@@ -39,13 +42,15 @@ def wide_directives(draw: Draw, setting: Setting, rules: tuple[Rule, ...], given
     found: list[Directive] = []
     if setting.clock:
         found.append(setting.clock)
+    if draw.chance(0.02):
+        found.append(Timezone("Europe/Vienna"))
     if setting.const:
         found.append(setting.const)
     found += [_declared(draw, signature) for signature in (*sorted(setting.arriving), *given)]
     if derived and draw.chance(0.3):
         found += [Record(signature) for signature in draw.some(derived, 0.5)]
     if draw.chance(0.3):
-        found += [_held(draw, signature) for signature in draw.some(INPUT, 0.5)]
+        found += [_held(draw, setting, signature) for signature in draw.some(INPUT, 0.5)]
     if derived and draw.chance(0.1):
         found.append(Show(tuple(draw.random.sample(derived, draw.random.randint(1, len(derived))))))
     if any(isinstance(node, Call) and node.function == IMPORTED for rule in rules for node in walk(rule)):
@@ -60,9 +65,10 @@ def _declared(draw: Draw, signature: Signature) -> Input:
     return Input(signature, columns)
 
 
-def _held(draw: Draw, signature: Signature) -> Hold:
+def _held(draw: Draw, setting: Setting, signature: Signature) -> Hold:
     keys = tuple(place for place in range(signature.arity) if draw.chance(0.5))
-    return Hold(signature, keys, draw.pick([0, 1, 2, 2, 3, 5, UNBOUNDED]))
+    lengths = WindowMaker(draw, setting, Now)
+    return Hold(signature, keys, UNBOUNDED if draw.chance(0.15) else lengths.length(draw.pick([0, 1, 2, 2, 3, 5])))
 
 
 def with_temporal_argument(program: Program, signature: Signature) -> Program:

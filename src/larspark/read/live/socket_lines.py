@@ -16,6 +16,8 @@ from larspark.read.live.receiving import LOG, Keeper, ReceivedLine, Receiver, pa
 from larspark.read.text_lines import LONGEST
 
 CHUNK = 1 << 18
+MOST_CLIENTS = 256
+"""Clients at the same time, each with a thread; others are turned away, and may call again."""
 TICK = 0.5
 """Seconds after which a waiting thread looks whether it has been stopped."""
 
@@ -96,6 +98,10 @@ class SocketListener(Receiver):
                 continue
             except OSError:  # closed
                 return
+            if self._clients >= MOST_CLIENTS:
+                connection.close()
+                self.tell(f"has {MOST_CLIENTS} clients, and turns others away")
+                continue
             number += 1
             with self._lock:
                 self._clients += 1

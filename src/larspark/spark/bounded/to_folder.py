@@ -28,6 +28,7 @@ from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
 from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
+from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
 from larspark.spark.write.places import staged
 from larspark.write.times import POINTS, TimeWriter
@@ -92,6 +93,7 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
             for name, one in names.items()
             for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
         }
+        write_manifest(beside, plan, times, {name: targets[one].columns for name, one in names.items()})
         if isinstance(arrivals, Kept) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()

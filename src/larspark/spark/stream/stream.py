@@ -24,6 +24,8 @@ from larspark.spark.stream.ending import silence, sources_of
 from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
+from larspark.spark.write.manifest import write_manifest
+from larspark.spark.write.names import argument_names, table_names
 from larspark.spark.write.places import check_output, mark_output
 from larspark.write.times import TimeWriter
 
@@ -66,6 +68,8 @@ class TableStream:
         calendar = self.plan.calendar
         form = self.checkpoint.form(max([calendar.form, *(one.form for one in inputs)]))
         times = TimeWriter(calendar, TimeForm.POINTS if self.points else form)
+        columns = {name: argument_names(self.plan, one) for name, one in table_names(self.plan).items()}
+        write_manifest(self.output, self.plan, times, columns)
         sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style, times)
         writer = chain.evaluated(read).writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
