@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from larspark.kinships.languages import PROGRAM_ENDINGS
+from larspark.translations.languages import PROGRAM_ENDINGS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [3].\nsiren :- alarm(_) [1].\nnone :- nothing [1].\n"
