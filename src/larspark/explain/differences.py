@@ -77,11 +77,16 @@ class Side:
 
 def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:
     """In the order of time; the first ones with their whys."""
-    gained = (Difference("+", one) for one in _only(new.history, old.history, shown))
-    lost = (Difference("-", one) for one in _only(old.history, new.history, shown))
-    ordered = sorted([*gained, *lost], key=_order)
+    ordered = only_in_one(old.history, new.history, shown)
     explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:EXPLAINED]]
     return [*explained, *ordered[EXPLAINED:]]
+
+
+def only_in_one(old: History, new: History, shown: Collection[Signature]) -> list[Difference]:
+    """What only one of two histories has, in the order of time."""
+    gained = (Difference("+", one) for one in _only(new, old, shown))
+    lost = (Difference("-", one) for one in _only(old, new, shown))
+    return sorted([*gained, *lost], key=_order)
 
 
 def _order(one: Difference) -> tuple[int, object, int, int, str]:
