@@ -1,4 +1,4 @@
-"""What a changed program would have done on a large history: both run on Spark, and only where they differ comes back."""
+"""What a changed program would have done on a large history: both run on Spark, and only differences come back."""
 
 from __future__ import annotations
 
