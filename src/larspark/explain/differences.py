@@ -17,8 +17,11 @@ from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, Signature, fact_order
 
-EXPLAINED = 200
-"""Differences that are explained; all are listed."""
+EXPLAINED, PER_ATOMS, MOST = 20, 1000, 200
+"""Differences that are explained: at least so many, one for so many arrivals, at most so many; all are listed.
+
+More would take longer than the two evaluations.
+"""
 
 
 @dataclass(frozen=True)
@@ -78,8 +81,9 @@ class Side:
 def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:
     """In the order of time; the first ones with their whys."""
     ordered = only_in_one(old.history, new.history, shown)
-    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:EXPLAINED]]
-    return [*explained, *ordered[EXPLAINED:]]
+    count = min(MOST, max(EXPLAINED, len(new.setting.arrivals) // PER_ATOMS))
+    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:count]]
+    return [*explained, *ordered[count:]]
 
 
 def only_in_one(old: History, new: History, shown: Collection[Signature]) -> list[Difference]:
