@@ -53,3 +53,17 @@ def test_every_reasoner_that_takes_an_example_says_the_same(name: str, capsys: p
         # Truth maintenance keeps one answer stream.
         (found,) = one["answer_streams"]
         assert found in all_of_them["answer_streams"]
+
+
+def test_machines_from_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = EXAMPLES / "machines-csv"
+    words = [str(folder / "machines.lars"), "--stream", str(folder), "--on-error", "skip", "--as", "intervals"]
+    assert main(["eval", *words, "--format", "json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out.splitlines()[0]) == {
+        "from": "2026-03-10T08:01:00",
+        "to": "2026-03-10T08:06:59.999999",
+        "atom": "alarm(press)",
+        "at": None,
+    }
+    assert [json.loads(line)["code"] for line in told.err.splitlines()] == ["E403", "E413"]

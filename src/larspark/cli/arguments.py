@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.report import report
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
@@ -22,6 +23,8 @@ from larspark.runtime.durations import positive_duration
 from larspark.runtime.prepared import Prepared, prepare, zone_of
 
 if TYPE_CHECKING:
+    from larspark.read import Chunk
+    from larspark.runtime.account import Account
     from larspark.runtime.recording import OpenRecording, Recording
     from larspark.write.times import TimeWriter
 
@@ -91,6 +94,8 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", 
     purpose = f"a sample {sample_for}: " if sample_for else ""
     parser.add_argument(
         "--stream",
+        "--input",
+        dest="stream",
         required=not sample_for and not optional,
         metavar="S",
         help=f"{purpose}JSON lines, CSV or Parquet; - is standard input",
@@ -99,6 +104,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", 
     parser.add_argument(
         "--on-error", choices=("stop", "skip"), default="stop", help="what to do at a bad record (default: stop)"
     )
+    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
     add_clock_arguments(parser)
 
 
@@ -165,12 +171,15 @@ def _constant(text: str) -> tuple[str, Value]:
 def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program, ready to run; its warnings go to standard error."""
     prepared = described_of(arguments, program).require()
-    report(prepared.warnings, arguments.format)
+    tell_findings(prepared.warnings, arguments)
     return prepared
 
 
 def described_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program of the command line (or this one) in its meaning and background, right or wrong."""
+    if program is None and Path(arguments.program).suffix.lower() in (".yml", ".yaml"):
+        hint = f"Ask `larspark run {arguments.program} --explain`, or name the program file itself."
+        raise Rejected([Diagnostic("E606", f"`{arguments.program}` is a pipeline file, not a program.", hint)])
     prepared = prepare(
         Path(arguments.program) if program is None else program,
         clock=arguments.clock,
@@ -182,6 +191,26 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     )
     settle_times(arguments, prepared.calendar)
     return prepared
+
+
+def _account_of(prepared: Prepared) -> Account:
+    from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
+
+    return Account(prepared.analysis, prepared.calendar)
+
+
+def _counted(chunks: Iterable[Chunk], account: Account) -> Iterator[Chunk]:
+    """The same chunks, of which the account takes note."""
+    for chunk in chunks:
+        account.take(chunk.blocks)
+        yield chunk
+
+
+def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
+    """Warnings about data; with --strict they are errors."""
+    if findings and getattr(arguments, "strict", False):
+        raise Rejected([replace(one, severity=Severity.ERROR) for one in findings])
+    report(findings, arguments.format)
 
 
 def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None) -> Recording:
@@ -199,7 +228,12 @@ def opened_recording(
     from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
     reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
-    yield OpenRecording.on_timeline(reading, tuple(arguments.timeline) if arguments.timeline else None)
+    account = _account_of(prepared) if rules is None else None
+    taken = reading if account is None else _counted(reading, account)
+    recording = OpenRecording.on_timeline(taken, tuple(arguments.timeline) if arguments.timeline else None)
+    yield recording
+    if account is not None:
+        tell_findings(account.findings(max(recording.form, prepared.calendar.form)), arguments)
     if reading.skipped:
         report(reading.diagnostics, arguments.format)
         if arguments.format == "text":

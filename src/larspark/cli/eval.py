@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from larspark.cli.answers import in_order, stream_as_json, stream_as_text
@@ -29,6 +30,7 @@ from larspark.reasoners.registry import DEFAULT, REASONERS
 from larspark.runtime.pointwise import Wanted, evaluate
 
 if TYPE_CHECKING:
+    from larspark.runtime.recording import OpenRecording
     from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
@@ -87,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         from larspark.cli.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
 
         with opened_recording(arguments, prepared) as recording:
-            write_answers(evaluated, recording, wanted, arguments)
+            write_answers(evaluated, _from_the_asked_time(recording, arguments), wanted, arguments)
         return 0
     read = load_recording(arguments, prepared)
     reasoner = evaluated.reasoner(arguments.reasoner, read.start)
@@ -97,6 +99,13 @@ def run(arguments: argparse.Namespace) -> int:
         for answer in evaluate(reasoner, read, wanted):
             print(show(answer, times))
     return 0
+
+
+def _from_the_asked_time(recording: OpenRecording, arguments: argparse.Namespace) -> OpenRecording:
+    """Without data, nothing happened before the time that is asked for."""
+    if recording.empty and not arguments.timeline and arguments.at is not None:
+        return replace(recording, start=arguments.at, end=arguments.at)
+    return recording
 
 
 def _write_pictures(arguments: argparse.Namespace) -> None:

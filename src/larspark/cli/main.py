@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from types import ModuleType
 
 import larspark
@@ -36,9 +37,28 @@ def parser_for(command: Command, module: ModuleType) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.register("action", None, StoreOnce)
+    parser.register("action", "store", StoreOnce)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print (default: text)")
     module.add_arguments(parser)
     return parser
+
+
+class StoreOnce(argparse.Action):
+    """A value that is given once: a second one would silently replace the first."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        given: set[str] = namespace.__dict__.setdefault("_given", set())
+        if self.option_strings and self.dest in given:
+            parser.error(f"{option_string} is given twice; a folder of files is read as one stream")
+        given.add(self.dest)
+        setattr(namespace, self.dest, values)
 
 
 def overview() -> str:
@@ -59,7 +79,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     command = next((command for command in COMMANDS if command.name == words[0]), None)
     if command is None:
-        print(f"larspark: there is no command {words[0]!r}; `larspark --help` lists them", file=sys.stderr)
+        near = get_close_matches(words[0], [command.name for command in COMMANDS], 1)
+        guess = f"did you mean {near[0]!r}? " if near else ""
+        print(f"larspark: there is no command {words[0]!r}; {guess}`larspark --help` lists them", file=sys.stderr)
         return 2
     try:
         if argv is None and command.name in IN_COLUMNS:  # the process is ours

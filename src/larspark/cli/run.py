@@ -24,6 +24,7 @@ from larspark.cli.arguments import (
     prepared_of,
     read_duration,
     read_timestamp,
+    read_zone,
 )
 from larspark.cli.html import add_html_argument
 from larspark.cli.profiling import add_profile_argument, print_profile
@@ -142,7 +143,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "clock": read_duration,
-    "epoch": read_timestamp,
+    "epoch": lambda value: read_timestamp(str(value)),  # YAML makes a date of 2027-01-01
+    "timezone": lambda value: read_zone(str(value)),
     "lateness": lambda value: _span(str(value)),
     "const": lambda entries: list(entries.items()),
 }

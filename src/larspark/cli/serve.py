@@ -66,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
     from larspark.web.serving import address, door_at, serve  # noqa: PLC0415
 
     prepared = prepared_of(arguments)
+    if arguments.start is not None:
+        arguments.start = time_of(arguments.start, prepared.calendar)
     reasoner = arguments.reasoner or next(
         one for one in ("interval", "clingo", "reference") if one in prepared.analysis.reasoners
     )

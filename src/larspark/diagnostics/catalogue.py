@@ -118,6 +118,13 @@ _DATA = (
     Entry("E409", "derived predicate as input", "Input is extensional unless declared.", "#input alarm/1."),
     Entry("E410", "other number of arguments", "The program uses the predicate with another arity.", "tram(a1,b)"),
     Entry("E411", "outside the timeline", "Data and evaluation lie on the timeline.", "--timeline 0 50"),
+    Entry("W410", "input that no rule reads", "Atoms arrived for nothing; perhaps a typo.", "#input readings/2."),
+    Entry(
+        "W411", "input that does not come", "The program waits for atoms that never arrived.", "--stream readings.csv"
+    ),
+    Entry("W412", "texts compared with numbers", "Texts are greater than all numbers.", "#input r(x: number)."),
+    Entry("W413", "always over samples", "What arrives now and then does not hold in between.", "docs/patterns.md"),
+    Entry("W414", "Unix times beside another clock", "Time points are counted by the clock.", "#clock 1 s."),
     Entry("E413", "value of another type", "A value fits the type that `#input` declares.", "#input r(x: number)."),
     Entry("E412", "too late", "Answers up to the watermark are final.", "--lateness 5min"),
 )

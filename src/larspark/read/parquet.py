@@ -38,6 +38,8 @@ def opened(path: Path) -> pq.ParquetFile:
     """The file; `Rejected` when it is none."""
     try:
         return pq.ParquetFile(path)
+    except FileNotFoundError:
+        raise  # told like any other file that is not there
     except (pa.ArrowException, OSError) as error:
         raise damaged(path, error) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +64,8 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
                 read = read_csv(stream, str(path), name, rules) if ending in CSV else None
                 yield from read or _read_json_lines(stream, str(path), rules)
     except OSError as error:
-        message = f"The file `{path}` cannot be read: {error.strerror}."
+        reason = os.strerror(error.errno) if error.errno else error.strerror
+        message = f"The file `{path}` cannot be read: {reason}."
         hint = "Check the name and the permissions."
         raise Rejected([Diagnostic("E406", message, hint, at_line(str(path), 1))]) from error
 

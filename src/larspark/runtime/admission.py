@@ -53,6 +53,7 @@ class Admission:
                 return Diagnostic(
                     "E410",
                     f"{signature} has another number of arguments than in the program, which uses {', '.join(others)}.",
-                    "Correct the atom, or the program.",
+                    f"Correct the atom or the program; of a table, `#input {signature.predicate}(COLUMN, …).` chooses "
+                    "the columns that the program reads.",
                 )
         return None

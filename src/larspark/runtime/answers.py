@@ -105,7 +105,7 @@ class ChangeTable(Tabular):
 
     @cached_property
     def _table(self) -> pa.Table:
-        return pa.concat_tables([change_schema().empty_table(), *map(change_table, self.parts)])
+        return pa.concat_tables([change_schema(POINTS).empty_table(), *map(change_table, self.parts)])
 
     def to_arrow(self) -> pa.Table:
         return self._table

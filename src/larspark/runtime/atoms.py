@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from typing import TypeAlias, cast
@@ -68,11 +69,20 @@ def fact_of(atom: AtomLike) -> Fact:
     """The fact that is said; `Rejected` when it is none."""
     match atom:
         case str():
-            return parse_fact(atom)
+            try:
+                return parse_fact(atom)
+            except Rejected as rejected:
+                raise Rejected([_with_tuple(one) for one in rejected.diagnostics]) from rejected
         case Fact(str(predicate), tuple(args)) | (str(predicate), *args) if predicate:
             return Fact(str(predicate), tuple(_value(value, atom) for value in args))
     hint = "Give a Fact, a text such as 'hot(press,3)', or a tuple such as ('hot', 'press', 3)."
     raise Rejected([_malformed(f"`{atom!r}` is not an atom.", hint)])
+
+
+def _with_tuple(problem: Diagnostic) -> Diagnostic:
+    """What is wrong with a text, and how to do without one."""
+    hint = f"{problem.hint} Texts stand in quotes, `hot(\"M-01\")`; a tuple needs none, ('hot', 'M-01', 1e-05)."
+    return replace(problem, hint=hint.strip())
 
 
 def arrivals_of(stream: Iterable[tuple[TimeLike, AtomLike]], calendar: Calendar) -> list[tuple[int, Fact]]:

@@ -16,6 +16,9 @@ Span: TypeAlias = int | str | timedelta | Duration
 
 def positive_duration(text: str) -> Duration:
     """`250ms`, `3 min`, `1d`: the length of a time point; `Rejected` for anything else."""
+    if text.strip().isdecimal():
+        message = f"`{text.strip()}` has no unit."
+        raise Rejected([Diagnostic("E302", message, f"Write `{text.strip()}s`, or another of ms, s, min, h, d.")])
     duration = parse_duration(text.strip())
     if duration.milliseconds == 0:
         raise Rejected([Diagnostic("E302", "A time point has a positive length.", "Write a length such as `1 s`.")])

@@ -24,6 +24,7 @@ class OpenRecording:
     end: int | None
     form: TimeForm = TimeForm.POINTS
     """How the times of the first arrivals are written."""
+    empty: bool = False
 
     @staticmethod
     def on_timeline(content: Iterable[Chunk], timeline: tuple[int, int] | None = None) -> OpenRecording:
@@ -35,7 +36,7 @@ class OpenRecording:
         if end is not None and end < start:
             raise _off_timeline(f"The timeline {start} {end} ends before it starts.", "Give T0 <= T1.")
         if opening is None:
-            return OpenRecording(iter(()), start, end)
+            return OpenRecording(iter(()), start, end, empty=True)
         if first < start:
             message = f"{opening.arrivals()[0][1]} arrives at {first}, before the timeline starts at {start}."
             raise _off_timeline(message, "Let the timeline start earlier.")
@@ -45,7 +46,7 @@ class OpenRecording:
         """All of it."""
         chunks = list(self.content)
         last = max((int(block.times[-1]) for block in chunks[-1].blocks), default=0) if chunks else 0
-        form = max((chunk.form for chunk in chunks), default=self.form)
+        form = max([self.form, *(chunk.form for chunk in chunks)])
         return Recording(chunks, self.start, last if self.end is None else self.end, form)
 
     def chunks(self) -> Iterator[Sequence[Block]]:

@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "master": str,
     "partitions": int,
     "clock": str,
-    "epoch": str,
+    "epoch": (str, date),
+    "timezone": str,
     "lateness": (str, int),
     "follow": bool,
     "once": bool,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -16,17 +17,21 @@ from larspark.runtime.atoms import time_of
 
 
 def table_stretches(predicate: str, place: Path, calendar: Calendar) -> Iterator[Stretch]:
-    """The rows of a Parquet file or a folder of them: arguments, then `from`, `to`, `at`, as time points or not."""
+    """The rows of a Parquet file or a folder of them: arguments, then `from`, `to`, `at`."""
     table = pq.read_table(place)
     columns = [table.column(title).to_pylist() for title in table.column_names]
     for *arguments, first, last, at in zip(*columns, strict=True):
+        values = tuple(_value(cell, calendar) for cell in arguments)
         pinned = None if at is None else time_of(at, calendar)
-        fact = Fact(predicate, tuple(map(_value, arguments)))
-        yield Stretch(fact, pinned, time_of(first, calendar), time_of(last, calendar))
+        yield Stretch(Fact(predicate, values), pinned, time_of(first, calendar), time_of(last, calendar))
 
 
-def _value(cell: object) -> Value:
+def _value(cell: object, calendar: Calendar) -> Value:
     match cell:
+        case bool():
+            return "true" if cell else "false"
+        case datetime():
+            return calendar.point(cell)
         case float():
             return normal(Decimal(repr(cell)))
         case Decimal():

@@ -155,8 +155,32 @@ def foreign_character(failure: Failure) -> Advice | None:
     return failure.advice("E131", f"{shown} means nothing outside quotes.", hint)
 
 
+_WORDS_BEFORE = {
+    "NOT": "Negation is written `not`, in lower case.",
+    "ALWAYS": "It is written `always`, in lower case.",
+    "sometimes": "◇ is written `some`, or left out before a window: `b(X) [5]`.",
+    "eventually": "◇ is written `some`, or left out before a window: `b(X) [5]`.",
+    "once": "◇ is written `some`, or left out before a window: `b(X) [5]`.",
+    "never": "Write `not b(X) [5]`: at no time point of the window.",
+}
+_WORDS_BEHIND = ("over", "within", "during", "for", "last")
+
+
+def word_for_a_modality(failure: Failure) -> Advice | None:
+    """`NOT smoke(M)`, `sometimes b(X)`, `hot(M) over [10 min]`."""
+    before = failure.word(-1).text
+    if before in _WORDS_BEFORE and failure.word().kind == "name":
+        return failure.advice("E120", f"`{before}` means nothing before an atom.", _WORDS_BEFORE[before], -1)
+    word = failure.word().text
+    if word in _WORDS_BEHIND and failure.word(1).text == "[":
+        hint = "A window stands directly behind its atom: `hot(M) [10 min]`."
+        return failure.advice("E120", f"`{word}` means nothing before a window.", hint)
+    return None
+
+
 LESSONS = (
     misread_comment,
+    word_for_a_modality,
     optimisation,
     number_range,
     choice_rule,

@@ -1,0 +1,83 @@
+"""What is odd about a program or its data is said once, with what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def codes(outcome):
+    return [one["code"] for one in outcome.errors]
+
+
+def test_a_wrong_name_is_told_from_both_sides(larspark, write):
+    program, stream = write("p.lars", "big(M) :- readings(M,C), C > 80."), write("reading.csv", "time,m,c\n1,a,91\n")
+    outcome = larspark("eval", program, "--stream", stream, "--format", "json")
+    assert outcome.status == 0
+    assert codes(outcome) == ["W410", "W411"]
+    assert "Did you mean readings/2?" in outcome.errors[0]["hint"]
+    strict = larspark("eval", program, "--stream", stream, "--strict", "--format", "json")
+    assert (strict.status, codes(strict)) == (1, ["W410", "W411"])
+
+
+def test_mixed_comparisons_are_counted(larspark, write):
+    program = write("p.lars", "big(M,C) :- readings(M,C), C > 80.")
+    rows = 'time,m,c\n1,a,91\n1,b,"91,5"\n1,c,91.5 C\n1,d,70\n'
+    outcome = larspark("eval", program, "--stream", write("readings.csv", rows), "--format", "json")
+    (found,) = outcome.errors
+    assert found["code"] == "W412"
+    assert found["message"].startswith("2 of 4 values of argument 2 of readings/2 are texts, and `C > 80` compares")
+    assert found["hint"] == "Declare the type, `#input readings(arg1, arg2: number).`"
+
+
+def test_samples_under_always(larspark, write):
+    program = write("p.lars", "alarm(M) :- always hot(M) [3].")
+    stream = write("s.jsonl", "".join(f'{{"time": {time}, "atom": "hot(a)"}}\n' for time in range(0, 100, 10)))
+    (found,) = larspark("eval", program, "--stream", stream, "--format", "json").errors
+    assert found["code"] == "W413"
+    assert "it arrived at 10 of 91 time points (11 %)" in found["message"]
+
+
+@pytest.mark.parametrize(
+    ("clock", "time", "told"),
+    [
+        ("1 min", 1773101768, "`#clock 1 s.`"),
+        ("1 s", 1773101768, None),
+        ("1 s", 1773101768000, "`#clock 1 ms.`"),
+        ("1 ms", 1773101768000, None),
+        ("1 min", 500, None),
+        ("1 min", '"2026-03-10T00:16:08Z"', None),
+    ],
+)
+def test_unix_times_beside_a_clock_that_does_not_fit(larspark, write, clock, time, told):
+    program = write("p.lars", f"#clock {clock}. b(X) :- a(X) [10 min].")
+    stream = write("s.jsonl", f'{{"time": {time}, "atom": "a(1)"}}\n')
+    found = larspark("eval", program, "--stream", stream, "--format", "json").errors
+    assert [one["hint"].split(",")[0] for one in found] == ([] if told is None else [f"Write {told}"])
+
+
+def test_windows_over_conclusions_about_the_present(larspark, write):
+    program = write("p.lars", "hot(M) :- r(M,C), C > 80. alarm(M) :- always hot(M) [3].")
+    (found,) = larspark("check", program, "--format", "json").json[0]["diagnostics"]
+    assert found["code"] == "W209"
+    assert "`@T hot(M) :- @T r(M,C) [3], C > 80.`" in found["hint"]
+    assert "`#record hot/1.`" in found["hint"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@T hot(M) :- @T r(M,C) [3], C > 80. alarm(M) :- always hot(M) [3].",
+        "#record hot/1. hot(M) :- r(M,C), C > 80. alarm(M) :- always hot(M) [3].",
+        "hot(M) :- r(M,C), C > 80. alarm(M) :- hot(M).",
+        "alarm(M) :- always r(M) [3].",
+    ],
+)
+def test_the_cures_are_not_warned_about(larspark, write, text):
+    found = larspark("check", write("p.lars", text), "--format", "json").json[0]["diagnostics"]
+    assert not [one for one in found if one["code"] == "W209"]
+
+
+def test_a_second_stream_is_refused(larspark, write):
+    outcome = larspark("eval", write("p.lars", "b :- a."), "--stream", "one", "--stream", "two")
+    assert outcome.status == 2
+    assert "--stream is given twice" in outcome.err
