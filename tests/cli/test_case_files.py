@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from larspark.translations.languages import PROGRAM_ENDINGS
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [3].\nsiren :- alarm(_) [1].\nnone :- nothing [1].\n"
 
@@ -19,8 +21,27 @@ def test_the_cases_of_the_examples_pass(larspark, path):
 
 
 def test_every_example_has_cases():
-    programs = {path.stem for path in EXAMPLES.glob("*.lars")}
-    assert programs <= {path.stem for path in EXAMPLES.glob("*.case")}
+    programs = {path.with_suffix("") for path in EXAMPLES.rglob("*") if path.suffix in PROGRAM_ENDINGS}
+    variants = {EXAMPLES / "explanations" / "alarms-new"}
+    assert programs - {path.with_suffix("") for path in EXAMPLES.rglob("*.case")} - variants == set()
+
+
+def test_a_case_sets_constants_and_background(larspark, write):
+    write("rules.lars", '#const k = 5.\n#background "gone.csv" as known/1.\nhot(M) :- temp(M,V), V > k, known(M).\n')
+    lines = """\
+program rules.lars
+case as it is
+  set known(press)
+  send 1 temp(press,7)
+  expect 1 hot(press)
+case with another limit
+  set k = 9
+  set known(press)
+  send 1 temp(press,7)
+  expect 1 not hot(press)
+"""
+    outcome = larspark("test", write("rules.case", lines))
+    assert outcome.status == 0, outcome.out + outcome.err
 
 
 def test_failures_and_coverage(larspark, write):

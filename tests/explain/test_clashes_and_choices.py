@@ -22,6 +22,21 @@ def test_constraints_that_clash_together() -> None:
     assert [one.rule.index for one in found.core] == [2, 3]
 
 
+def test_the_core_of_many_constraints_is_minimal() -> None:
+    """Any two of three choices are forbidden together, and some constraints have nothing to do with it."""
+    program = """
+        a :- e [3], not b. b :- e [3], not a. c :- e [3], not d. d :- e [3], not c.
+        :- a, c. :- a, d. :- b, c. :- b, d. :- a, b. :- e [3], x. :- b, c, d.
+    """
+    found = case(program, "0:e 1:f").clash(1)
+    assert [one.rule.index for one in found.core] == [4, 5, 6, 7]
+
+
+def test_cores_with_decimals_and_functions_of_time() -> None:
+    found = case("p(X) :- e(X) [3]. :- p(X), X > 1.5, now > 0. :- p(1).", "0:e(2.5) 1:f").clash(1)
+    assert [(one.rule.index, str(one.binding["X"])) for one in found.core] == [(1, "2.5")]
+
+
 def test_rules_that_clash_without_constraints() -> None:
     found = case("c :- e. a :- e [3], not a.", "0:e").clash(0)
     assert [one.rule.index for one in found.core] == [1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -44,3 +45,24 @@ def test_results_on_disk_are_asked(spark: SparkSession, tmp_path: Path, capsys: 
     told = capsys.readouterr().out
     assert "alarm(saw) holds at 50, since 0" in told
     assert "hot.parquet" in told
+
+
+def test_programs_are_compared_on_spark(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(time, m) for time in range(60) for m in ("press", "saw") if time % 7 != len(m) % 3]
+    table = pa.table({"time": [time for time, _ in rows], "machine": [m for _, m in rows]})
+    pq.write_table(table, tmp_path / "hot.parquet", row_group_size=20)
+    programs = []
+    for window in (4, 3):
+        programs.append(str(tmp_path / f"rules{window}.lars"))
+        Path(programs[-1]).write_text(f"alarm(M) :- always hot(M) [{window}].\ncalm(M) :- hot(M) [2], not alarm(M).\n")
+    told = []
+    for more in ([], ["--spark"]):
+        words = ["diff", *programs, "--stream", str(tmp_path / "hot.parquet"), "--format", "json", *more]
+        assert main(words) == 0
+        told.append([json.loads(line) for line in capsys.readouterr().out.splitlines()])
+    assert len(told[0]) > 10
+    without = [[{name: one[name] for name in ("from", "to", "atom", "sign")} for one in side] for side in told]
+    assert without[0] == without[1]
+    assert [one["rule"] for one in told[1][:10]] == [one["rule"] for one in told[0][:10]]

@@ -58,6 +58,7 @@ from larspark.runtime.tick.column_lines import ChangeLines, ModelLines
 from larspark.runtime.tick.columns_engine import MakeColumns, columns_engine
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
+from larspark.runtime.tick.questions import LiveQuestions
 from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
@@ -141,6 +142,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--host", default="127.0.0.1", help="address that sockets listen on (default: 127.0.0.1)")
     add_profile_argument(parser)
+    add("--ask", action="store_true", help="lines `? why ATOM` and `? why-not ATOM` in the input are questions")
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
     add_page_argument(parser)
@@ -157,8 +159,11 @@ def run(arguments: argparse.Namespace) -> int:
     keep = output_filter(arguments.filter, prepared.analysis)
     measured: list[tuple[Reasoner, Profile]] = []
 
+    asked: list[tuple[Reasoner, int]] = []
+
     def reasoner(start: int) -> Reasoner:
         found = _reasoner(arguments, prepared, start)
+        asked[:] = [(found, start)]
         if arguments.profile:
             measured.append((found, profile_of(found)))
         return found
@@ -169,10 +174,16 @@ def run(arguments: argparse.Namespace) -> int:
         seen = watch(reasoner(start), start)
         return TickEngine(seen, start, timing, keep, write, goals.lookout(start) if goals else None)
 
+    questions = LiveQuestions(prepared, arguments.format == "json")
+
+    def ask(text: str) -> str:
+        return questions.answer(text, *asked[-1])
+
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
     with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
-        whole = goals is None and arguments.page is None and not arguments.profile and not prepared.calendar.given
+        step_by_step = goals or arguments.page is not None or arguments.profile or arguments.ask
+        whole = not (step_by_step or prepared.calendar.given)
         runner = Runner(
             Setup(
                 engine=partial(engine, watch=watch),
@@ -186,6 +197,7 @@ def run(arguments: argparse.Namespace) -> int:
                 time_from=TimeFrom(arguments.time),
                 stamping=stamping_of(goals),
                 start=arguments.start,
+                ask=ask if arguments.ask else None,
             )
         )
         status = _supervised(runner, arguments)

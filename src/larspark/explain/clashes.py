@@ -67,7 +67,9 @@ def clash(setting: Setting, time: int) -> Clash:
         return setting.evaluate(arrived, time, candidate).consistent(time)
 
     if consistent(free):
-        core = _core(constraints, lambda kept: consistent(_leaving_out(program, _others(constraints, kept))))
+        core = _by_assumptions(setting, constraints, time)
+        if core is None:
+            core = _core(constraints, lambda kept: consistent(_leaving_out(program, _others(constraints, kept))))
         relaxed = World.of(replace(setting, program=free), time, setting.evaluate(arrived, time, free), arrived)
         found = [_clashing(setting, rule, _violated(relaxed, rule)) for rule in core]
     else:
@@ -75,6 +77,19 @@ def clash(setting: Setting, time: int) -> Clash:
         core = _core(rules, lambda kept: consistent(_leaving_out(free, _others(rules, kept))))
         found = [_clashing(setting, rule, None) for rule in core]
     return Clash(time, fingerprint(program), tuple(found))
+
+
+def _by_assumptions(setting: Setting, constraints: Sequence[Rule], time: int) -> list[Rule] | None:
+    """By one grounding for all sets of constraints; None where clingo cannot be asked."""
+    from larspark.reasoners.clingo.cores import minimal_core  # noqa: PLC0415 - loads clingo
+
+    if setting.records or setting.program.preferences:
+        return None
+    data = setting.background, [(one.time, one.fact) for one in setting.until(time)]
+    environment = setting.environment
+    return minimal_core(
+        setting.program, constraints, data, setting.start, time, environment.functions, environment.calendar
+    )
 
 
 def without_constraints(program: Program) -> Program:

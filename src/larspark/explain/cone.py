@@ -165,7 +165,8 @@ class FixedHeights:
         self._setting = world.setting
         given = (one.fact.signature for one in world.reached)
         always = (fact.signature for fact in world.setting.background)
-        self._data = frozenset((*given, *always, *world.setting.records))
+        held = (one.signature for one in world.setting.holds)
+        self._data = frozenset((*given, *always, *held, *world.setting.records))
         self._known: dict[Signature, int | None] = {}
 
     def of(self, signature: Signature) -> int | None:

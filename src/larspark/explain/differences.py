@@ -17,8 +17,11 @@ from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, Signature, fact_order
 
-EXPLAINED = 200
-"""Differences that are explained; all are listed."""
+EXPLAINED, PER_ATOMS, MOST = 20, 1000, 200
+"""Differences that are explained: at least so many, one for so many arrivals, at most so many; all are listed.
+
+More would take longer than the two evaluations.
+"""
 
 
 @dataclass(frozen=True)
@@ -77,11 +80,17 @@ class Side:
 
 def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:
     """In the order of time; the first ones with their whys."""
-    gained = (Difference("+", one) for one in _only(new.history, old.history, shown))
-    lost = (Difference("-", one) for one in _only(old.history, new.history, shown))
-    ordered = sorted([*gained, *lost], key=_order)
-    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:EXPLAINED]]
-    return [*explained, *ordered[EXPLAINED:]]
+    ordered = only_in_one(old.history, new.history, shown)
+    count = min(MOST, max(EXPLAINED, len(new.setting.arrivals) // PER_ATOMS))
+    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:count]]
+    return [*explained, *ordered[count:]]
+
+
+def only_in_one(old: History, new: History, shown: Collection[Signature]) -> list[Difference]:
+    """What only one of two histories has, in the order of time."""
+    gained = (Difference("+", one) for one in _only(new, old, shown))
+    lost = (Difference("-", one) for one in _only(old, new, shown))
+    return sorted([*gained, *lost], key=_order)
 
 
 def _order(one: Difference) -> tuple[int, object, int, int, str]:

@@ -18,6 +18,7 @@ from larspark.language.tree import (
     At,
     Atom,
     Constant,
+    Hold,
     Node,
     Now,
     Operation,
@@ -115,8 +116,12 @@ class _Search:
         self.found: dict[Signature, set[Pattern]] = {}
         self.used: set[int] = set()
         self.waiting: list[tuple[Signature, Pattern]] = []
+        self.held = {one.signature: one.keys for one in program.directives if isinstance(one, Hold)}
 
     def look_at(self, signature: Signature, pattern: Pattern) -> None:
+        keys = self.held.get(signature)
+        if keys is not None:  # another value of the key ends what is held
+            pattern = tuple(value if place in keys else None for place, value in enumerate(pattern))
         own = self.found.setdefault(signature, set())
         anything: Pattern = (None,) * signature.arity
         if anything in own or pattern in own:

@@ -82,7 +82,8 @@ class Trials:
         return self.setting.evaluate(arrivals, end, shown=shown)
 
     def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
-        simple = self.setting.single and not self.setting.records and not self.relevance.recursive
+        setting = self.setting
+        simple = setting.single and not setting.records and not setting.holds and not self.relevance.recursive
         return simple and len(arrivals) + len(self.background) <= FEW
 
     def _holds_at(self, arrivals: Sequence[Sourced], time: int) -> bool:

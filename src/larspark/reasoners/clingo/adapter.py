@@ -200,6 +200,16 @@ class Solver:
             for model in handle:
                 yield model.symbols(shown=True)
 
+    def clashing(self, atoms: Sequence[GroundAtom]) -> list[GroundAtom] | None:
+        """Some of the atoms that cannot all be true together; None when all of them can."""
+        known = self._control.symbolic_atoms
+        literals = {found.literal: atom for atom in atoms if (found := known[atom_symbol(atom)]) is not None}
+        with self._control.solve(assumptions=list(literals), yield_=True) as handle:
+            if not handle.get().unsatisfiable:
+                return None
+            core = set(handle.core())
+        return [atom for literal, atom in literals.items() if literal in core]
+
     def _least_costs(self) -> Sequence[int]:
         """The costs of the best answer sets by level; none where no weak constraint has an instance.
 

@@ -2,6 +2,8 @@
 
 program alarms.lars
 case hot for long
+  set limit = 80
+  set turbine(w1,north)
   send 36..46 hot(press)
   marble technician(ann) ...x...x
   expect 46 alarm(press), not siren
@@ -13,6 +15,7 @@ case hot for long
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +24,7 @@ from larspark.explain.history import Place, Sourced, Span
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_formula
 from larspark.language.tree import Atom, Constant, Not
+from larspark.language.values import Value
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,10 @@ class RuleCase:
     expectations: tuple[Expectation, ...]
     end: int
     """The last evaluation."""
+    constants: Mapping[str, Value] = field(default_factory=dict)
+    """Set over the program's own."""
+    background: tuple[Fact, ...] = ()
+    """What always holds, if it is set: instead of what the program reads from files."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +85,20 @@ class _Open:
     sent: list[Sourced] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     end: int = 0
+    constants: dict[str, Value] = field(default_factory=dict)
+    background: list[Fact] = field(default_factory=list)
+
+    def set(self, text: str) -> None:
+        """`k = 5`, or a fact."""
+        name, equals, value = text.partition("=")
+        if equals and "(" not in name:
+            self.constants[name.strip()] = parse_fact(f"set({value})").args[0]
+        else:
+            self.background.append(parse_fact(text))
 
     def closed(self) -> RuleCase:
-        sent = sorted(self.sent, key=lambda one: one.time)
-        return RuleCase(self.name, self.line, tuple(sent), tuple(self.expectations), self.end)
+        sent, expected = tuple(sorted(self.sent, key=lambda one: one.time)), tuple(self.expectations)
+        return RuleCase(self.name, self.line, sent, expected, self.end, self.constants, tuple(self.background))
 
 
 _SPAN = re.compile(r"(\d+)(?:\.\.(\d+))?\Z")
@@ -138,6 +156,8 @@ def _read_line(word: str, rest: str, number: int, file: str, names: dict[str, st
             atom, _, marbles = rest.rpartition(" ")
             case.sent += (Sourced(time, parse_fact(atom), place) for time, one in enumerate(marbles) if one == "x")
             case.end = max(case.end, len(marbles) - 1)
+        case "set":
+            case.set(rest)
         case "advance":
             case.end = max(case.end, _span(rest)[1])
         case "expect":
@@ -146,7 +166,7 @@ def _read_line(word: str, rest: str, number: int, file: str, names: dict[str, st
             if expectation.kind != "never":
                 case.end = max(case.end, expectation.span[1])
         case _:
-            raise ValueError(f"`{word}` is none of program, stream, reasoner, case, send, marble, advance, expect")
+            raise ValueError(f"`{word}` is none of program, stream, reasoner, case, set, send, marble, advance, expect")
 
 
 def _expectation(text: str, number: int) -> Expectation:

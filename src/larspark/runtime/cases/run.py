@@ -48,9 +48,12 @@ class Outcome:
 
 def run_cases(file: CaseFile) -> Iterator[Outcome]:
     """One outcome per case; `Rejected` when the program or the stream is wrong."""
-    prepared = prepare(file.program).require()
-    recorded = read_sourced(file.stream, prepared).arrivals if file.stream else ()
     for case in file.cases:
+        prepared = prepare(file.program, constants=case.constants)
+        if case.background:
+            prepared = prepared.with_background(case.background)
+        prepared.require()
+        recorded = read_sourced(file.stream, prepared).arrivals if file.stream else ()
         arrivals = sorted((*recorded, *case.sent), key=lambda one: one.time)
         end = max([case.end, *(one.time for one in arrivals)])
         start = min([0, *(one.time for one in arrivals)]) if not recorded else arrivals[0].time

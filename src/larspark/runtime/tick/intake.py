@@ -42,14 +42,23 @@ class Ended:
     source: str
 
 
-Message: TypeAlias = SignalBatch | Ended
+@dataclass(frozen=True)
+class Question:
+    """Something is asked about what holds now."""
+
+    text: str
+
+
+Message: TypeAlias = SignalBatch | Ended | Question
 
 
 class Intake:
     """Batches in the order of arrival; no batch in it is older than one before it."""
 
-    def __init__(self, clock: Clock, capacity: int = CAPACITY) -> None:
+    def __init__(self, clock: Clock, capacity: int = CAPACITY, *, asked: bool = False) -> None:
         self._clock = clock
+        self.asked = asked
+        """Whether lines may be questions."""
         self._queue: queue.Queue[Message] = queue.Queue(capacity)
         self._stamping = threading.Lock()
         self._closed = threading.Event()
@@ -60,6 +69,10 @@ class Intake:
         """Stamp and queue; waits while the queue is full. Stamping and queueing are one step."""
         with self._stamping:
             self._push(SignalBatch(self._clock.now(), signals, faults))
+
+    def ask(self, text: str) -> None:
+        with self._stamping:
+            self._push(Question(text))
 
     def end(self, source: str) -> None:
         with self._stamping:

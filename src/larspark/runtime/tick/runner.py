@@ -18,8 +18,9 @@ from larspark.runtime.tick.column_feed import ColumnFeed
 from larspark.runtime.tick.columns import TickColumns
 from larspark.runtime.tick.columns_engine import MakeColumns
 from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.intake import Ended, Intake, SignalBatch
+from larspark.runtime.tick.intake import Ended, Intake, Question, SignalBatch
 from larspark.runtime.tick.output import Output
+from larspark.runtime.tick.questions import Ask
 from larspark.runtime.tick.renderings import Rendering
 from larspark.runtime.tick.signals import Signal
 from larspark.runtime.tick.sinks import Sink
@@ -60,6 +61,8 @@ class Setup:
     """The first time point; by default 0 for the wall clock, the first signal's time for simulated time."""
     columns: MakeColumns | None = None
     """The engine for signals with times, where ticks can be evaluated in columns; None: they cannot."""
+    ask: Ask | None = None
+    """Answers questions between the signals; None: there are none."""
 
 
 class Runner:
@@ -67,7 +70,7 @@ class Runner:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._intake = Intake(setup.clock)
+        self._intake = Intake(setup.clock, asked=setup.ask is not None)
         self._time_from = setup.time_from
         self._engine: TickEngine | None = None
         self._feed: ColumnFeed | None = None
@@ -89,6 +92,8 @@ class Runner:
                     self._pass_time()
                 case Ended(name):
                     open_sources.discard(name)
+                case Question(text):
+                    self._answer(text)
                 case SignalBatch() as batch:
                     self._take([batch, *self._intake.more(batch.arrived)])
         # Without a signal, the program's own facts are told.
@@ -160,6 +165,12 @@ class Runner:
             self._replay_until(engine, at)
             if not engine.arrive(at, event.fact):
                 _warn_late(event.fact, at, event.origin)
+
+    def _answer(self, text: str) -> None:
+        assert self._setup.ask is not None
+        lines = f"{self._setup.ask(text)}\n".encode()
+        for sink in self._setup.sinks:
+            sink.write(lines)
 
     def _takes_columns(self, batches: Sequence[SignalBatch]) -> bool:
         """Whether signals go to the engine in columns: when the first one carries a time."""

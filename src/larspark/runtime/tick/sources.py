@@ -23,6 +23,7 @@ from larspark.read.live.receiving import KeeperClosed, ReceivedLine, receiver_of
 from larspark.read.live.socket_lines import SocketListener
 from larspark.read.text_lines import LONGEST, LiveLines
 from larspark.runtime.tick.intake import Intake
+from larspark.runtime.tick.questions import MARK
 from larspark.runtime.tick.signals import Signal, read_signals, signals_of
 
 LOG = logging.getLogger("larspark.tick")
@@ -222,8 +223,28 @@ def _feed(chunks: Iterable[bytes], name: str, rules: Rules, intake: Intake) -> N
 
 
 def _put(reader: LiveLines, lines: Lines, intake: Intake) -> int:
-    """Give lines on; how many there were."""
+    """Give lines on, questions between the signals before and after them; how many lines there were."""
+    first = 0
+    if intake.asked and MARK in lines.content:
+        for place in range(len(lines)):
+            line = lines.line(place).strip()
+            if line.startswith(MARK):
+                _put_signals(reader, _part(lines, first, place), intake)
+                intake.ask(line.removeprefix(MARK).decode("utf-8", "backslashreplace").strip())
+                first = place + 1
+    _put_signals(reader, _part(lines, first, len(lines)), intake)
+    return len(lines)
+
+
+def _part(lines: Lines, first: int, last: int) -> Lines:
+    """The lines from one place to another, which is not among them."""
+    if first == 0 and last == len(lines):
+        return lines
+    content = b"".join(lines.line(place) + b"\n" for place in range(first, last))
+    return Lines(content, lines.file, lines.first + first)
+
+
+def _put_signals(reader: LiveLines, lines: Lines, intake: Intake) -> None:
     signals, faults = read_signals(reader, lines)
     if isinstance(signals, Chunk) or signals or faults:
         intake.put(signals, faults)
-    return len(lines)

@@ -1,0 +1,50 @@
+"""What an atom can depend on."""
+
+from __future__ import annotations
+
+from larspark.explain.relevance import Relevance
+from larspark.language.parser import parse_program
+from larspark.language.resolve import resolve
+from support.explained import case
+from support.notation import fact
+
+
+def relevance(text: str, atom: str) -> Relevance:
+    return Relevance.of(resolve(parse_program(text)), fact(atom))
+
+
+def test_constants_are_carried_into_the_bodies() -> None:
+    found = relevance("hot(M) :- reading(M,C) [5], C > 8. alarm(M) :- hot(M), not calm(M,_) [2]. x :- y.", "alarm(m1)")
+    assert found.takes(fact("reading(m1,7)"))
+    assert not found.takes(fact("reading(m2,7)"))
+    assert found.takes(fact("calm(m1,a)"))
+    assert not found.takes(fact("y"))
+    assert len(found.program.rules) == 2
+
+
+def test_recursion_ends_and_is_known() -> None:
+    found = relevance("r(X,Y) :- e(X,Y) [9]. r(X,Z) :- r(X,Y), e(Y,Z) [9].", "r(1,2)")
+    assert found.recursive
+    assert found.takes(fact("e(7,8)"))
+
+
+def test_constraints_matter_to_everything() -> None:
+    found = relevance("a(X) :- b(X) [2]. :- c(X) [2].", "a(1)")
+    assert found.takes(fact("c(5)"))
+
+
+def test_windows_that_count_look_at_more() -> None:
+    assert relevance("a(X) :- b(X) [2 #].", "a(1)").patterns is None
+    found = relevance("a(X) :- b(X,7) [1 # per X].", "a(1)")
+    assert found.takes(fact("b(1,8)"))
+    assert not found.takes(fact("b(2,7)"))
+
+
+def test_another_value_of_a_key_ends_what_is_held() -> None:
+    asked = case("#hold r(M,C) per M for 9. hot(M) :- r(M,90).", "0:r(a,90) 3:r(a,20) 4:r(b,90)", (0, 6))
+    assert asked.why("hot(a)", 2)[0].life is not None
+    found = asked.why_not("hot(a)", 5)
+    assert found.last_held == 2
+    text = relevance("#hold r(M,C) per M for 9. hot(M) :- r(M,90).", "hot(a)")
+    assert text.takes(fact("r(a,20)"))
+    assert not text.takes(fact("r(b,90)"))
