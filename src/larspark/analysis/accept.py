@@ -150,6 +150,7 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         timed=isinstance(inner, At),
                         derived=signature in analysis.intensional,
                         held=signature in analysis.held,
+                        recorded=signature in analysis.recorded,
                         given=given,
                         recursive=any(
                             signature in one.predicates and reader in one.rules for one in analysis.components

@@ -208,9 +208,10 @@ def can_be_followed(
     derived: bool = False,
     given: bool = False,
     held: bool = False,
+    recorded: bool = False,
     recursive: bool = False,
 ) -> bool:
-    """Whether the interval reasoner can follow a chain over a predicate that is derived, held or has given facts.
+    """Whether the interval reasoner can follow a chain over a predicate that is derived, held, recorded or given.
 
     `recursive`: the predicate depends on what is concluded from it.
     """
@@ -224,4 +225,6 @@ def can_be_followed(
         return True
     counts = any(isinstance(window, TupleWindow | PartitionWindow) for window in chained)
     bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
-    return (counts or not derived) and not held and all(map(is_clock_term, bounds))
+    if held or (recorded and selected is None):
+        return False
+    return (counts or not derived) and all(map(is_clock_term, bounds))

@@ -122,7 +122,12 @@ class Account:
                     f"`{show(literal)}` asks for {atom.signature} at every time point, but it arrived at {seen} of "
                     f"{span} time points ({100 * seen / span:.2g} %)."
                 )
-                hint = "Samples do not hold between their times: see docs/patterns.md, or choose a coarser `#clock`."
+                held = (
+                    f"#hold {atom.signature} per 1 for 5 min."
+                    if atom.signature.arity
+                    else f"#hold {atom.signature} for 5 min."
+                )
+                hint = f"Samples do not hold between their times, unless `{held}` says so; see docs/patterns.md."
                 yield _warning("W413", message, hint)
 
     def _unix_times(self) -> Iterator[Diagnostic]:

@@ -307,3 +307,13 @@ def test_sums_do_not_depend_on_an_order() -> None:
     text = "s(N) :- N = #sum{ X : p(X) [3] }. m(N) :- N = #avg{ X : p(X) [3] }."
     for reasoner in ("interval", "answer-update", "jtms"):
         assert_agrees(reasoner, text, stream)
+
+
+@pytest.mark.parametrize("literal", ["always p [1 #]", "not always p [2 #]", "always p [1 #, +1 #]", "p [1 # per]"])
+def test_records_are_not_counted(literal: str) -> None:
+    assert_agrees("interval", f"#input p/0. #record p/0. p :- e. s :- {literal}.", "0:p 1:e 2:e 2:p 3:p 5:p 6:a 6:p")
+
+
+def test_records_behind_a_lost_evaluation_time_are_refused_before_the_run() -> None:
+    analysis = analysed("#input p/0. #record p/0. p :- e. s :- p [2 tumbling] [1 #].")
+    assert [one.code for one in analysis.accepts["interval"]] == ["E507"]

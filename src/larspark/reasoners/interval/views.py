@@ -514,7 +514,9 @@ class Views:
         """Windows that are no intersection: over input they can be looked up at every time point."""
         signature, timed = reading.signature, reading.mode is Mode.AT
         derived = signature in self.network.now or signature in self.network.pinned
-        if signature in self.network.lasting:
+        lasting = self.network.lasting.get(signature)
+        # What is recorded has not arrived, so it is not counted, unless a window before has lost the evaluation time.
+        if lasting and not (lasting.lag and chain(reading.windows)):
             raise Rejected([unusual(reading)])
         if derived and not any(isinstance(window, TupleWindow | PartitionWindow) for window in reading.windows):
             raise Rejected([unusual(reading)])
