@@ -34,6 +34,8 @@ PROGRAMS = [
     "#record on/1. on(X) :- a(X). on(X) :- @(now-1) on(X). :- b(X), not a(X). p(X) :- on(X) [3].",
     "#record on/1. #input on/1. on(X) :- a(X). on(X) :- @(now-1) on(X), not b(X). p(X) :- always on(X) [2].",
     "#record on/0. on. p :- @(now-2) on.",
+    "#record t/1. @now t(X) :- a(X) [1 # per].",
+    "#input p/1. #record p/1. p(X) :- a(X). q :- always p(x) [2 #].",
 ]
 
 

@@ -140,7 +140,8 @@ class Recorder:
             if isinstance(kind, Repeated):
                 minus, plus, later = revised_stretches(concluded, recorded, asked, until)
             else:
-                minus, plus, later = revised_notes(concluded, recorded, asked, until, bounded(kind.past))
+                # One time point longer: another evaluation at the same time point sees what this one concludes.
+                minus, plus, later = revised_notes(concluded, recorded, asked, until, bounded(kind.past) + 1)
             self._later[kind.recorded] = later
             if len(minus):
                 lost[kind.recorded] = outside(minus, plus)
