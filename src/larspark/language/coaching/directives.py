@@ -16,7 +16,7 @@ USAGE = {
     "#background": '#background "plan.csv" as plan/4.',
     "#function": '#function humidex/2 from "helpers.py".',
     "#record": "#record alarm/1.",
-    "#hold": "#hold readings(M, C) per M for 5 min.",
+    "#hold": "#hold readings/2 per 1 for 5 min.",
     "#temporal": "#temporal cool/2.",
     "#prefer": "#prefer 2@1, X : use(X).",
 }
