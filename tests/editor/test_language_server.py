@@ -89,7 +89,7 @@ class Editor:
 @pytest.fixture(scope="module")
 def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     found = Editor(tmp_path_factory.mktemp("edited"))
-    assert found.open(TEXT) == []
+    assert [one["code"] for one in found.open(TEXT)] == ["W209"]
     yield found
     found.close()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import assume, given, settings
 
-from larspark.hypothetical import online as online_module
+from larspark.hypothetical import online_algorithm as online_module
 from larspark.hypothetical.answers.answers import SupportedAnswer, minimal_answers
 from larspark.hypothetical.negation.negation import Negation
 from larspark.hypothetical.offline.retention import Retention

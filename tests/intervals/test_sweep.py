@@ -43,7 +43,7 @@ class Machine:
         lost = remove(self.elements, np.array(minus, np.int64).reshape(-1, width))
         gained = absorb(self.elements, np.array(plus, np.int64).reshape(-1, width), -FOREVER)
         rows, divisors, starts, late = sweep_at(
-            address_of(self.state), address_of(self.groups), gained, lost, self.asked, until, -FOREVER
+            address_of(self.state), address_of(self.groups), gained, lost, self.asked, until, -FOREVER, 0
         )
         bounds = starts.tolist()
         for place, function in enumerate(self.asked.tolist()):

@@ -326,7 +326,7 @@ def test_nothing_is_lost_on_the_way_in(tmp_path: Path, every: str) -> None:
     path.write_text("q(X) :- p(X) [1 h].")
     port = free_port()
     options = ("-i", f"socket:{port}", "--once", "-e", every, "-f", "q", "--time", "wall", "-c", "50ms")
-    with running(path, *options, "-r", "incremental", "--format", "json") as process:
+    with running(path, *options, "--format", "json") as process:
         with connect(port) as first, connect(port) as second:
             for number, client in enumerate([first, second]):
                 client.sendall("".join(f"p({2 * n + number})\n" for n in range(sent // 2)).encode())

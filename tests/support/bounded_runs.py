@@ -199,10 +199,10 @@ def _written(flow: Flow, signature: Signature, reports: list[Report]) -> Iterabl
     target = flow.output.targets[signature]
     own = [report for report in reports if report.predicate == target.number]
     schema = schema_of(target, own)
-    lots = in_lots([report for report in own if not fits(report, schema)])
+    lots = in_lots([report for report in own if not fits(report, schema, target)])
     again = Converting(target, schema, lots)(iter([pa.record_batch([[number]], ["id"]) for number in range(len(lots))]))
     told = [Report.read(row["content"]) for batch in again for row in batch.to_pylist()]
-    for report in [*(report for report in own if fits(report, schema)), *told]:
+    for report in [*(report for report in own if fits(report, schema, target)), *told]:
         table = pq.read_table(target.folder / report.path)
         assert table.schema.equals(schema)
         assert len(table) == report.rows

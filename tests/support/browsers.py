@@ -26,7 +26,7 @@ FLAGS = (
     "--disable-sync",
 )
 LOCK = Path(tempfile.gettempdir()) / "larspark-tests-chromium.lock"
-PATIENCE = 10_000
+PATIENCE = 60_000
 """Milliseconds."""
 
 

@@ -192,7 +192,7 @@ def test_the_page_is_attached_to_a_running_tick_engine(browser):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     process = subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     try:
-        address = process.stderr.readline().split()[-1]
+        address = next(line for line in process.stderr if "http://" in line).split()[-1]
         with opened(browser, address) as page:
             page.get_by_text("live", exact=True).wait_for()
             process.stdin.write("@3 technician(ann)\n@5 technician(ben)\n@4 technician(cleo)\n")
