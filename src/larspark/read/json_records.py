@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
@@ -24,6 +24,8 @@ def read_json(line: bytes, origin: Origin, rules: Rules) -> Record | Diagnostic:
     except json.JSONDecodeError as error:
         place = at_line(origin.file, origin.line, error.colno + len(line) - len(bare))
         return _not_json(error.msg, place)
+    except InvalidOperation:
+        return _not_json("a number has an exponent beyond all bounds", origin)
     except (ValueError, RecursionError) as error:
         return _not_json(str(error), origin)
     if not isinstance(data, dict):
