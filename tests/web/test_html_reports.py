@@ -122,19 +122,19 @@ def test_the_mouse_scrubs_and_zooms(report):
 def test_a_proof_is_shown_with_the_windows_of_its_rule(report, picture):
     with report("why", dark=True) as page:
         page.get_by_text("alarm(press) holds at 47, since 46").wait_for()
-        assert page.get_by_text("at every point of 37-47").is_visible()
+        page.get_by_text("at every point of 37-47").wait_for()
         brackets = page.evaluate("document.body.larspark.windows('hot/1')")
         assert brackets == [{"text": "[10]", "first": 37, "last": 47}]
         picture(page, "proof")
         assert page.evaluate("[...document.body.larspark.store.byAtom.get('hot(press)').refused.values]") == [49]
         page.get_by_role("tab", name="Accounts").click()
-        assert page.get_by_text("E405 Time goes backwards").is_visible()
+        page.get_by_text("E405 Time goes backwards").wait_for()
 
 
 def test_a_miss_is_shown_with_its_repairs(report):
     with report("why-not") as page:
         page.get_by_text("missing 49").wait_for()
-        assert page.get_by_text("Smallest repairs").is_visible()
+        page.get_by_text("Smallest repairs").wait_for()
 
 
 def test_differences_lead_to_their_place_on_the_timeline(report):
