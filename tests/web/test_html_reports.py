@@ -77,7 +77,7 @@ def test_the_timeline_shows_arrivals_conclusions_and_what_is_pinned(report, pict
             "(document.body.larspark)"
         )
         assert lane == [[36, 56], [39, 60], [44, 68]]
-        assert page.get_by_role("heading", name="At 60").is_visible()
+        page.get_by_role("heading", name="At 60").wait_for()
         page.get_by_role("button", name="connection").first.wait_for(state="detached")
         page.evaluate("document.body.larspark.setCursor(43)")
         picture(page, "timeline")
