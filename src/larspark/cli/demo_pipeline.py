@@ -52,7 +52,7 @@ SCENES = (
 )
 
 
-class Prepared(NamedTuple):
+class PreparedScene(NamedTuple):
     """A scene with its data written and its program planned."""
 
     scene: Scene
@@ -81,7 +81,7 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _prepared(scene: Scene, folder: Path) -> Prepared:
+def _prepared(scene: Scene, folder: Path) -> PreparedScene:
     inputs = folder / INPUT
     inputs.mkdir(parents=True, exist_ok=True)
     program = folder / f"{scene.name}.lars"
@@ -89,10 +89,10 @@ def _prepared(scene: Scene, folder: Path) -> Prepared:
     atoms = scene.generate(inputs)
     for file in inputs.glob("*.csv"):
         file.replace(folder / file.name)  # background lies beside the program that names it
-    return Prepared(scene, folder, program, atoms, plan_of(program))
+    return PreparedScene(scene, folder, program, atoms, plan_of(program))
 
 
-def _play(made: Prepared, session: SparkSession, console: Console, *, as_json: bool) -> Path:
+def _play(made: PreparedScene, session: SparkSession, console: Console, *, as_json: bool) -> Path:
     console.rule(f"{made.scene.title}: {made.atoms} atoms")
     began = time.monotonic()
     results = made.folder / "results"
