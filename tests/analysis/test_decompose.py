@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.analysis.decompose import decompose
-from larspark.analysis.stages import stages
+from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stages import stages
 from larspark.language.printer import show
 from support.analysed import analysed
 

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from larspark.analysis.graphs import components, graph_of, ranked_components, shortest_path
+from larspark.analysis.structure.graphs import components, graph_of, ranked_components, shortest_path
 
 NODES = st.integers(0, 7)
 EDGES = st.lists(st.tuples(NODES, NODES), max_size=20)

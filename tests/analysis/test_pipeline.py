@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from language.trees import programs
 from larspark.analysis import analyse
-from larspark.analysis.stages import stages
-from larspark.analysis.window_graph import Order
+from larspark.analysis.partitioning.stages import stages
+from larspark.analysis.structure.window_graph import Order
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
 from larspark.language.tree import Program

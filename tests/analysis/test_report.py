@@ -96,6 +96,6 @@ def test_the_stratification_error_in_full() -> None:
 
 def test_every_code_of_the_analysis_is_explained() -> None:
     folder = Path(larspark.analysis.__file__).parent
-    used = {code for file in folder.glob("*.py") for code in re.findall(r'"([EW]\d{3})"', file.read_text("utf-8"))}
+    used = {code for file in folder.rglob("*.py") for code in re.findall(r'"([EW]\d{3})"', file.read_text("utf-8"))}
     assert used <= CATALOGUE.keys()
     assert "E514" in used

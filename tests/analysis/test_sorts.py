@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, reject, settings
 
 from larspark.analysis.pipeline import analyse
-from larspark.analysis.sorts import ANYTHING, FLOATING, TIME, WHOLE, Sort, argument_sorts, sort_of_value, sorts_of_facts
+from larspark.analysis.typing.sorts import (
+    ANYTHING,
+    FLOATING,
+    TIME,
+    WHOLE,
+    Sort,
+    argument_sorts,
+    sort_of_value,
+    sorts_of_facts,
+)
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program

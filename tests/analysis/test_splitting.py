@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.analysis.consistency import can_leave_timeline
-from larspark.analysis.splitting import layers
+from larspark.analysis.partitioning.splitting import layers
+from larspark.analysis.structure.consistency import can_leave_timeline
 from support.analysed import analysed
 
 LOOP = "c(X) :- s(X), not d(X). d(X) :- s(X), not c(X). "

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.analysis.stages import stages
+from larspark.analysis.partitioning.stages import stages
 from support.analysed import analysed
 
 

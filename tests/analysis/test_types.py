@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import larspark
-from larspark.analysis.arguments import describe_arguments
+from larspark.analysis.typing.arguments import describe_arguments
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
 

@@ -6,17 +6,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.curves import plots
-from larspark.bench.experiments import EXPERIMENTS
-from larspark.bench.figures import Experiment, Figure
-from larspark.bench.measure import Measurement, measure
-from larspark.bench.page import filled
-from larspark.bench.plot import Panel, draw
-from larspark.bench.report import as_figure, heading, line
-from larspark.bench.run import do
-from larspark.bench.store import Store
-from larspark.bench.suite import Run, growing, single
+from larspark.bench.experiments.index import EXPERIMENTS
+from larspark.bench.measuring.figures import Experiment, Figure
+from larspark.bench.measuring.measure import Measurement, measure
+from larspark.bench.measuring.run import do
+from larspark.bench.measuring.store import Store
+from larspark.bench.measuring.suite import Run, growing, single
+from larspark.bench.reporting.curves import plots
+from larspark.bench.reporting.page import filled
+from larspark.bench.reporting.plot import Panel, draw
+from larspark.bench.reporting.report import as_figure, heading, line
+from larspark.bench.workloads.catalogue import WORKLOADS
 from support.workloads import tiny
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.contestants import PerTimePoint, peers, reasoners
+from larspark.bench.measuring.contestants import PerTimePoint, peers, reasoners
 from larspark.bench.peers.one_shot import OneShot
+from larspark.bench.workloads.catalogue import WORKLOADS
 from larspark.language.facts import Fact
 from support.workloads import tiny
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.bench import foresight
-from larspark.bench.experiments import EXPERIMENTS
-from larspark.bench.measure import Disagreement
+from larspark.bench.experiments import foresight
+from larspark.bench.experiments.index import EXPERIMENTS
+from larspark.bench.measuring.measure import Disagreement
 from larspark.bench.peers.by_hand.turbines import Turbines
 
 NAMES = [name for name in EXPERIMENTS if name.startswith("foresight")]

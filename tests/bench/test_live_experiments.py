@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.bench.experiments import EXPERIMENTS
+from larspark.bench.experiments.index import EXPERIMENTS
 
 
 def test_nothing_is_lost_under_load() -> None:

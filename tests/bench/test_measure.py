@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from larspark.bench import measure as measuring
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.contestants import NAMES, ByHandPass, peers, reasoners
-from larspark.bench.measure import Answers, Disagreement, measure
-from larspark.bench.run import do
-from larspark.bench.store import Store
-from larspark.bench.suite import Run, growing, single_task
-from larspark.bench.targets import TARGETS, Target, verdict
-from larspark.bench.task import Task
+from larspark.bench.measuring import measure as measuring
+from larspark.bench.measuring.contestants import NAMES, ByHandPass, peers, reasoners
+from larspark.bench.measuring.measure import Answers, Disagreement, measure
+from larspark.bench.measuring.run import do
+from larspark.bench.measuring.store import Store
+from larspark.bench.measuring.suite import Run, growing, single_task
+from larspark.bench.reporting.targets import TARGETS, Target, verdict
+from larspark.bench.workloads.catalogue import WORKLOADS
+from larspark.bench.workloads.task import Task
 from larspark.language.facts import Fact
 from support.workloads import tiny
 

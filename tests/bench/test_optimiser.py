@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from larspark.analysis.rewrites.optimise import optimise
-from larspark.bench import optimiser as measuring
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.for_optimiser import MADE
-from larspark.bench.measure import Disagreement
-from larspark.bench.optimiser import Gain, as_text, gains
-from larspark.bench.suite import Run, single_task
+from larspark.bench.experiments import optimiser as measuring
+from larspark.bench.experiments.optimiser import Gain, as_text, gains
+from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.suite import Run, single_task
+from larspark.bench.workloads.catalogue import WORKLOADS
+from larspark.bench.workloads.for_optimiser import MADE
 
 
 @pytest.mark.parametrize("name", MADE)

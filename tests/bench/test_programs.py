@@ -9,9 +9,9 @@ from itertools import pairwise
 import pytest
 
 from larspark.analysis.pipeline import analyse
-from larspark.bench import programs, streams
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.task import Parameters, Step
+from larspark.bench.workloads import programs, streams
+from larspark.bench.workloads.catalogue import WORKLOADS
+from larspark.bench.workloads.task import Parameters, Step
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.tree import Program

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.bench.spark_stream import Moment, _summary
+from larspark.bench.experiments.spark_stream import Moment, _summary
 
 
 def test_the_course_of_a_stream_that_falls_behind() -> None:

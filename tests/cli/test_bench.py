@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import json
 
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.experiments import EXPERIMENTS
+from larspark.bench.experiments.index import EXPERIMENTS
+from larspark.bench.workloads.catalogue import WORKLOADS
 
 
 def test_json_is_one_object_per_measurement_with_ratios(larspark):

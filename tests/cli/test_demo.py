@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from larspark.cli.demo_data import PARKS, TURBINES_PER_PARK, write_turbines
-from larspark.cli.example_files import EXAMPLES
+from larspark.cli.demonstrations.demo_data import PARKS, TURBINES_PER_PARK, write_turbines
+from larspark.cli.options.example_files import EXAMPLES
 from larspark.language.facts import Signature
 from larspark.read import read_background
 

@@ -20,12 +20,12 @@ from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_duration
 from larspark.language.values import Value
-from larspark.read.arrays import objects
 from larspark.read.chunk import UNTIMED
-from larspark.read.time_columns import times_of
-from larspark.read.times import time_point
-from larspark.read.value_columns import text_cells, typed_cells
-from larspark.read.values import NotAValue, bad_cell, from_cell, from_object
+from larspark.read.columns.arrays import objects
+from larspark.read.columns.time_columns import times_of
+from larspark.read.columns.value_columns import text_cells, typed_cells
+from larspark.read.values.times import time_point
+from larspark.read.values.values import NotAValue, bad_cell, from_cell, from_object
 
 VIENNA = ZoneInfo("Europe/Vienna")
 CALENDARS = (

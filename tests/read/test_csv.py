@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
-from larspark.read import Chunk, Rules, csv_tables
-from larspark.read.csv_tables import read_csv
+from larspark.read import Chunk, Rules
+from larspark.read.formats import csv_tables
+from larspark.read.formats.csv_tables import read_csv
 from support.chunks import arrivals, refused
 
 CELLS = st.sampled_from(["1", "2", "a", "", " ", "x y", "-2.50", "007", "1970-01-01T00:00:03Z", "a(1)", "p(", "\u00e4"])

@@ -11,10 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from larspark.language.calendar import Calendar
-from larspark.read import Chunk, Rules, json_lines
+from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.json_lines import JsonLines
-from larspark.read.lines import read_lines
+from larspark.read.formats import json_lines
+from larspark.read.formats.json_lines import JsonLines
+from larspark.read.formats.lines import read_lines
 from support.chunks import arrivals
 
 ATOMS = st.sampled_from(

@@ -20,7 +20,7 @@ from larspark.language import Fact, Signature, parse_duration
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Input
 from larspark.read import OnError, Reading, Rules, named_columns, read_chunks
-from larspark.read.lines import SIZE
+from larspark.read.formats.lines import SIZE
 from larspark.read.rules import Objection, no_objection
 
 ARRIVALS = (
@@ -252,6 +252,14 @@ def test_damaged_parquet_is_told(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[100:4000] = b"x" * 3900
     path.write_bytes(bytes(content))
+    with pytest.raises(Rejected) as caught:
+        read_stream(path)
+    assert [found.code for found in caught.value.diagnostics] == ["E406"]
+
+
+def test_parquet_columns_with_names_that_are_no_text_are_told(tmp_path: Path) -> None:
+    path = write_parquet(tmp_path / "p.parquet", {"time": [1], "x": ["a"]})
+    path.write_bytes(path.read_bytes().replace(b"\x18\x04time", b"\x18\x04tim\xe5"))
     with pytest.raises(Rejected) as caught:
         read_stream(path)
     assert [found.code for found in caught.value.diagnostics] == ["E406"]

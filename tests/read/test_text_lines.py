@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.language.calendar import Calendar
-from larspark.read import Chunk, Rules, chunk_of_lines, text_lines
-from larspark.read.text_lines import LONGEST
+from larspark.read import Chunk, Rules, chunk_of_lines
+from larspark.read.formats import text_lines
+from larspark.read.formats.text_lines import LONGEST
 from support.chunks import arrivals, refused, timed
 
 LIVE = Rules(live=True, located=True, ordered=False, calendar=Calendar())

@@ -9,7 +9,7 @@ import pytest
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from larspark.analysis.rewrites.ticks_as_times import ticks_as_times
-from larspark.cli import tick
+from larspark.cli.commands import tick
 from larspark.cli.main import main
 from larspark.language.printer import show
 from larspark.runtime.tick import columns

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from larspark.analysis.pipeline import Analysis
-from larspark.cli.tick_disagreement import describe
+from larspark.cli.display.tick_disagreement import describe
 from larspark.language.facts import Fact
 from larspark.language.tree import Duration
 from larspark.reasoners.answer_update import AnswerUpdateReasoner

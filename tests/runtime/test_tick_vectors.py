@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from larspark.analysis.pipeline import analyse
-from larspark.cli import tick
-from larspark.cli.commands import COMMANDS
+from larspark.cli.commands import COMMANDS, tick
 from larspark.cli.main import parser_for
 from larspark.language.parser import parse_program
 from larspark.language.resolve import clock_of

@@ -8,12 +8,12 @@ from unittest.mock import patch
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from larspark.analysis.partitioning.stages import stages
 from larspark.analysis.pipeline import analyse
-from larspark.analysis.stages import stages
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.reasoners.interval import validity
+from larspark.reasoners.interval.answers import validity
 from larspark.spark.evaluate import columnar
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions

@@ -16,8 +16,8 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
-from larspark.read.values import from_object
-from larspark.reasoners.interval import validity
+from larspark.read.values.values import from_object
+from larspark.reasoners.interval.answers import validity
 from larspark.spark.evaluate import columnar, messages, uniting
 from larspark.spark.plan.plan import EvaluationSpan, make_plan
 from support.bounded_runs import plain_tables, rows_from_files, write_arrivals

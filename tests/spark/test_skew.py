@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from larspark.analysis.pipeline import analyse
-from larspark.bench.skew import busiest
+from larspark.bench.experiments.skew import busiest
 from larspark.language.parser import parse_program
 from larspark.spark.plan.division import LONGER, divide
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan, make_plan

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
-from larspark.bench.measure import Disagreement
-from larspark.bench.spark_batch import compare, contestant
-from larspark.bench.spark_data import BOX, JOIN, SparkWorkload, generate
+from larspark.bench.experiments.spark_batch import compare, contestant
+from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.workloads.spark_data import BOX, JOIN, SparkWorkload, generate
 
 
 @pytest.mark.parametrize("workload", [JOIN, BOX], ids=lambda one: one.name)

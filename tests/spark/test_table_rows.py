@@ -8,7 +8,7 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from larspark.analysis.sorts import ANYTHING, FLOATING, WHOLE, Sort
+from larspark.analysis.typing.sorts import ANYTHING, FLOATING, WHOLE, Sort
 from larspark.blocks import Block
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature

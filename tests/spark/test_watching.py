@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from larspark.cli import waiting
+from larspark.cli.display import waiting
 from larspark.language.facts import Fact
 from larspark.spark.evaluate import columnar, messages, progress
 from larspark.spark.evaluate.progress import Note, progress_in

@@ -11,7 +11,7 @@ from hypothesis import reject
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
-from larspark.reasoners.interval import component, engine
+from larspark.reasoners.interval.engine import component, engine
 from larspark.reasoners.protocol import AnswerStream, Reasoner
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms

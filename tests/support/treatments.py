@@ -9,7 +9,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.tree import FunctionImport
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row

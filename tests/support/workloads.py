@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from larspark.bench.catalogue import WORKLOADS
-from larspark.bench.task import Task
+from larspark.bench.workloads.catalogue import WORKLOADS
+from larspark.bench.workloads.task import Task
 
 
 def tiny(name: str, points: int = 8) -> Task:

@@ -10,7 +10,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from larspark.blocks import Block
-from larspark.cli.eval import as_json, as_text
+from larspark.cli.commands.eval import as_json, as_text
 from larspark.diagnostics import Rejected
 from larspark.read import Rules, chunk_of_facts
 from larspark.reasoners.interval import IntervalReasoner

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from larspark.analysis.dependencies import Dependencies
-from larspark.analysis.window_graph import WindowGraph
+from larspark.analysis.structure.dependencies import Dependencies
+from larspark.analysis.structure.window_graph import WindowGraph
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
 from larspark.language.tree import Formula, Hold, Prefer, Program, Reader, Rule

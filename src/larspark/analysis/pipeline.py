@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from larspark.analysis.accept import accept
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.bound_retention import bound_retention
-from larspark.analysis.check_functions import check_functions
-from larspark.analysis.check_safety import check_safety
-from larspark.analysis.check_tuple_windows import check_tuple_windows
-from larspark.analysis.check_types import check_types
-from larspark.analysis.classify_predicates import classify_predicates
-from larspark.analysis.fragments import find_fragment
-from larspark.analysis.note_relations import note_relations
-from larspark.analysis.stratify import stratify
-from larspark.analysis.stratify_windows import stratify_windows
-from larspark.analysis.warn_arities import warn_arities
-from larspark.analysis.warn_dead_rules import warn_dead_rules
-from larspark.analysis.warn_endless import warn_endless
-from larspark.analysis.warn_present_only import warn_present_only
-from larspark.analysis.warn_singletons import warn_singletons
-from larspark.analysis.warn_unused import warn_unused
+from larspark.analysis.passes.accept import accept
+from larspark.analysis.passes.bound_retention import bound_retention
+from larspark.analysis.passes.check_functions import check_functions
+from larspark.analysis.passes.check_safety import check_safety
+from larspark.analysis.passes.check_tuple_windows import check_tuple_windows
+from larspark.analysis.passes.check_types import check_types
+from larspark.analysis.passes.classify_predicates import classify_predicates
+from larspark.analysis.passes.fragments import find_fragment
+from larspark.analysis.passes.note_relations import note_relations
+from larspark.analysis.passes.stratify import stratify
+from larspark.analysis.passes.stratify_windows import stratify_windows
+from larspark.analysis.passes.warn_arities import warn_arities
+from larspark.analysis.passes.warn_dead_rules import warn_dead_rules
+from larspark.analysis.passes.warn_endless import warn_endless
+from larspark.analysis.passes.warn_present_only import warn_present_only
+from larspark.analysis.passes.warn_singletons import warn_singletons
+from larspark.analysis.passes.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
 from larspark.language.relation_predicates import relations_of, without_relations

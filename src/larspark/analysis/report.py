@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from larspark.analysis.analysis import Analysis, Retention
-from larspark.analysis.decompose import decompose
-from larspark.analysis.stages import Stage, stages
+from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stages import Stage, stages
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.diagnostics.render import as_json
 from larspark.language.facts import Signature

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.check_safety import bound_variables
-from larspark.analysis.dependencies import show_cycle
-from larspark.analysis.occurrences import body_occurrences, head_atoms
-from larspark.analysis.odd_loops import odd_loops
+from larspark.analysis.passes.check_safety import bound_variables
+from larspark.analysis.structure.dependencies import show_cycle
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
+from larspark.analysis.structure.odd_loops import odd_loops
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
 from larspark.language.printer import show

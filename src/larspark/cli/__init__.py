@@ -1,1 +1,1 @@
-"""The command line: one file per command, listed in `commands.py`."""
+"""The command line: one file per command, listed in `commands`."""

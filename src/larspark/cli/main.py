@@ -11,7 +11,7 @@ from types import ModuleType
 
 import larspark
 from larspark.cli.commands import COMMANDS, Command
-from larspark.cli.report import report
+from larspark.cli.display.report import report
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import missing_part
 from larspark.loading import load, load_arrow_alone

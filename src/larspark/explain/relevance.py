@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from larspark.analysis.graphs import components, graph_of
+from larspark.analysis.structure.graphs import components, graph_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, children, walk
 from larspark.language.tree import (

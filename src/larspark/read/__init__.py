@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from larspark.read.background import read_background, read_backgrounds
     from larspark.read.chunk import UNTIMED, Chunk, Refused
-    from larspark.read.facts import chunk_of_facts
+    from larspark.read.formats.facts import chunk_of_facts
+    from larspark.read.formats.tables import chunks_of_table
+    from larspark.read.formats.text_lines import chunk_of_lines
     from larspark.read.places import at_line
     from larspark.read.reading import OnError, Reading
     from larspark.read.rules import Rules, named_columns, typed_inputs
     from larspark.read.sources import read_chunks
-    from larspark.read.tables import chunks_of_table
-    from larspark.read.text_lines import chunk_of_lines
 
 __all__ = [
     "UNTIMED",
@@ -42,9 +42,9 @@ _HOMES = {
     "Refused": "chunk",
     "Rules": "rules",
     "at_line": "places",
-    "chunk_of_facts": "facts",
-    "chunk_of_lines": "text_lines",
-    "chunks_of_table": "tables",
+    "chunk_of_facts": "formats.facts",
+    "chunk_of_lines": "formats.text_lines",
+    "chunks_of_table": "formats.tables",
     "named_columns": "rules",
     "read_background": "background",
     "read_backgrounds": "background",

@@ -11,7 +11,7 @@ from larspark.language.parser import parse_file
 from larspark.language.printer import show
 from larspark.language.tree import Atom, Background, Constant, Program, Rule
 from larspark.language.values import Value
-from larspark.read.endings import ENDINGS
+from larspark.read.formats.endings import ENDINGS
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
 

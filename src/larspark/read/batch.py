@@ -12,11 +12,11 @@ from larspark.blocks.arguments import columns_of, taken
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
-from larspark.read.arrays import Rows
 from larspark.read.chunk import Chunk, Refused
+from larspark.read.columns.arrays import Rows
 from larspark.read.places import Located, Places
 from larspark.read.rules import Rules
-from larspark.read.types import fit, misfit
+from larspark.read.values.types import fit, misfit
 
 
 @dataclass(frozen=True)

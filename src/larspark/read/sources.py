@@ -12,12 +12,12 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import require
 from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
-from larspark.read.csv_tables import read_csv
-from larspark.read.endings import CSV, ENDINGS, PARQUET, RDF
-from larspark.read.json_lines import JsonLines
-from larspark.read.lines import read_lines
+from larspark.read.formats.csv_tables import read_csv
+from larspark.read.formats.endings import CSV, ENDINGS, PARQUET, RDF
+from larspark.read.formats.json_lines import JsonLines
+from larspark.read.formats.lines import read_lines
+from larspark.read.formats.parquet import read_parquet
 from larspark.read.merging import merged
-from larspark.read.parquet import read_parquet
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
 
@@ -56,7 +56,7 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
             yield from read_parquet(path, name, rules)
         elif ending in RDF:
             require("pyoxigraph")
-            from larspark.read.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
+            from larspark.read.formats.rdf import read_rdf  # noqa: PLC0415 - only RDF pays for its library
 
             yield ChunkMaker(rules).chunk(read_rdf(path, rules))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from larspark.analysis.window_chains import has_no_end
+from larspark.analysis.structure.window_chains import has_no_end
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Fact, Signature

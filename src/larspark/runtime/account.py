@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.arguments import comparisons, describe_term, positive_atoms
 from larspark.analysis.near_names import NearNames
+from larspark.analysis.typing.arguments import comparisons, describe_term, positive_atoms
 from larspark.blocks import Block
 from larspark.blocks.spelling import ESCAPE
 from larspark.diagnostics import Diagnostic, Severity
@@ -30,7 +30,7 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-from larspark.read.arrays import true_rows
+from larspark.read.columns.arrays import true_rows
 
 SPARSE = 0.5
 """Below this part of the time points, what arrives is a sample of what holds."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from larspark.analysis.sorts import OPEN, Sorts
+from larspark.analysis.typing.sorts import OPEN, Sorts
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import require

@@ -15,8 +15,8 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, UniformFacts
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
-from larspark.read.times import NEVER, time_point
-from larspark.read.values import NotAValue, from_object
+from larspark.read.values.times import NEVER, time_point
+from larspark.read.values.values import NotAValue, from_object
 
 AtomLike: TypeAlias = Fact | str | tuple[object, ...]
 """A `Fact`, its text `hot(press,3)`, or a tuple of predicate and arguments, `("hot", "press", 3)`."""

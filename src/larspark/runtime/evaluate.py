@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from larspark.analysis.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
 from larspark.blocks import Block, merge
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
@@ -20,10 +20,10 @@ from larspark.language.facts import Signature
 from larspark.language.tree import Duration
 from larspark.language.values import Value
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
-from larspark.read.layout import Layout
-from larspark.read.tables import to_arrow
-from larspark.read.time_columns import form_of_type
-from larspark.read.times import form_of
+from larspark.read.columns.layout import Layout
+from larspark.read.columns.time_columns import form_of_type
+from larspark.read.formats.tables import to_arrow
+from larspark.read.values.times import form_of
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.answers import Intervals
 from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of

@@ -20,7 +20,7 @@ from larspark.explain.questions import question_of
 from larspark.explain.relevance import Relevance
 from larspark.explain.why_not import WhyNot
 from larspark.read import OnError, Rules
-from larspark.read.endings import PARQUET
+from larspark.read.formats.endings import PARQUET
 from larspark.runtime.explaining import Case, reach_of
 from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
@@ -64,7 +64,7 @@ class LargeCase:
             return None
         import pyarrow.parquet as pq  # noqa: PLC0415 - only Parquet pays for it
 
-        from larspark.read.selected_rows import time_span  # noqa: PLC0415
+        from larspark.read.formats.selected_rows import time_span  # noqa: PLC0415
 
         spans = [span for file in files if (span := time_span(*file)) is not None]
         if not spans:
@@ -103,7 +103,7 @@ class LargeCase:
 
     def stretch(self, atom: str, ask: str, time: int, first: int) -> Case:
         """What the evaluations from `first` on, as far as they matter, look at."""
-        from larspark.read.selected_rows import Selection, read_selected  # noqa: PLC0415
+        from larspark.read.formats.selected_rows import Selection, read_selected  # noqa: PLC0415
 
         reach = reach_of(self.prepared.analysis) or 0
         fact = question_of(atom, ask, time).fact

@@ -14,7 +14,7 @@ from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration
 from larspark.language.values import Value, json_value
-from larspark.read.endings import ENDINGS
+from larspark.read.formats.endings import ENDINGS
 from larspark.runtime.prepared import Prepared, prepare
 
 NAME, RUN, SCHEMA = "_manifest.json", "run", "larspark/run@1"

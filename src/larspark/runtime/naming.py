@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.arguments import describe_arguments
+from larspark.analysis.typing.arguments import describe_arguments
 from larspark.language.facts import Signature
 from larspark.language.tree import Show
 

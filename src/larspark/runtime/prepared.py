@@ -23,7 +23,7 @@ from larspark.language.resolve import clock_of, resolve
 from larspark.language.tree import Background, Duration, Input, Program, Timezone
 from larspark.language.values import Value
 from larspark.read import Rules, named_columns, read_background, read_backgrounds, typed_inputs
-from larspark.read.types import fitted_fact
+from larspark.read.values.types import fitted_fact
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.admission import Admission

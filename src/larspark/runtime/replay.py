@@ -12,11 +12,11 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.table import outside
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.component import Changes
-from larspark.reasoners.interval.conclusions import END, Conclusions, Found
+from larspark.reasoners.interval.answers.conclusions import END, Conclusions, Found
+from larspark.reasoners.interval.answers.validity import clipped, outside_of
+from larspark.reasoners.interval.engine.component import Changes
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.reasoners.interval.validity import clipped, outside_of
+from larspark.reasoners.interval.state.coding import Coder
 from larspark.write.points import Span
 
 

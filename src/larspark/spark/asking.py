@@ -19,7 +19,7 @@ from larspark.explain.questions import question_of
 from larspark.explain.relevance import Pattern, Relevance
 from larspark.language.facts import Fact
 from larspark.read import chunks_of_table
-from larspark.read.layout import Layout
+from larspark.read.columns.layout import Layout
 from larspark.runtime.explaining import Case, reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import sourced

@@ -11,7 +11,7 @@ from larspark.diagnostics import Rejected
 from larspark.explain.differences import Difference, only_in_one
 from larspark.explain.history import History, Stretch
 from larspark.language.facts import Fact, Signature
-from larspark.read.values import from_object
+from larspark.read.values.values import from_object
 from larspark.runtime.large import LargeCase
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions

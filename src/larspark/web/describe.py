@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.decompose import decompose
-from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
-from larspark.analysis.stages import stages
+from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stages import stages
+from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
 from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Signature

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from larspark.analysis.sorts import ANYTHING, BOOLEAN, FLOATING, MOST_DIGITS, WHOLE, Sort, sort_of_value
+from larspark.analysis.typing.sorts import ANYTHING, BOOLEAN, FLOATING, MOST_DIGITS, WHOLE, Sort, sort_of_value
 from larspark.blocks import Argument
 from larspark.blocks.arguments import compact
 from larspark.blocks.spelling import ESCAPE

@@ -14,7 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.values import Value
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream

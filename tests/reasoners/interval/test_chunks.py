@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from larspark.intervals.sets import IntervalSet, coalesce
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
-from larspark.reasoners.interval import IntervalReasoner, engine
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval.engine import engine
 from larspark.reasoners.interval.network import Network, Relation
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, CONSTRAINED, scenarios

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from larspark.reasoners.interval.describe import describe
-from larspark.reasoners.interval.statistics import Size
+from larspark.reasoners.interval.display.describe import describe
+from larspark.reasoners.interval.planning.statistics import Size
 from support.analysed import analysed
 
 PROGRAM = """

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from larspark.language.values import Value
-from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.state.dictionary import Dictionary
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
-from larspark.reasoners.interval.tables import Tables
+from larspark.reasoners.interval.state.arrivals import Arrivals
+from larspark.reasoners.interval.state.tables import Tables
 
 CHAIN = [(time, Fact("p", (time, time + 1))) for time in range(10)]
 

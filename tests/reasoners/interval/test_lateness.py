@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
-from larspark.reasoners.interval.component import Changes
+from larspark.reasoners.interval.engine.component import Changes
 from larspark.reasoners.interval.network import Kind
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms

@@ -10,10 +10,10 @@ from larspark.intervals.storage import new_table
 from larspark.intervals.table import absorb, remove
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.describe import describe
-from larspark.reasoners.interval.engine import FIRST_REVIEW, Engine
+from larspark.reasoners.interval.display.describe import describe
+from larspark.reasoners.interval.engine.engine import FIRST_REVIEW, Engine
 from larspark.reasoners.interval.network import Match
-from larspark.reasoners.interval.statistics import Size, drifted, size_of
+from larspark.reasoners.interval.planning.statistics import Size, drifted, size_of
 from support.analysed import analysed
 from support.judged import atoms, steps
 from support.random_programs import Scenario

@@ -12,7 +12,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
 from support.analysed import analysed
 from support.judged import analysed as analysed_scenario

@@ -8,7 +8,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
 from support.analysed import analysed
 

@@ -68,7 +68,7 @@ def test_demands_of_a_recursion_are_forgotten() -> None:
 
 
 def test_a_recursion_without_end_is_refused_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.reasoners.interval.engine.MOST_WAVES", 50)
+    monkeypatch.setattr("larspark.reasoners.interval.engine.engine.MOST_WAVES", 50)
     text = "c(X) :- q(X) [2]. c(M) :- c(N), M = N + 1, 0 < #count{ K : p(K) [2], K > N }."
     reasoner, other = IntervalReasoner(analysed(text)), IntervalReasoner(analysed(text))
     for one in (reasoner, other):

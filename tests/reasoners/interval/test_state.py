@@ -13,7 +13,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.arrivals import Arrivals
+from larspark.reasoners.interval.state.arrivals import Arrivals
 from support.analysed import analysed as from_text
 from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from larspark.analysis.warn_dead_rules import MIRRORED
+from larspark.analysis.passes.warn_dead_rules import MIRRORED
 from larspark.language.tree import Comparison, Constant, Formula, Term
 from larspark.language.values import Value, compare
 

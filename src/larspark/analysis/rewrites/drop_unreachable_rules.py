@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from larspark.analysis.dependencies import STRICT, Dependencies
-from larspark.analysis.occurrences import body_occurrences, head_atoms
 from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden, is_harmless
+from larspark.analysis.structure.dependencies import STRICT, Dependencies
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Program, Rule
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from larspark.analysis.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Program
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.analysis.occurrences import head_atoms
+from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (

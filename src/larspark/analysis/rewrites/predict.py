@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from math import floor
 
-from larspark.analysis.occurrences import head_atoms
+from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, atoms_with_sign
 from larspark.language.tree import Comparison, Constant, Program, Rule

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from larspark.analysis.occurrences import Occurrence, head_atoms
 from larspark.analysis.rewrites.comparisons import bound
 from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden, is_harmless
+from larspark.analysis.structure.occurrences import Occurrence, head_atoms
 from larspark.language.tree import Atom, Comparison, Constant, Program, Rule, Term, Variable
 from larspark.language.values import Value, compare
 

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from larspark.bench.peers import recompute
-from larspark.bench.task import Atoms, Frames, Task
+from larspark.bench.workloads.task import Atoms, Frames, Task
 from larspark.language.facts import Fact
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from larspark.analysis.pipeline import Analysis
-from larspark.bench.task import Step
+from larspark.bench.workloads.task import Step
 from larspark.language.facts import Fact
 from larspark.language.print_terms import show_term
 from larspark.language.traversal import variables, walk

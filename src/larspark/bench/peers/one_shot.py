@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import clingo
 
 from larspark.bench.peers.literal_encoding import LiteralEncoding
-from larspark.bench.task import Atoms, Task
+from larspark.bench.workloads.task import Atoms, Task
 from larspark.language.facts import Fact
 
 

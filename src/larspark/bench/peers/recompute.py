@@ -6,7 +6,7 @@ from functools import reduce
 
 import polars as pl
 
-from larspark.bench.task import Frames, Parameters
+from larspark.bench.workloads.task import Frames, Parameters
 
 PAIR = ("c0", "c1")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
-from larspark.bench.spark_data import BOX, JOIN, WINDOW, SparkWorkload
+from larspark.bench.workloads.spark_data import BOX, JOIN, WINDOW, SparkWorkload
 
 SLOT = 10 * WINDOW
 """Time is cut into slots, so that the join has an equality in time; without it the join took several times as long."""

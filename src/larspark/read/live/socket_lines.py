@@ -10,10 +10,10 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 
+from larspark.read.formats.text_lines import LONGEST
 from larspark.read.live.addresses import Address
 from larspark.read.live.ports import open_port
 from larspark.read.live.receiving import LOG, Keeper, ReceivedLine, Receiver, pause_before
-from larspark.read.text_lines import LONGEST
 
 CHUNK = 1 << 18
 MOST_CLIENTS = 256

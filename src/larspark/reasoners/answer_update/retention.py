@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.occurrences import body_occurrences
+from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.tree import At, Atom
 from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.windows import Plugins, counts, select

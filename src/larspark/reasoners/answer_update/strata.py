@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.occurrences import body_occurrences
+from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
 from larspark.reasoners.answer_update.rules import CompiledStratum, compile_stratum

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.dependencies import Sign
+from larspark.analysis.structure.dependencies import Sign
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.clingo.adapter import Avoided, fact_text, row_text
 from larspark.reasoners.clingo.names import Names

@@ -19,17 +19,17 @@ from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.printer import show
 from larspark.language.values import Value
-from larspark.reasoners.interval.answers import AnswerView
-from larspark.reasoners.interval.arrivals import Arrivals
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.component import Changes
-from larspark.reasoners.interval.conclusions import Conclusions
-from larspark.reasoners.interval.dictionary import Dictionary
-from larspark.reasoners.interval.engine import Engine
-from larspark.reasoners.interval.evaluation import Evaluation
-from larspark.reasoners.interval.profile import Profile
-from larspark.reasoners.interval.snapshot import Snapshot
-from larspark.reasoners.interval.statistics import Statistics
+from larspark.reasoners.interval.answers.answers import AnswerView
+from larspark.reasoners.interval.answers.conclusions import Conclusions
+from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.evaluation import Evaluation
+from larspark.reasoners.interval.planning.statistics import Statistics
+from larspark.reasoners.interval.state.arrivals import Arrivals
+from larspark.reasoners.interval.state.coding import Coder
+from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.state.profile import Profile
+from larspark.reasoners.interval.state.snapshot import Snapshot
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from larspark.language.facts import Fact
+from larspark.reasoners.interval.planning.statistics import Size, Statistics
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.reasoners.interval.statistics import Size, Statistics
 
 LOOKS = 16
 """At how many time points of the sample the relations are measured."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from larspark.analysis.aggregate_levels import aggregate_levels
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.structure.aggregate_levels import aggregate_levels
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.reasoners.flattening import plain_rule

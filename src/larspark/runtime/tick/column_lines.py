@@ -15,8 +15,8 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, content, passing_table
 from larspark.intervals.table import absorb
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.dictionary import Dictionary
+from larspark.reasoners.interval.state.coding import Coder
+from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.runtime.tick.renderings import NO_ANSWER_STREAM
 from larspark.write.atoms import atom_texts
 from larspark.write.json_texts import json_texts

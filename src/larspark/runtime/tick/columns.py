@@ -22,8 +22,8 @@ from larspark.intervals.sets import FOREVER, LATEST
 from larspark.intervals.storage import Rows, content, passing_table
 from larspark.intervals.table import absorb
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.coding import Coder
 from larspark.reasoners.interval.reasoner import IntervalReasoner
+from larspark.reasoners.interval.state.coding import Coder
 from larspark.runtime.replay import Replay, united
 from larspark.runtime.tick.column_lines import LineMaker, Written
 from larspark.runtime.tick.output import Filter

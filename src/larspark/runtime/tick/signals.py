@@ -12,10 +12,10 @@ from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk, Rules
 from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
-from larspark.read.json_lines import FEW
-from larspark.read.lines import Lines
+from larspark.read.formats.json_lines import FEW
+from larspark.read.formats.lines import Lines
+from larspark.read.formats.text_lines import LiveLines, read_line
 from larspark.read.places import Located
-from larspark.read.text_lines import LiveLines, read_line
 
 
 class Signal(NamedTuple):

@@ -15,13 +15,13 @@ from typing import Protocol
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules, read_chunks
-from larspark.read.endings import CSV, PARQUET, RDF
-from larspark.read.lines import Lines, read_lines
+from larspark.read.formats.endings import CSV, PARQUET, RDF
+from larspark.read.formats.lines import Lines, read_lines
+from larspark.read.formats.text_lines import LONGEST, LiveLines
 from larspark.read.live.addresses import Address
 from larspark.read.live.ports import PortTaken
 from larspark.read.live.receiving import KeeperClosed, ReceivedLine, receiver_of
 from larspark.read.live.socket_lines import SocketListener
-from larspark.read.text_lines import LONGEST, LiveLines
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.questions import MARK
 from larspark.runtime.tick.signals import Signal, read_signals, signals_of

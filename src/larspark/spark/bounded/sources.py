@@ -18,7 +18,7 @@ from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.blocks import Block
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature

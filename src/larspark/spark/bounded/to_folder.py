@@ -10,9 +10,9 @@ from shutil import rmtree
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.profile import Profile
+from larspark.reasoners.interval.state.profile import Profile
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
 from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files

@@ -15,12 +15,12 @@ import numpy as np
 from larspark.blocks import Block
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.conclusions import END, Conclusions
-from larspark.reasoners.interval.engine import Engine
-from larspark.reasoners.interval.profile import Profile
+from larspark.reasoners.interval.answers.conclusions import END, Conclusions
+from larspark.reasoners.interval.answers.validity import clipped
+from larspark.reasoners.interval.engine.engine import Engine
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.reasoners.interval.validity import clipped
+from larspark.reasoners.interval.state.coding import Coder
+from larspark.reasoners.interval.state.profile import Profile
 from larspark.spark.evaluate.messages import NO_ANSWER, ROWS, Received, named
 from larspark.spark.evaluate.pending import Pending, steps_of
 from larspark.spark.plan.work import Work
@@ -54,7 +54,7 @@ def evaluate_columnar(
         pending.add(message.block(names))
     yield from _advanced(engine, pending, work.end, final)
     if profile is not None:
-        profile.close(engine)
+        profile.close(engine.network, engine.tables)
     final.take(END)
     yield from final.blocks(1)
 

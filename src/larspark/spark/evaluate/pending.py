@@ -11,10 +11,10 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.arrivals import Arrivals, Batch
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.engine import Engine
+from larspark.reasoners.interval.engine.engine import Engine
 from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.coding import Coder
 from larspark.spark.evaluate.messages import MessageKind, kind_of
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.occurrences import Context, body_occurrences
+from larspark.analysis.structure.occurrences import Context, body_occurrences
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact

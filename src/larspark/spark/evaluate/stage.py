@@ -35,7 +35,7 @@ from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.plan.work import Work
 
 if TYPE_CHECKING:
-    from larspark.reasoners.interval.engine import Engine
+    from larspark.reasoners.interval.engine.engine import Engine
 
 
 class ShownTables(Protocol):
@@ -160,7 +160,7 @@ class StageTask:
     def _profiled(
         self, number: int, messages: Iterator[Received], tell: Callable[[Engine], None], profiles: Path
     ) -> Iterator[Block]:
-        from larspark.reasoners.interval.profile import Profile  # noqa: PLC0415
+        from larspark.reasoners.interval.state.profile import Profile  # noqa: PLC0415
         from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415
 
         profile = Profile()

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.consistency import can_be_inconsistent
-from larspark.analysis.decompose import decompose
-from larspark.analysis.stages import Stage, stages
+from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stages import Stage, stages
+from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.spark.plan.stage_program import StageProgram, own_values, stage_program

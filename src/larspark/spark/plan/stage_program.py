@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.keys import Guard, fixed_predicates
-from larspark.analysis.occurrences import body_occurrences
-from larspark.analysis.stages import Stage
+from larspark.analysis.partitioning.keys import Guard, fixed_predicates
+from larspark.analysis.partitioning.stages import Stage
+from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (

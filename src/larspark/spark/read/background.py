@@ -10,7 +10,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import Program
-from larspark.read.values import NotAValue, from_object
+from larspark.read.values.values import NotAValue, from_object
 from larspark.spark.read.inputs import arrow_schema
 from larspark.spark.read.rules import check_arguments
 

@@ -12,7 +12,7 @@ from pyspark.sql import functions as sf
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.read import Rules, read_chunks
-from larspark.read.endings import CSV, JSON_LINES, PARQUET
+from larspark.read.formats.endings import CSV, JSON_LINES, PARQUET
 from larspark.read.live.addresses import is_live, read_address
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary

@@ -12,18 +12,18 @@ from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.endings import CSV, ENDINGS, PARQUET
-from larspark.read.layout import Layout
+from larspark.read.columns.layout import Layout
+from larspark.read.columns.time_columns import form_of_type
+from larspark.read.columns.value_columns import text_cells, typed_cells
+from larspark.read.formats.endings import CSV, ENDINGS, PARQUET
+from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.read.live.addresses import is_live
-from larspark.read.tables import RowPlaces, read_batch
-from larspark.read.time_columns import form_of_type
-from larspark.read.value_columns import text_cells, typed_cells
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary

@@ -10,15 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.layout import Layout
-from larspark.read.tables import RowPlaces, read_batch
-from larspark.read.time_columns import form_of_type, times_of
+from larspark.read.columns.layout import Layout
+from larspark.read.columns.time_columns import form_of_type, times_of
+from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for

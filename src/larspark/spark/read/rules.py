@@ -9,7 +9,7 @@ import pyarrow as pa
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.read import Rules, typed_inputs
-from larspark.read.layout import Layout
+from larspark.read.columns.layout import Layout
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 

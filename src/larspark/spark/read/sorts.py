@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pyspark.sql import DataFrame
 from pyspark.sql.types import BooleanType, DataType, DecimalType, DoubleType, FloatType, IntegralType
 
-from larspark.analysis.sorts import ANYTHING, BOOLEAN, FLOATING, WHOLE, Sort
+from larspark.analysis.typing.sorts import ANYTHING, BOOLEAN, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
-from larspark.read.layout import Layout
+from larspark.read.columns.layout import Layout
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import rules_for

@@ -14,9 +14,9 @@ import pyarrow as pa
 
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.csv_tables import read_csv
-from larspark.read.json_lines import JsonLines
-from larspark.read.lines import Lines, read_lines
+from larspark.read.formats.csv_tables import read_csv
+from larspark.read.formats.json_lines import JsonLines
+from larspark.read.formats.lines import Lines, read_lines
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary

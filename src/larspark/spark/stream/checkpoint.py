@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.printer import show

@@ -11,10 +11,10 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.conclusions import Conclusions
+from larspark.reasoners.interval.answers.conclusions import Conclusions
+from larspark.reasoners.interval.answers.validity import clipped
 from larspark.reasoners.interval.reasoner import IntervalReasoner
-from larspark.reasoners.interval.validity import clipped
+from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Change, Reasoner
 from larspark.spark.evaluate.columnar import CHUNK

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pyspark.sql import DataFrame, SparkSession
 
-from larspark.analysis.sorts import ANYTHING, Sorts
+from larspark.analysis.typing.sorts import ANYTHING, Sorts
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS, SCHEMA

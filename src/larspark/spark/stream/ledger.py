@@ -14,7 +14,7 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.intervals.storage import Rows
-from larspark.reasoners.interval.validity import Validity
+from larspark.reasoners.interval.answers.validity import Validity
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import coded_rows
 from larspark.spark.evaluate.uniting import disjoint, without

@@ -16,9 +16,9 @@ from larspark.blocks import Block
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.coding import Coder
-from larspark.reasoners.interval.dictionary import Dictionary
-from larspark.reasoners.interval.validity import Validity, clipped
+from larspark.reasoners.interval.answers.validity import Validity, clipped
+from larspark.reasoners.interval.state.coding import Coder
+from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.spark.evaluate.pending import coded_rows
 
 Key: TypeAlias = tuple[Signature, bool]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
-from larspark.analysis.sorts import ANYTHING, OF_TYPE, Sort, argument_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import ANYTHING, OF_TYPE, Sort, argument_sorts, sorts_of_facts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.runtime.durations import Span

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
-from larspark.analysis.sorts import ANYTHING, Sort
+from larspark.analysis.typing.sorts import ANYTHING, Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received

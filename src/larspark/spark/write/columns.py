@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from larspark.analysis.sorts import MOST_DIGITS, Sort
+from larspark.analysis.typing.sorts import MOST_DIGITS, Sort
 from larspark.blocks import Argument, Block
 from larspark.language.calendar import TimeForm
 from larspark.write.columns import cast, typed

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.sorts import OPEN, Sort
+from larspark.analysis.typing.sorts import OPEN, Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from larspark.analysis.sorts import ANYTHING, Sort
+from larspark.analysis.typing.sorts import ANYTHING, Sort
 from larspark.spark.evaluate.messages import Batches, as_batches
 from larspark.spark.write.columns import retyped, table_schema
 from larspark.spark.write.files import Report, TableTarget, file_type

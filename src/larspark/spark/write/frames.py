@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from larspark.analysis.sorts import Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from larspark.analysis.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
 from larspark.language.facts import Signature
 from larspark.runtime import naming
 from larspark.spark.plan.plan import SparkPlan

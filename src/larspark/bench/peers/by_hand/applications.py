@@ -6,7 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 
-from larspark.bench.task import Args, Parameters
+from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
 
 

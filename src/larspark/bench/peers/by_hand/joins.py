@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from larspark.bench.task import Args, Parameters
+from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
 
 

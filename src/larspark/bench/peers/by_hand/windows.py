@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
 
-from larspark.bench.task import Args, Parameters
+from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
 
 

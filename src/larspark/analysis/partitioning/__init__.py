@@ -1,0 +1,1 @@
+"""How a program can be evaluated on parts of the data: keys, cuts, stages."""

@@ -1,0 +1,175 @@
+"""By which variables a rule can be split: the key stands in every atom that has to meet another.
+
+Partitions have all fixed data (background, and predicates given by facts alone), but only their part of everything
+else. A rule may fire in a partition only for key values that belong there. A positive atom of the partition's own data
+sees to that; where only fixed data gives the key its values, the rule is guarded: an argument of that data lends the
+partition its share of the values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.passes.check_safety import visible_variables
+from larspark.analysis.passes.fragments import is_plain_rule
+from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.language.facts import Signature
+from larspark.language.traversal import walk
+from larspark.language.tree import (
+    Always,
+    Atom,
+    Constant,
+    Hold,
+    Node,
+    PartitionWindow,
+    PluginWindow,
+    Rule,
+    TupleWindow,
+    Variable,
+    Windowed,
+)
+
+NO_COMMON_KEY = "no variable is shared by all atoms of its body"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The argument of a fixed predicate from which a key takes its values."""
+
+    signature: Signature
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleKey:
+    """The variable by whose value the atoms of a rule are distributed."""
+
+    rule: Rule
+    variable: str
+    guard: Guard | None = None
+    """Needed where nothing but fixed data gives the variable its values."""
+
+
+def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
+    """Background, and predicates that are defined by facts alone, of which nothing has to be computed."""
+    derived = {
+        head
+        for rule in analysis.program.rules
+        if rule.body or not all(isinstance(term, Constant) for atom in head_atoms(rule) for term in atom.args)
+        for head in analysis.dependencies.heads(rule)
+    }
+    return analysis.background | (analysis.intensional - derived - analysis.extensional)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """What partitions have of the data: everything that is fixed, and of what is held the arrivals of whole keys."""
+
+    fixed: frozenset[Signature]
+    held: Mapping[Signature, Hold] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Distribution:
+        return cls(fixed_predicates(analysis), analysis.held)
+
+    def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
+        """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
+        return [self._with_key(found) for found in occurrences if found.atom.signature not in self.fixed]
+
+    def _with_key(self, found: Occurrence) -> Occurrence:
+        """What is held hangs on the other arrivals of its key, as in a window per key."""
+        hold = self.held.get(found.atom.signature)
+        if hold is None:
+            return found
+        windows = (*found.context.windows, PartitionWindow(1, 0, hold.signature, hold.keys))
+        return replace(found, context=replace(found.context, windows=windows))
+
+
+def joined(data: Distribution, rule: Rule) -> list[Occurrence]:
+    """The atoms of the body that have to meet."""
+    return data.meeting(body_occurrences(rule))
+
+
+def obstacle(data: Distribution, rule: Rule) -> str:
+    """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
+    if not is_plain_rule(rule):
+        return "it is not plain LARS"
+    meeting = joined(data, rule)
+    for found in meeting:
+        for window in found.context.windows:
+            if isinstance(window, TupleWindow):
+                return "a tuple window counts the whole stream"
+            if isinstance(window, PluginWindow):
+                return f"the window function {window.name} may look at the whole stream"
+    if any(_spans_all_keys(literal) for literal in walk(rule) if isinstance(literal, Windowed)):
+        return "`always` over a window per key reaches back to the oldest atom of all keys"
+    if not meeting:
+        return ""
+    if not _common(data, rule):
+        return NO_COMMON_KEY
+    if not list(keys(data, rule)):
+        return "nothing but a computation gives the key its values"
+    return ""
+
+
+def keys(data: Distribution, rule: Rule) -> Iterator[RuleKey]:
+    """The variables by which the rule can be split."""
+    # A positive atom needs an arrival or a conclusion, and these are the partition's own.
+    owned = any(not found.context.strict for found in joined(data, rule))
+    for name in sorted(_common(data, rule)):
+        guard = None if owned else _guard(data, rule, name)
+        if owned or guard:
+            yield RuleKey(rule, name, guard)
+
+
+def places(found: Occurrence, variable: str) -> list[int]:
+    """The argument positions by which an atom can be distributed under this key."""
+    return [place for place, name in _carried(found) if name == variable]
+
+
+def carried_variables(found: Occurrence) -> set[str]:
+    """The variables by which an atom can be distributed."""
+    return {name for _, name in _carried(found)}
+
+
+def variable_at(atom: Atom, position: int) -> str | None:
+    term = atom.args[position]
+    return term.name if isinstance(term, Variable) else None
+
+
+def _common(data: Distribution, rule: Rule) -> set[str]:
+    outside = {variable.name for variable in visible_variables(rule)}
+    names = [carried_variables(found) for found in joined(data, rule)]
+    return set.intersection(*names) & outside if names else outside
+
+
+def _carried(found: Occurrence) -> list[tuple[int, str]]:
+    """The variables of an atom and where they stand, without those that would tear apart what its windows count."""
+    positions = set(range(len(found.atom.args)))
+    for window in found.context.windows:
+        if isinstance(window, PartitionWindow):
+            positions &= set(window.keys)
+    named = ((place, variable_at(found.atom, place)) for place in sorted(positions))
+    return [(place, name) for place, name in named if name is not None]
+
+
+def _guard(data: Distribution, rule: Rule, name: str) -> Guard | None:
+    for found in body_occurrences(rule):
+        if found.atom.signature in data.fixed and not found.context.strict:
+            for place, carried in _carried(found):
+                if carried == name:
+                    return Guard(found.atom.signature, place)
+    return None
+
+
+def _always_under(node: Node) -> bool:
+    while isinstance(node, Windowed):
+        node = node.body
+    return isinstance(node, Always)
+
+
+def _spans_all_keys(literal: Windowed) -> bool:
+    """Def. 6: the timeline of a partition-based window is that of all its parts together."""
+    return isinstance(literal.window, PartitionWindow) and _always_under(literal)

@@ -1,0 +1,1 @@
+"""The passes, one per file; `larspark.analysis.pipeline` has their order."""

@@ -1,0 +1,247 @@
+"""Which reasoners take the program, and why the others do not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.partitioning.splitting import layers
+from larspark.analysis.passes.fragments import beyond_plain
+from larspark.analysis.passes.stratify import strict_cycles
+from larspark.analysis.structure.aggregate_levels import choices_below_failures
+from larspark.analysis.structure.consistency import can_be_inconsistent
+from larspark.analysis.structure.dependencies import Edge, Sign, show_cycle
+from larspark.analysis.structure.graphs import components, graph_of
+from larspark.analysis.structure.occurrences import head_atoms
+from larspark.analysis.structure.window_chains import can_be_followed, chain, chains, simplified
+from larspark.diagnostics import Diagnostic
+from larspark.language.printer import show
+from larspark.language.traversal import atoms, variables, walk
+from larspark.language.tree import (
+    Always,
+    At,
+    Atom,
+    IntervalWindow,
+    Node,
+    Or,
+    PartitionWindow,
+    PluginWindow,
+    Program,
+    Some,
+    TupleWindow,
+    Windowed,
+)
+
+Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
+
+
+_ADVISED = re.compile(r"`--reasoner ([a-z-]+)`")
+_PREFERRED = ("interval", "clingo", "answer-update", "reference")
+
+
+def accept(analysis: Analysis) -> Analysis:
+    """Ask every reasoner for its objections."""
+    against = {
+        name: tuple(reason for objection in objections for reason in objection(analysis))
+        for name, objections in OBJECTIONS.items()
+    }
+    accepts = {name: tuple(_advising(reason, against) for reason in reasons) for name, reasons in against.items()}
+    return replace(analysis, accepts=accepts)
+
+
+def _advising(reason: Diagnostic, against: Mapping[str, tuple[Diagnostic, ...]]) -> Diagnostic:
+    """The reason with a hint that names a reasoner which takes the program, all its other parts included."""
+    taker = next(name for name in _PREFERRED if not against[name])
+
+    def better(advised: re.Match[str]) -> str:
+        return f"`--reasoner {taker}`" if against[advised[1]] else advised[0]
+
+    return replace(reason, hint=_ADVISED.sub(better, reason.hint))
+
+
+def _not_plain(analysis: Analysis) -> Iterator[Diagnostic]:
+    if analysis.fragment is Fragment.FULL:
+        for formula in beyond_plain(analysis.program):
+            yield _reason(
+                "E511", "This is a full LARS formula, not an extended atom.", "Use `--reasoner reference`.", formula
+            )
+
+
+def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
+    for node in walk(analysis.program):
+        if isinstance(node, PluginWindow):
+            yield _reason(
+                "E512",
+                f"The window function {node.name} is given in Python.",
+                "Use `--reasoner answer-update`.",
+                node,
+            )
+
+
+def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
+    for rule in analysis.program.rules:
+        if isinstance(rule.head, Or):
+            yield _reason("E513", "A disjunctive head asks for a choice.", "Use `--reasoner clingo`.", rule)
+
+
+def _head_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
+    positive = [edge for edge in analysis.dependencies.edges if edge.sign is Sign.POSITIVE]
+    within = components(graph_of((), ((edge.head, edge.body) for edge in positive)))
+    recursive = {edge.head for edge in positive if any({edge.head, edge.body} <= part for part in within)}
+    for rule in analysis.program.rules:
+        heads = [atom.signature for atom in head_atoms(rule)]
+        for number, head in enumerate(heads):
+            if any(head in recursive and {head, other} <= part for part in within for other in heads[:number]):
+                yield _reason(
+                    "E513",
+                    f"Alternatives of this disjunction support each other: {head} is derived from another one.",
+                    "Truth maintenance takes a disjunction as a choice by negation; use `--reasoner clingo`.",
+                    rule,
+                )
+                break
+
+
+def _choice_below_aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
+    for rule in dict.fromkeys(rule for _, rule in choices_below_failures(analysis)):
+        yield _reason(
+            "E515",
+            "This rule may forbid what was chosen below an aggregate.",
+            "Truth maintenance does not take back a choice after it was counted; use `--reasoner clingo`.",
+            rule,
+        )
+
+
+def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Elsewhere such an interval is a pair of comparisons with the time of the atom."""
+    for node in (node for reader in analysis.program.readers for node in walk(reader)):
+        if isinstance(node, Windowed) and isinstance(node.window, IntervalWindow) and any(variables(node.window)):
+            match node.body:
+                case Windowed():
+                    what = "Windows after an interval with variable bounds have no encoding."
+                case Always():
+                    what = "`always` over an interval with variable bounds has no encoding."
+                case Some(Atom() as atom) | At(_, Atom() as atom) if atom.signature in analysis.background:
+                    what = "Background in an interval with variable bounds has no encoding."
+                case _:
+                    continue
+            yield _reason("E519", what, "Use numbers and `now` as bounds, or `--reasoner reference`.", node)
+
+
+def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
+    if analysis.fragment is Fragment.FULL or not analysis.resolved:
+        return
+    for reader in analysis.program.readers:
+        for formula, windows, inner in chains(reader):
+            match inner:
+                case (
+                    Some(Atom(signature=signature))
+                    | Always(Atom(signature=signature))
+                    | At(_, Atom(signature=signature))
+                ):
+                    given = signature in analysis.background
+                    if not can_be_followed(
+                        windows,
+                        # What is given and does not arrive is always there if it is there at some time.
+                        always=isinstance(inner, Always) and (not given or signature in analysis.extensional),
+                        timed=isinstance(inner, At),
+                        derived=signature in analysis.intensional,
+                        held=signature in analysis.held,
+                        recorded=signature in analysis.recorded,
+                        given=given,
+                        recursive=any(
+                            signature in one.predicates and reader in one.rules for one in analysis.components
+                        ),
+                    ):
+                        yield _reason(
+                            "E507",
+                            f"The interval reasoner cannot follow the windows of `{show(formula)}`.",
+                            "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
+                            formula,
+                        )
+
+
+def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Where a window has lost the evaluation time, the next one selects all it is given, held atoms too."""
+    for reader in analysis.program.readers:
+        for formula, windows, inner in chains(reader):
+            counting = any(isinstance(window, TupleWindow | PartitionWindow) for window in windows)
+            held = any(atom.signature in analysis.held for atom in atoms(inner))
+            if held and counting and (not analysis.resolved or chain(simplified(windows)) is None):
+                message = f"`{show(formula)}` counts what is held, in a window that can lose the evaluation time."
+                yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
+
+
+def _in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
+    """There the interval reasoner runs, and clingo what is decided together."""
+    if analysis.fragment is Fragment.FULL or not analysis.ok:
+        return
+    rules = analysis.program.rules
+    chosen = {id(rule) for part in layers(analysis).choices for rule in part.rules}
+    if chosen and analysis.recorded and can_be_inconsistent(analysis):
+        chosen = set(map(id, rules))
+    for objections, decided in (((_windows_apart,), False), ((_variable_interval, _held_and_counted), True)):
+        own = Program(tuple(rule for rule in rules if (id(rule) in chosen) is decided))
+        for objection in objections:
+            yield from objection(replace(analysis, program=own))
+
+
+def _unstratified(analysis: Analysis) -> Iterator[Diagnostic]:
+    for cycle in strict_cycles(analysis.program, analysis.dependencies):
+        if cycle[0].sign is not Sign.AGGREGATE:
+            yield _reason(
+                "E514",
+                f"Negation runs in a cycle: {show_cycle(cycle)}.",
+                "Break the cycle, or use `--reasoner clingo`, which computes all answer streams.",
+                cycle[0].rule,
+            )
+
+
+def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
+    # Strata are made of predicates, also where the definition tells ground atoms of one predicate apart.
+    cycle = None if analysis.fragment is Fragment.FULL else _cycle_through_window(analysis)  # others are refused anyway
+    if cycle is not None:
+        yield _reason(
+            "E516",
+            f"Recursion runs through a window: {show_cycle(cycle)}.",
+            "Use `--reasoner interval`.",
+            cycle[0].rule,
+        )
+
+
+def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...] | None:
+    windowed = (edge for edge in analysis.dependencies.edges if edge.windowed)
+    return next((cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge))), None)
+
+
+def _preference(analysis: Analysis) -> Iterator[Diagnostic]:
+    for preference in analysis.preferences:
+        yield _reason("E517", "A preference compares answer streams.", "Use `--reasoner clingo`.", preference)
+
+
+def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
+    return Diagnostic(code, message, hint, node.origin)
+
+
+OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
+    {
+        "reference": (),
+        "interval": (_not_plain, _plugin_window, _windows_apart, _disjunction, _unstratified),
+        "clingo": (_not_plain, _plugin_window, _variable_interval, _held_and_counted),
+        "jtms": (
+            _not_plain,
+            _plugin_window,
+            _variable_interval,
+            _held_and_counted,
+            _head_cycle,
+            _choice_below_aggregate,
+            _preference,
+        ),
+        "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
+        "spark": (_not_plain, _plugin_window, _in_partitions, _preference),
+    }
+)
+"""What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

@@ -1,0 +1,27 @@
+"""Tuple windows count arrivals, so only input can stand under them."""
+
+from __future__ import annotations
+
+from larspark.analysis.analysis import Analysis
+from larspark.analysis.structure.occurrences import body_occurrences
+from larspark.diagnostics import Diagnostic
+from larspark.language.tree import PartitionWindow, TupleWindow
+
+
+def check_tuple_windows(analysis: Analysis) -> Analysis:
+    """Reject an intensional predicate under a tuple window, unless it is declared `#input` as well."""
+    counted = analysis.extensional | analysis.background
+    return analysis.finding(
+        *(
+            Diagnostic(
+                "E205",
+                f"{found.atom.signature} is derived, but a tuple window counts only what arrives.",
+                "Use a time window, or apply the tuple window to the input the conclusion follows from.",
+                found.atom.origin or reader.origin,
+            )
+            for reader in analysis.program.readers
+            for found in body_occurrences(reader)
+            if found.atom.signature not in counted
+            and any(isinstance(window, TupleWindow | PartitionWindow) for window in found.context.windows)
+        )
+    )

@@ -1,0 +1,1 @@
+"""Types and names of arguments, from declarations and values through the rules."""

@@ -1,0 +1,42 @@
+"""The experiments by name. A new one is a module with a tuple `EXPERIMENTS` and a line here.
+
+Modules are imported by every `larspark bench`: what is large or optional is imported inside an experiment's `run`.
+"""
+
+from __future__ import annotations
+
+from larspark.bench.experiments import (
+    end_to_end,
+    explain,
+    foresight,
+    idle,
+    join_order,
+    lasting,
+    live,
+    maintenance,
+    memory,
+    optimiser,
+    skew,
+    spark_batch,
+    spark_stream,
+    start,
+)
+
+_ALL = (
+    *end_to_end.EXPERIMENTS,
+    *idle.EXPERIMENTS,
+    *join_order.EXPERIMENTS,
+    *lasting.EXPERIMENTS,
+    *memory.EXPERIMENTS,
+    *start.EXPERIMENTS,
+    *live.EXPERIMENTS,
+    *maintenance.EXPERIMENTS,
+    *optimiser.EXPERIMENTS,
+    *foresight.EXPERIMENTS,
+    *explain.EXPERIMENTS,
+    *spark_batch.EXPERIMENTS,
+    *skew.EXPERIMENTS,
+    *spark_stream.EXPERIMENTS,
+)
+
+EXPERIMENTS = {experiment.name: experiment for experiment in _ALL}

@@ -1,0 +1,1 @@
+"""Measuring: contestants side by side, answers compared first, records kept."""

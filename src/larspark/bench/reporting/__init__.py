@@ -1,0 +1,1 @@
+"""Reports: tables, curves, and whether targets are met."""

@@ -1,0 +1,1 @@
+"""What is measured: programs, generators of streams, and their names."""

@@ -1,0 +1,178 @@
+"""Measure the reasoners beside peers: hand-written Python, clingo on a literal encoding, polars recomputing.
+
+All contestants compute the same answers over the same stream, which is checked before anything is timed; they run in
+turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a name all workloads are run.
+Experiments measure what is not a race: memory and start-up among others. With --report measurements are kept in a
+folder: a run that was interrupted goes on where it stopped, and later runs replace what they measure again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from larspark.bench.experiments.index import EXPERIMENTS
+from larspark.bench.experiments.memory import EXPERIMENTS as MEMORY
+from larspark.bench.experiments.optimiser import as_text as gain_as_text
+from larspark.bench.experiments.optimiser import gains
+from larspark.bench.measuring.contestants import NAMES
+from larspark.bench.measuring.measure import Disagreement, Measurement
+from larspark.bench.measuring.run import do
+from larspark.bench.measuring.store import Store
+from larspark.bench.measuring.suite import Job, Record, Run, experiment_job, growing, single, single_task
+from larspark.bench.reporting.page import write
+from larspark.bench.reporting.report import as_figure, figure_line, heading, line
+from larspark.bench.workloads.catalogue import WORKLOADS
+from larspark.bench.workloads.for_optimiser import MADE
+from larspark.bench.workloads.task import Workload
+from larspark.diagnostics import Diagnostic, Rejected
+
+EXAMPLE = """\
+  larspark bench diamond join-random
+  larspark bench --quick
+  larspark bench diamond --window 80 --rate 800 --only live,hand --json
+  larspark bench --full --report benchmarks --page docs/benchmarks.md
+  larspark bench memory start
+  larspark bench --optimiser three-windows unused-join
+"""
+
+PARAMETERS = {
+    "rate": "atoms per time point",
+    "window": "size of the windows",
+    "points": "time points",
+    "seed": "seed of the generator",
+    "size": "size of the program or its background",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="*", help="workloads or experiments, see --list")
+    parser.add_argument("--list", action="store_true", help="what the workloads and experiments are")
+    parser.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+    parser.add_argument("--quick", action="store_true", help="tiny streams, one repetition: does everything work?")
+    parser.add_argument("--grow", action="store_true", help="also with growing windows and rates")
+    parser.add_argument("--memory", action="store_true", help="also bytes per live atom, and a soak")
+    parser.add_argument("--full", action="store_true", help="also with growing windows and rates, and all experiments")
+    parser.add_argument(
+        "--optimiser", action="store_true", help="programs as written beside programs as `check --plan` rewrites them"
+    )
+    parser.add_argument("--repetitions", type=_positive, metavar="N", help="passes per contestant (default: 3)")
+    parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
+    parser.add_argument("--report", type=Path, metavar="FOLDER", help="keep measurements and plots there")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="fill the tables of this page (with --report)")
+    parser.add_argument("--again", action="store_true", help="measure also what the report has already")
+    for name, meaning in PARAMETERS.items():
+        parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError("a positive number")
+    return int(text)
+
+
+def _contestants(text: str) -> frozenset[str]:
+    names = frozenset(text.split(","))
+    if not names <= set(NAMES):
+        raise argparse.ArgumentTypeError(f"some of {', '.join(NAMES)}")
+    return names
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.list:
+        _show_list()
+        return 0
+    known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
+    _check_names(arguments.name, known if arguments.optimiser else known | EXPERIMENTS)
+    given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
+    asked = Run(given, arguments.repetitions or (1 if arguments.quick else 3), arguments.quick, arguments.only)
+    as_json = arguments.format == "json"
+    try:
+        if arguments.optimiser:
+            _optimiser([known[name] for name in arguments.name or known], asked, as_json)
+        else:
+            _measure(_jobs(arguments, asked), asked, arguments, as_json)
+    except Disagreement as disagreement:
+        hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
+        raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
+    return 0
+
+
+def _jobs(arguments: argparse.Namespace, asked: Run) -> list[Job]:
+    """Workloads, their growth, then experiments."""
+    workloads = [WORKLOADS[name] for name in arguments.name or WORKLOADS if name in WORKLOADS]
+    experiments = {name: EXPERIMENTS[name] for name in arguments.name if name in EXPERIMENTS}
+    if arguments.memory:
+        experiments |= {one.name: one for one in MEMORY}
+    if arguments.full and not arguments.name:
+        experiments |= EXPERIMENTS
+    for experiment in experiments.values():
+        if experiment.missing:
+            _tell(f"{experiment.name} needs {', '.join(experiment.missing)}: left out")
+    return [
+        *(single(workload, asked) for workload in workloads),
+        *(job for workload in workloads if arguments.grow or arguments.full for job in growing(workload, asked)),
+        *(experiment_job(one, asked) for one in experiments.values() if not one.missing),
+    ]
+
+
+def _measure(jobs: list[Job], asked: Run, arguments: argparse.Namespace, as_json: bool) -> None:
+    store = Store(arguments.report)
+    tell = _tell if arguments.report or arguments.full else _silent
+    shown = ""
+    for job, record in do(jobs, asked, store, again=arguments.again, tell=tell):
+        print(json.dumps(record) if as_json else _as_text(job, record, first=job.name != shown), flush=True)
+        shown = job.name
+    if arguments.report:
+        paths = write(arguments.report, list(store), arguments.page)
+        _tell(f"wrote {', '.join(map(str, paths))}")
+
+
+def _as_text(job: Job, record: Record, first: bool) -> str:
+    if "experiment" in record:
+        return figure_line(job.name, as_figure(record))
+    measurement = Measurement.from_json(record)
+    return f"{heading(measurement)}\n{line(measurement)}" if first else line(measurement)
+
+
+def _tell(message: str) -> None:
+    print(f"larspark: {message}", file=sys.stderr, flush=True)
+
+
+def _silent(_: str) -> None:
+    pass
+
+
+def _optimiser(workloads: Iterable[Workload], asked: Run, as_json: bool) -> None:
+    for workload in workloads:
+        for gained in gains(single_task(workload, asked), asked.repetitions):
+            print(json.dumps(gained.as_json()) if as_json else gain_as_text(gained), flush=True)
+
+
+def _check_names(names: Iterable[str], known: Collection[str]) -> None:
+    objections = [_unknown(name, known) for name in names if name not in known]
+    if objections:
+        raise Rejected(objections)
+
+
+def _unknown(name: str, known: Collection[str]) -> Diagnostic:
+    near = get_close_matches(name, known, 1)
+    hint = f"Did you mean {near[0]}?" if near else "`larspark bench --list` shows them."
+    return Diagnostic("E703", f"There is no workload or experiment {name!r}.", hint)
+
+
+def _show_list() -> None:
+    table = Table("workload", "what it is", "parameters", box=None, pad_edge=False)
+    for workload in (*WORKLOADS.values(), *MADE.values()):
+        parameters = workload.defaults.as_json()
+        table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
+    for experiment in EXPERIMENTS.values():
+        table.add_row(experiment.name, experiment.summary, "experiment")
+    Console(highlight=False).print(table)

@@ -1,0 +1,1 @@
+"""The pipelines of `larspark demo`."""

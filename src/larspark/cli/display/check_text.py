@@ -1,0 +1,111 @@
+"""The analysis of a program as a page of text: titles on the left, one block per question."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.text import Text
+
+from larspark.analysis.analysis import Analysis, Retention
+from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stages import Stage, stages
+from larspark.analysis.report import fragment_name
+from larspark.language.facts import Signature
+from larspark.language.tree import Reader
+
+Row: TypeAlias = tuple[str, str]
+
+
+def print_analysis(analysis: Analysis, console: Console, more: Mapping[str, list[Row]]) -> None:
+    """What is it, in which order is it evaluated, who can run it, what must be kept, how can it be split? And more."""
+    blocks = {
+        "program": [(fragment_name(analysis), f"{len(analysis.program.rules)} rules")],
+        "predicates": list(_predicates(analysis)),
+        "strata": list(_strata(analysis)),
+        "reasoners": list(_reasoners(analysis)),
+        "retention": list(_retention(analysis)),
+        "partitions": [
+            (_listed(part.predicates) or "constraint", _partitioning(part)) for part in stages(decompose(analysis))
+        ],
+        **more,
+    }
+    titles = max(map(len, blocks))
+    labels = max(len(label) for rows in blocks.values() for label, _ in rows)
+    room = max(30, console.width - titles - labels - 4)
+    for title, rows in blocks.items():
+        for number, (label, text) in enumerate(rows):
+            first, *rest = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+            line = Text(f"{title if number == 0 else '':{titles}}", style="bold")
+            console.print(line.append(f"  {label:{labels}}  {first}", style="not bold"), soft_wrap=True)
+            for another in rest:
+                console.print(" " * (titles + labels + 4) + another, soft_wrap=True, markup=False)
+        if rows:
+            console.print()
+
+
+def _predicates(analysis: Analysis) -> Iterator[Row]:
+    for kind, signatures in (
+        ("input", analysis.extensional),
+        ("background", analysis.background),
+        ("derived", analysis.intensional),
+        ("recorded", analysis.recorded),
+    ):
+        if signatures:
+            yield kind, _listed(signatures)
+
+
+def _strata(analysis: Analysis) -> Iterator[Row]:
+    if analysis.strata is None:
+        yield "none", "negation runs in a cycle"
+        return
+    for number, stratum in enumerate(analysis.strata, 1):
+        yield str(number), _listed(stratum)
+
+
+def _reasoners(analysis: Analysis) -> Iterator[Row]:
+    for name, reasons in analysis.accepts.items():
+        against = "; ".join(dict.fromkeys(reason.message.rstrip(".") for reason in reasons))
+        yield name, f"no: {against[0].lower()}{against[1:]}" if against else "yes"
+
+
+def _retention(analysis: Analysis) -> Iterator[Row]:
+    """Predicates that windows reach for, and in one line those that are only read at the current time point."""
+    at_once = [s for s, kept in analysis.retention.items() if (kept.past, kept.future, kept.latest) == (0, 0, ())]
+    for signature, kept in analysis.retention.items():
+        if signature not in at_once:
+            yield str(signature), _reach(kept)
+    if at_once:
+        yield "now only", _listed(at_once)
+
+
+def _reach(kept: Retention) -> str:
+    parts = []
+    if kept.past != 0:
+        parts.append("for ever" if kept.past is None else f"{kept.past} time points back")
+    if kept.future != 0:
+        parts.append("any time ahead" if kept.future is None else f"{kept.future} time points ahead")
+    for keys, count in kept.latest:
+        per = f" per argument {', '.join(str(key + 1) for key in keys)}" if keys else ""
+        parts.append(f"the latest {count}{per}")
+    return ", ".join(parts) + _place(kept.rule)
+
+
+def _partitioning(stage: Stage) -> str:
+    if stage.fixed:
+        return "fixed data"
+    decided = ", decided apart from other stages" if stage.chooses else ""
+    if stage.obstacles:
+        reasons = dict.fromkeys(f"{found.because}{_place(found.rule)}" for found in stage.obstacles)
+        return f"one partition{decided}: {'; '.join(reasons)}"
+    return f"by {', '.join(dict.fromkeys(key.variable for key in stage.keys))}{decided}"
+
+
+def _place(rule: Reader | None) -> str:
+    return f" (line {rule.origin.line})" if rule and rule.origin else ""
+
+
+def _listed(signatures: list[Signature] | frozenset[Signature]) -> str:
+    return ", ".join(str(signature) for signature in sorted(signatures))

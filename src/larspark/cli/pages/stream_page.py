@@ -1,0 +1,45 @@
+"""The option `--page` of a stream on Spark."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from larspark.cli.commands.serve import HISTORY, require_server
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.runtime.naming import table_names
+from larspark.runtime.prepared import Prepared
+from larspark.spark.stream.checkpoint import Progress
+from larspark.spark.write.names import file_name
+
+Tell = Callable[[Progress], None]
+
+
+@contextmanager
+def stream_page(arguments: argparse.Namespace, prepared: Prepared, sources: Sequence[str]) -> Iterator[Tell]:
+    """While the stream runs; what it gives is told after every step."""
+    if arguments.page is None:
+        yield lambda _now: None
+        return
+    if arguments.early or arguments.changes:
+        message = "The page shows intervals that are final."
+        raise Rejected([Diagnostic("E705", message, "Leave out --early and --changes with --page.")])
+    require_server()
+    from larspark.web.serving import address, beside, door_at  # noqa: PLC0415 - only who wants a page pays for it
+    from larspark.web.streaming import StreamFollowing  # noqa: PLC0415
+
+    tables = {file_name(name): signature.predicate for name, signature in table_names(prepared.analysis.shown).items()}
+    output = Path(arguments.output)
+    followed = StreamFollowing(prepared, Path(arguments.program), HISTORY, output, tables, sources)
+    door, listening = door_at("127.0.0.1", arguments.page, None)
+
+    def tell(now: Progress) -> None:
+        counts = {"arrivals": now.arrivals, "refused": now.refused, "late": now.late}
+        followed.come(now.first, now.watermark, now.heard, counts)
+
+    with beside(followed, door, listening):
+        print(f"the page is at {address(door)}", file=sys.stderr, flush=True)
+        yield tell

@@ -1,0 +1,51 @@
+"""Parquet, by batches of rows; only the columns that are needed are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.read.batch import ChunkMaker
+from larspark.read.chunk import Chunk
+from larspark.read.columns.layout import Layout
+from larspark.read.formats.tables import BATCH, RowPlaces, read_batch
+from larspark.read.places import at_line
+from larspark.read.rules import Rules
+
+
+def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
+    """The chunks of a file; the line of an origin is the number of the row."""
+    file = str(path)
+    maker, number = ChunkMaker(rules), 1
+    with opened(path) as table:
+        names = table.schema_arrow.names
+        needed = Layout.of(names, predicate, rules, at_line(file, 1)).needed
+        chosen = [names[place] for place in needed]
+        layout = Layout.of(chosen, predicate, rules, at_line(file, 1))
+        try:
+            for batch in table.iter_batches(BATCH, columns=chosen):
+                yield maker.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))
+                number += len(batch)
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(path, error) from error
+
+
+def opened(path: Path) -> pq.ParquetFile:
+    """The file; `Rejected` when it is none."""
+    try:
+        file = pq.ParquetFile(path)
+        file.schema_arrow.names  # noqa: B018 - names that are no text are found only now
+    except FileNotFoundError:
+        raise  # told like any other file that is not there
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise damaged(path, error) from error
+    return file
+
+
+def damaged(path: Path, error: Exception) -> Rejected:
+    message = f"The file is not Parquet: {str(error).splitlines()[0].rstrip('.')}."
+    return Rejected([Diagnostic("E406", message, "Check the file and its ending.", at_line(str(path), 1))])

@@ -1,0 +1,1 @@
+"""The rules for one value: numbers, texts, times, declared types."""

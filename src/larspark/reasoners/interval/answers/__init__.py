@@ -1,0 +1,1 @@
+"""From validity to answers: what holds now, and since when and until when."""

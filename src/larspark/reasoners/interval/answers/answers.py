@@ -1,0 +1,222 @@
+"""The answer as facts: what the live views of the relations show, decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
+from itertools import repeat
+
+from larspark.intervals.storage import Rows
+from larspark.intervals.watch import NEVER
+from larspark.language.facts import Fact, Signature
+from larspark.reasoners.interval.answers.view import Movement, RelationView
+from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.protocol import AnswerStream, Change, Sets
+from larspark.reasoners.results import change_between, stream_of
+
+Timed = tuple[int, Fact]
+
+_fact = partial(tuple.__new__, Fact)  # `Fact(*pair)` without the call of a Python function, for very many pairs
+
+
+class Pins:
+    """The valid pinned facts of one predicate by their time, beside its facts about the evaluation time."""
+
+    def __init__(self) -> None:
+        self.now: set[Fact] = set()
+        self.at: dict[int, set[Fact]] = {}
+
+    def holding(self, time: int) -> set[Fact]:
+        """What holds at the evaluation time for either reason."""
+        return self.now | self.at.get(time, set())
+
+    def pinned(self, times: Iterable[int], evaluation: int) -> set[Timed]:
+        """What holds at these times, as far as it is not about the evaluation time."""
+        return {(time, fact) for time in times if time != evaluation for fact in self.at.get(time, ())}
+
+    def put(self, time: int, fact: Fact) -> None:
+        self.at.setdefault(time, set()).add(fact)
+
+    def take(self, time: int, fact: Fact) -> None:
+        facts = self.at[time]
+        facts.discard(fact)
+        if not facts:
+            del self.at[time]
+
+
+class AnswerView:
+    """Follows an engine; `change` tells what is different since it was last asked."""
+
+    def __init__(self, engine: Engine, shown: Set[Signature] | None = None) -> None:
+        """Of these predicates only, if some are named."""
+        self.engine = engine
+        network, tables = engine.network, engine.tables
+        time = engine.time
+
+        def views(relations: Mapping[Signature, Relation]) -> dict[Signature, RelationView]:
+            return {
+                signature: RelationView(relation, tables, time)
+                for signature, relation in relations.items()
+                if shown is None or signature in shown
+            }
+
+        self.now = views(network.now)
+        """What holds at the evaluation time itself, by predicate."""
+        self.pinned = views(network.listed)
+        """What holds at a time point, the last column."""
+        self._inconsistent = RelationView(network.inconsistent, tables, time)
+        self._pins = {signature: Pins() for signature in self.pinned}
+        for signature, pins in self._pins.items():
+            if signature in self.now:
+                pins.now.update(self._decoded(signature, self.now[signature].keys()))
+            for at, fact in self._timed(signature, self.pinned[signature].keys()):
+                pins.put(at, fact)
+        self._moves: dict[Signature, list[tuple[bool, Movement]]] = {}
+        self._told_at = engine.time
+        self._was_consistent = self.consistent
+
+    def move(self, changes: Changes) -> None:
+        """Follow the engine to its current time."""
+        time = self.engine.time
+        for pinned, views in ((False, self.now), (True, self.pinned)):
+            for signature, view in views.items():
+                movement = view.move(changes, time)
+                if len(movement.appeared) or len(movement.disappeared):
+                    self._moves.setdefault(signature, []).append((pinned, movement))
+        self._inconsistent.move(changes, time)
+
+    @property
+    def consistent(self) -> bool:
+        return self._inconsistent.empty or not len(self._inconsistent.keys())
+
+    def answer_stream(self) -> AnswerStream | None:
+        """All that holds now, None when there is no answer stream."""
+        return stream_of(self.engine.time, self._facts()) if self.consistent else None
+
+    def next_change(self) -> int | None:
+        """The first later time point at which something may change though nothing arrives; None for never.
+
+        A pinned fact is seen at its time as one about the evaluation time.
+        """
+        time = self.engine.time
+        pins = (at + (at == time) for pins in self._pins.values() for at in pins.at if at >= time)
+        found = min(self.engine.next_event(), min(pins, default=NEVER))
+        return None if found >= NEVER else found
+
+    def movements(self) -> dict[Signature, list[tuple[bool, Movement]]]:
+        """The change as columns, by predicate; True = the last column is the time of a pinned fact.
+
+        An alternative to `change`: what is handed out here is not told there.
+        """
+        moves, self._moves = self._moves, {}
+        return moves
+
+    def change(self) -> Change:
+        """What is different since the last call; an evaluation without answer stream shows nothing."""
+        time = self.engine.time
+        moved, self._moves = self._moves, {}
+        pins = {signature: moved.pop(signature, []) for signature in self._pins}
+        sets = self._moved_pins(pins, time) if pins else (set(), set(), set(), set())
+        self._told_at = time
+        change = Change.later(time, partial(self._followed, moved, *sets)) if moved else Change(time, *_frozen(*sets))
+        was, self._was_consistent = self._was_consistent, self.consistent
+        return change if was and self._was_consistent else self._through_inconsistency(change, was)
+
+    def _moved_pins(
+        self, moved: Mapping[Signature, list[tuple[bool, Movement]]], time: int
+    ) -> tuple[set[Fact], set[Fact], set[Timed], set[Timed]]:
+        """The change of the predicates whose atoms may be about other time points."""
+        appeared: set[Fact] = set()
+        disappeared: set[Fact] = set()
+        pinned: set[Timed] = set()
+        unpinned: set[Timed] = set()
+        for signature, moves in moved.items():
+            pins = self._pins[signature]
+            times = {time, self._told_at, *self._touched(moves)}
+            now_before, at_before = pins.holding(self._told_at), pins.pinned(times, self._told_at)
+            self._apply(signature, moves, pins)
+            now_after, at_after = pins.holding(time), pins.pinned(times, time)
+            appeared |= now_after - now_before
+            disappeared |= now_before - now_after
+            pinned |= at_after - at_before
+            unpinned |= at_before - at_after
+        return appeared, disappeared, pinned, unpinned
+
+    def _through_inconsistency(self, change: Change, was: bool) -> Change:
+        """The change when there is, or was, no answer stream."""
+        if not was and not self._was_consistent:
+            return Change(change.time, consistent=False)
+        now = stream_of(change.time, self._facts())
+        if not was:
+            return change_between(change.time, None, now)
+        pins = {(time, fact) for time, facts in now.at.items() for fact in facts}
+        return Change(
+            change.time,
+            disappeared=now.now - change.appeared | change.disappeared,
+            unpinned=frozenset(pins - change.pinned | change.unpinned),
+            consistent=False,
+        )
+
+    def _followed(
+        self,
+        moved: Mapping[Signature, list[tuple[bool, Movement]]],
+        appeared: set[Fact],
+        disappeared: set[Fact],
+        pinned: set[Timed],
+        unpinned: set[Timed],
+    ) -> Sets:
+        """Facts about the evaluation time only: what came and went in between cancels out."""
+        for signature, moves in moved.items():
+            for _, movement in moves:
+                _exchange(set(self._decoded(signature, movement.disappeared)), appeared, disappeared)
+                _exchange(set(self._decoded(signature, movement.appeared)), disappeared, appeared)
+        return _frozen(appeared, disappeared, pinned, unpinned)
+
+    @staticmethod
+    def _touched(moves: list[tuple[bool, Movement]]) -> Iterator[int]:
+        for pinned, movement in moves:
+            if pinned:
+                yield from (movement.appeared[:, -1] >> 1).tolist()
+                yield from (movement.disappeared[:, -1] >> 1).tolist()
+
+    def _apply(self, signature: Signature, moves: list[tuple[bool, Movement]], pins: Pins) -> None:
+        for pinned, movement in moves:
+            if pinned:
+                for time, fact in self._timed(signature, movement.disappeared):
+                    pins.take(time, fact)
+                for time, fact in self._timed(signature, movement.appeared):
+                    pins.put(time, fact)
+            else:
+                pins.now.difference_update(self._decoded(signature, movement.disappeared))
+                pins.now.update(self._decoded(signature, movement.appeared))
+
+    # -- decoding ----------------------------------------------------------------------------------
+
+    def _facts(self) -> Iterator[Timed]:
+        time = self.engine.time
+        for signature, view in self.now.items():
+            yield from ((time, fact) for fact in self._decoded(signature, view.keys()))
+        for signature, view in self.pinned.items():
+            yield from self._timed(signature, view.keys())
+
+    def _decoded(self, signature: Signature, rows: Rows) -> Iterator[Fact]:
+        if not signature.arity:
+            return repeat(Fact(signature.predicate), len(rows))
+        columns = (self.engine.dictionary.decode_all(rows[:, place]) for place in range(signature.arity))
+        return map(_fact, zip(repeat(signature.predicate), zip(*columns, strict=True)))
+
+    def _timed(self, signature: Signature, rows: Rows) -> Iterable[Timed]:
+        return zip((row[-1] >> 1 for row in rows.tolist()), self._decoded(signature, rows[:, :-1]), strict=True)
+
+
+def _frozen(appeared: set[Fact], disappeared: set[Fact], pinned: set[Timed], unpinned: set[Timed]) -> Sets:
+    return frozenset(appeared), frozenset(disappeared), frozenset(pinned), frozenset(unpinned)
+
+
+def _exchange(facts: set[Fact], source: set[Fact], target: set[Fact]) -> None:
+    """Put facts into the target, or only take them out of the source if they were there."""
+    back = facts & source
+    source -= back
+    target |= facts - back if back else facts

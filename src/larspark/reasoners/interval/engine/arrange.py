@@ -1,0 +1,109 @@
+"""The parts of an engine in the order of evaluation: components of mutual dependence, and aggregates between them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from larspark.analysis.structure.graphs import graph_of, ranked_components
+from larspark.reasoners.interval.engine.component import Component
+from larspark.reasoners.interval.lowering.settle_demands import derivations
+from larspark.reasoners.interval.network import (
+    Aggregated,
+    Boxed,
+    CoreRule,
+    Network,
+    Operator,
+    Pointed,
+    Relation,
+    Stretched,
+    Unrolled,
+)
+from larspark.reasoners.interval.operators.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling
+from larspark.reasoners.interval.planning.planning import Plans
+from larspark.reasoners.interval.state.tables import Tables
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.operators.aggregation import Aggregation
+
+Part: TypeAlias = "Component | Aggregation"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Relations that depend on each other, with what derives them."""
+
+    relations: frozenset[Relation]
+    rules: tuple[CoreRule, ...]
+    operators: tuple[Operator, ...]
+    recursive: bool
+
+
+def layers(network: Network) -> Iterator[Layer]:
+    """In the order of evaluation: a layer reads only itself and earlier layers."""
+    graph = dependencies(network)
+    for members in ranked_components(graph, lambda relation: relation.number):
+        yield Layer(
+            members,
+            tuple(rule for rule in network.rules if rule.head in members),
+            tuple(node for node in network.operators if node.target in members),
+            len(members) > 1 or any(relation in graph[relation] for relation in members),
+        )
+
+
+def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
+    """The parts of an engine, layer by layer."""
+    parts: list[Part] = []
+    for layer in layers(network):
+        aggregated = [node for node in layer.operators if isinstance(node, Aggregated)]
+        if aggregated:
+            from larspark.reasoners.interval.operators.aggregation import Aggregation  # noqa: PLC0415 - who needs none starts quicker
+
+            parts += [Aggregation(node, tables, network.start) for node in aggregated]
+            continue
+        component = Component(tables)
+        component.rules = layer.rules
+        assign(component, plans)
+        for node in layer.operators:
+            if isinstance(node, Unrolled | Boxed | Stretched | Pointed):
+                _add_operator(component, node, tables, network.start)
+        if component.triggered or component.blocked or component.operators:
+            parts.append(component)
+    return parts
+
+
+def assign(component: Component, plans: Plans) -> None:
+    """Let a component follow these plans from now on."""
+    for occurrences in (component.triggered, component.blocked, component.rederiving):
+        occurrences.clear()
+    for rule in component.rules:
+        for plan in plans.following[rule]:
+            occurrences = component.blocked if plan.negated else component.triggered
+            occurrences.setdefault(plan.trigger, []).append(plan)
+        if rule in plans.rederiving:
+            component.rederiving.setdefault(rule.head, []).append(plans.rederiving[rule])
+
+
+def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
+    """Every relation with those that are derived from it."""
+    return graph_of(network.relations, derivations(network))
+
+
+def _add_operator(
+    component: Component, node: Unrolled | Boxed | Stretched | Pointed, tables: Tables, start: int
+) -> None:
+    operator: LocalOperator
+    match node:
+        case Unrolled():
+            operator = unrolling = Unrolling(node, tables, start)
+            component.waking.append(unrolling)
+        case Pointed():
+            operator = pointing = Pointing(node, tables, start)
+            component.waking.append(pointing)
+        case Stretched():
+            operator = Stretching(node, tables, start)
+        case Boxed():
+            operator = Boxing(node, tables, start)
+    component.operators.setdefault(node.source, []).append(operator)
+    component.operators_to[node.target] = operator

@@ -1,0 +1,176 @@
+"""The input that can still matter, kept in the order of arrival: from it an engine can be built anew.
+
+That is how a snapshot is restored, how rules and background data change under a running engine, and how late arrivals
+are put in their place where windows count them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from larspark.analysis.analysis import Retention
+from larspark.intervals.storage import Column, Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.network import Counted, Network, Selected, Spanned
+from larspark.reasoners.interval.operators.counting import passes
+from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.dictionary import Dictionary
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+SLACK = 4096
+"""How many more arrivals than twice the needed ones may be kept before the others are looked for."""
+
+
+class Mark(NamedTuple):
+    """Where a log stands."""
+
+    old: dict[Signature, Batch]
+    new: list[tuple[int, Arrivals]]
+    length: int
+    size: int
+    kept: int
+    arrived: int
+
+
+class Log:
+    """Arrivals per predicate, each with its place in the order of all; what no window can see again is dropped."""
+
+    def __init__(self) -> None:
+        self._old: dict[Signature, Batch] = {}
+        self._new: list[tuple[int, Arrivals]] = []
+        """What has come since, with the place of the first."""
+        self._size = 0
+        self._kept = 0
+        self.arrived = 0
+        """All arrivals ever, dropped ones included."""
+
+    def mark(self) -> Mark:
+        """Where the log stands, to come back to; it is taken before each step, so what is large is not copied."""
+        return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
+
+    def go_back(self, mark: Mark) -> None:
+        self._old, self._new = mark.old, mark.new[: mark.length]
+        self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
+
+    def append(self, arrivals: Arrivals) -> None:
+        if arrivals.count:
+            self._new.append((self.arrived, arrivals))
+            self._size += arrivals.count
+            self.arrived += arrivals.count
+
+    def arrivals(self) -> Arrivals:
+        """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
+        return ordered(self._batches())
+
+    def _batches(self) -> dict[Signature, Batch]:
+        """Old and new together, per predicate."""
+        parts = {signature: [batch] for signature, batch in self._old.items()}
+        for place, arrivals in self._new:
+            for signature, batch in arrivals.batches.items():
+                placed = Batch(batch.codes, batch.times, batch.places + place)
+                parts.setdefault(signature, []).append(placed)
+        self._new = []
+        self._old = {signature: _joined(batches) for signature, batches in parts.items()}
+        return self._old
+
+    def prune(
+        self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
+    ) -> None:
+        """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
+        if self._size <= (2 * self._kept + slack if slack else 0) or any(
+            isinstance(node, Selected | Spanned) for node in network.operators
+        ):
+            return
+        batches = self._batches()
+        keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}
+        for node in network.operators:
+            if isinstance(node, Counted):
+                _keep_latest(node, batches, keep)
+        self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
+        self._size = self._kept = sum(len(batch.times) for batch in self._old.values())
+
+    # -- snapshots ---------------------------------------------------------------------------------
+
+    def columns(self) -> dict[Signature, Rows]:
+        """Per predicate rows of arguments, time and place."""
+        return {
+            signature: np.column_stack((batch.codes, batch.times, batch.places))
+            for signature, batch in self._batches().items()
+        }
+
+    def translate(self, old: Dictionary, new: Dictionary) -> None:
+        """Go over to other codes for the same values."""
+        self._old = {
+            signature: Batch(old.translate(batch.codes, new), batch.times, batch.places)
+            for signature, batch in self._batches().items()
+        }
+
+    def load(self, columns: Mapping[Signature, Rows], arrived: int) -> None:
+        self._old = {
+            signature: Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
+            for signature, rows in columns.items()
+        }
+        self._size = self._kept = sum(map(len, columns.values()))
+        self.arrived = arrived
+
+
+def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
+    """Batches brought into the order of time, ties by place; places are renumbered."""
+    present = {signature: batch for signature, batch in batches.items() if len(batch.times)}
+    if not present:
+        return Arrivals({}, 0)
+    times = np.concatenate([batch.times for batch in present.values()])
+    places = np.concatenate([batch.places for batch in present.values()])
+    ranks = np.empty(len(times), np.int64)
+    ranks[np.lexsort((places, times))] = np.arange(len(times))
+    result: dict[Signature, Batch] = {}
+    begin = 0
+    for signature, batch in present.items():
+        own = ranks[begin : begin + len(batch.times)]
+        begin += len(batch.times)
+        order = np.argsort(own)
+        result[signature] = Batch(batch.codes[order], batch.times[order], own[order])
+    return Arrivals(result, len(times))
+
+
+def _joined(parts: list[Batch]) -> Batch:
+    if len(parts) == 1:
+        return parts[0]
+    return Batch(
+        np.concatenate([part.codes for part in parts]),
+        np.concatenate([part.times for part in parts]),
+        np.concatenate([part.places for part in parts]),
+    )
+
+
+def _young(times: Column, time: int, retention: Retention | None) -> Mask:
+    """Which arrivals a time window can still see; predicates that no rule reads matter only when they are counted."""
+    if retention is None:
+        return np.zeros(len(times), np.bool_)
+    if retention.past is None:
+        return np.ones(len(times), np.bool_)
+    return times >= time - retention.past
+
+
+def _keep_latest(node: Counted, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask]) -> None:
+    """Keep the latest counted arrivals, per partition; with fewer than these, older ones would seem to be inside."""
+    counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}
+    times = np.concatenate([batches[signature].times[rows] for signature, rows in counted.items()])
+    places = np.concatenate([batches[signature].places[rows] for signature, rows in counted.items()])
+    partitions = np.zeros(len(times), np.int64)
+    if node.keys is not None and len(times):
+        keys = [batches[signature].codes[rows][:, node.keys] for signature, rows in counted.items() if len(rows)]
+        partitions = np.unique(np.concatenate(keys), axis=0, return_inverse=True)[1].reshape(-1)
+    order = np.lexsort((places, times, partitions))
+    behind = np.searchsorted(partitions[order], partitions[order], side="right") - np.arange(len(order)) - 1
+    latest = np.empty(len(order), np.bool_)
+    latest[order] = np.ones(len(order), np.bool_) if node.size is None else behind < node.size
+    begin = 0
+    for signature, rows in counted.items():
+        keep[signature][rows] |= latest[begin : begin + len(rows)]
+        begin += len(rows)

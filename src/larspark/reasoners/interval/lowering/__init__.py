@@ -1,0 +1,1 @@
+"""Rules become core rules over relations: windows, aggregates and the evaluation time are lowered here."""

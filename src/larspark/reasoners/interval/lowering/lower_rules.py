@@ -1,0 +1,363 @@
+"""The rules of a program, one by one, as core rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from larspark.analysis.structure.window_chains import chain, simplified, without_computed
+from larspark.diagnostics import Rejected
+from larspark.intervals.sets import LATEST
+from larspark.language.clock_terms import offset_from_now
+from larspark.language.facts import Signature
+from larspark.language.traversal import atoms_with_sign, innermost, replace_innermost, tied_times, time_variables
+from larspark.language.tree import (
+    Aggregate,
+    AggregateElement,
+    Always,
+    At,
+    Atom,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    IntervalWindow,
+    Not,
+    Now,
+    Operation,
+    Rule,
+    Some,
+    Term,
+    Truth,
+    Variable,
+    Window,
+    Windowed,
+)
+from larspark.reasoners.interval.lowering.binding import Bindings, Names, names, visible
+from larspark.reasoners.interval.lowering.lower_aggregates import OPPOSITE, AggregateLowering
+from larspark.reasoners.interval.lowering.lower_demands import Demands
+from larspark.reasoners.interval.lowering.now_parts import NOW, waiting_for_now
+from larspark.reasoners.interval.lowering.views import Body, Mode, Reading, Views, unusual
+from larspark.reasoners.interval.network import (
+    Absence,
+    Compare,
+    Compute,
+    CoreLiteral,
+    CoreRule,
+    Kind,
+    Match,
+    Network,
+    OnTimeline,
+    Operand,
+    Relation,
+    mentioned,
+)
+from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.state.tables import INTEGER
+from larspark.reasoners.readings import unbound_time
+
+
+class RuleLowering:
+    """The lowering of one rule: collects literals, invents variables."""
+
+    def __init__(
+        self,
+        network: Network,
+        views: Views,
+        dictionary: Dictionary,
+        rule: Rule,
+        recursive: frozenset[Signature] = frozenset(),
+    ) -> None:
+        self.network = network
+        self.views = views
+        self.dictionary = dictionary
+        self.rule = rule
+        self._fresh = 0
+        self.bindings = Bindings(self.outside(rule.body), self.is_endless)
+        self.demands = Demands(self, recursive)
+        self._aggregates = AggregateLowering(self)
+
+    def outside(self, body: tuple[Formula, ...]) -> Names:
+        """The variables that are not local to an aggregate: those of the rule, and of the body it stands in."""
+        return names(self.rule.head).union(*map(visible, (*self.rule.body, *body)))
+
+    def fresh(self) -> str:
+        self._fresh += 1
+        return f"${self._fresh}"
+
+    def lower(self) -> None:
+        rule = self.rule
+        inline = not any(atom.signature in self.views.revocable for atom, _ in atoms_with_sign(rule.head))
+        ending: list[CoreLiteral] = [OnTimeline(name) for name in sorted(_unchecked_times(rule))]
+        match rule.head:
+            case At(time, Atom() as atom):
+                at = self.operand(time, ending)
+                columns = (*(self.operand(arg, ending) for arg in atom.args), at)
+                for body in self.bodies(rule.body, inline=inline):
+                    self.add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at, pins=True)))
+                # A variable stands for time points only (thesis Def. 14), a term may leave the timeline.
+                for body in () if isinstance(time, Variable) else self.bodies(rule.body):
+                    self.add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
+            case Atom() as atom:
+                columns = tuple(self.operand(arg, ending) for arg in atom.args)
+                for body in self.bodies(rule.body, inline=inline):
+                    self.add(self.network.now[atom.signature], columns, (*body, *ending))
+            case Truth(False):
+                for body in self.bodies(rule.body):
+                    self.add(self.network.inconsistent, (), (*body, *ending))
+            case Truth(True):
+                pass
+            case head:
+                raise TypeError(f"{head} cannot be a head here")
+
+    def shared(self, literals: Iterable[Formula]) -> Names:
+        """The variables that are not local to an aggregate: with other ones, equal literals mean other things."""
+        return self.outside(()) & Names().union(*map(names, literals))
+
+    # -- bodies ------------------------------------------------------------------------------------
+
+    def bodies(
+        self, literals: tuple[Formula, ...], context: tuple[Formula, ...] = (), *, inline: bool = False
+    ) -> Iterator[Body]:
+        """The alternatives whose union is the body; the context gives variables their values elsewhere.
+
+        With `inline` a single literal is read straight from its sources; not where another rule's conclusions may be
+        taken back, since arrivals are not kept and could not be found again.
+        """
+        alone = inline and sum(not isinstance(literal, Comparison) for literal in literals) == 1
+        choices = [self.literal(literal, (*literals, *context), alone) for literal in literals]
+        for choice in product(*choices):
+            yield tuple(part for parts in choice for part in parts)
+
+    def literal(self, literal: Formula, body: tuple[Formula, ...], alone: bool) -> list[Body]:
+        counted = self.counted_always(literal)
+        if counted is not None:
+            return self.literal(counted, tuple(counted if other is literal else other for other in body), alone)
+        match literal:
+            case Comparison():
+                return [self.comparison(literal)]
+            case Aggregate():
+                return self._aggregates.present(literal, body)
+            case Not(Comparison(operator, left, right)):
+                return [self.comparison(Comparison(OPPOSITE[operator], left, right))]
+            case Not(Truth(value)):
+                return [] if value else [()]
+            case Truth(value):
+                return [()] if value else []
+            case Not(Aggregate() as inner):
+                return self._aggregates.negated(inner, body)
+            case Not(inner):
+                return [self.absent(inner, body)]
+            case _:
+                return self.present(literal, tuple(other for other in body if other is not literal), alone)
+
+    def present(self, literal: Formula, others: tuple[Formula, ...], alone: bool) -> list[Body]:
+        reading, args, time, spans = self.read(literal)
+        before: list[CoreLiteral] = []
+        columns = tuple(self.operand(arg, before) for arg in args)
+        if time is not None:
+            columns = (*columns, self.operand(time, before))
+        elif spans:
+            columns = (*columns, self.fresh())
+        given: list[Body] = []
+        if self.views.endless(reading):
+            given = [(*before, *self.given_at_any_time(literal, reading, columns, spans, others))]
+        before += (condition for span in spans for condition in self.within(span, columns[-1]))
+        if alone and not given and (definitions := self.views.definitions(reading, columns)) is not None:
+            return [(*before, *definition) for definition in definitions]
+        return [*given, (*before, Match(self.views.relation(reading), columns))]
+
+    def given_at_any_time(
+        self,
+        literal: Formula,
+        reading: Reading,
+        columns: tuple[Operand, ...],
+        spans: tuple[IntervalWindow, ...],
+        others: tuple[Formula, ...],
+    ) -> Body:
+        """Given facts hold at infinitely many T: another literal gives T its values, or nobody asks for them."""
+        match innermost(literal):
+            case At(Variable(anonymous=True)) | Some() | Always():
+                given = self.network.background[reading.signature]
+                return Match(given, columns[:-1]), *self.meeting(reading, spans)
+            case At(time) if names(time) <= self.bindings.bound(others):
+                inside = (condition for span in spans for condition in self.within(span, columns[-1]))
+                return *self.views.given_at(reading, columns), *inside
+        raise Rejected([unbound_time(literal.origin)])
+
+    def meeting(self, reading: Reading, spans: tuple[IntervalWindow, ...]) -> Body:
+        """The condition under which intervals and windows without end have a time point in common."""
+        conditions: list[CoreLiteral] = []
+        starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
+        starts += (
+            self.operand(Operation("-", Now(), Constant(past)), conditions) for past in self.views.pasts(reading)
+        )
+        ends = [self.whole(span.end, conditions) for span in spans]
+        return *conditions, *(Compare("<=", start, end) for start in starts for end in ends)
+
+    def is_endless(self, literal: Formula) -> bool:
+        asks_all_times = isinstance(literal, Aggregate) or isinstance(innermost(literal), Always)
+        return not asks_all_times and self.views.endless(self.read(literal)[0])
+
+    def counted_always(self, literal: Formula) -> Formula | None:
+        """`always a [w] [from L to H]` with computed bounds, as a count: a holds as often as there are time points.
+
+        Where there are none, no count is enough.
+        """
+        match literal:
+            case Not(inner):
+                counted = self.counted_always(inner)
+                return None if counted is None else Not(counted)
+            case Windowed() if isinstance(always := innermost(literal), Always) and isinstance(always.body, Atom):
+                reading, _, _, spans = self.read(replace_innermost(literal, Some(always.body)))
+                if not spans or self.views.only_given(reading.signature):
+                    return None
+                return self._count_of_times(reading, spans, always.body, literal)
+        return None
+
+    def _count_of_times(
+        self, reading: Reading, spans: tuple[IntervalWindow, ...], atom: Atom, literal: Formula
+    ) -> Formula:
+        selected = chain(reading.windows)
+        if selected is None or not selected.sliding or reading.signature in self.network.background:
+            raise Rejected([unusual(Reading(reading.signature, Mode.ALWAYS, (*reading.windows, *spans)))])
+        time = Variable(self.fresh())
+        inside: Formula = At(time, atom)
+        for window in reversed(reading.windows):
+            inside = Windowed(window, inside)
+        starts: list[Term] = [Constant(self.network.start)]
+        ends: list[Term] = []
+        bounds: list[Formula] = []
+        for span in spans:
+            # Between others than integers lies no time point: such a window begins after all of them, or ends before.
+            start, end = Call(INTEGER, (span.start, Constant(LATEST))), Call(INTEGER, (span.end, Constant(-1)))
+            starts.append(start)
+            ends.append(end)
+            bounds += [Comparison(">=", time, start), Comparison("<=", time, end)]
+        for past, future, _ in selected.times:
+            starts += [Operation("-", Now(), Constant(past))] if past is not None else []
+            ends += [Operation("+", Now(), Constant(future))] if future is not None else []
+        size = Operation("-", Call("min", tuple(ends)), Call("max", tuple(starts)))
+        least = Call("max", (Operation("+", size, Constant(1)), Constant(1)))
+        return Aggregate("count", "<=", least, (AggregateElement((time,), (inside, *bounds)),), origin=literal.origin)
+
+    def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
+        """The conditions of an interval window whose bounds are variables."""
+        conditions: list[CoreLiteral] = []
+        start, end = (self.whole(bound, conditions) for bound in (span.start, span.end))
+        return [*conditions, Compare(">=", at, start), Compare("<=", at, end), OnTimeline(at)]
+
+    def whole(self, term: Term, before: list[CoreLiteral]) -> Operand:
+        """The operand of a term that must be an integer."""
+        found = self.operand(term, before)
+        match term:
+            case Now() | Constant(int()):
+                return found
+            case Variable(name) if name in self.outside(()):  # there it stands for time points only
+                return found
+        result = self.fresh()
+        before.append(Compute(result, INTEGER, (found,)))
+        return result
+
+    def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
+        reading, args, time, spans = self.read(literal)
+        before: list[CoreLiteral] = []
+        terms = args if time is None else (*args, time)
+        columns = tuple(self.operand(term, before) for term in terms)
+        for bound in (bound for span in spans for bound in (span.start, span.end)):
+            self.operand(bound, before)  # without a value, the negation does not hold either
+        if spans or self.views.endless(reading):
+            return (*before, *self.absent_by_helper(literal, body))
+        return (*before, Absence(self.views.relation(reading), columns))
+
+    def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
+        """A condition that is more than a look into one relation is first a relation of its own."""
+        shared = Names(name for name in names(literal) if not name.startswith("_"))
+        binders = self.demands.binders(shared, (other for other in body if other is not literal)) if shared else ()
+        asked: Body = (self.demands.of(binders, shared),) if shared else ()
+        columns = tuple(sorted(shared))
+        helper = self.network.relation("helper", len(columns), Kind.VIEW)
+        for core in self.bodies((literal,), binders):
+            self.add(helper, columns, (*asked, *core))
+        return (*asked, Absence(helper, columns))
+
+    def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
+        """A literal as a reading, the terms of its atom and of its time, and last windows with computed bounds."""
+        windows: tuple[Window, ...] = ()
+        whole = literal
+        while isinstance(literal, Windowed):
+            windows = (*windows, literal.window)
+            literal = literal.body
+        windows, spans = without_computed(simplified(windows))
+        match literal:
+            case Some(Atom() as atom):
+                mode = Mode.AT if spans else Mode.SOME
+                return Reading(atom.signature, mode, windows), atom.args, None, spans
+            case Always(Atom() as atom) if spans and self.views.only_given(atom.signature):
+                return self.read(replace_innermost(whole, Some(atom)))
+            case Always(Atom() as atom):
+                if spans:
+                    raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
+                return Reading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
+            case At(time, Atom() as atom) if whole is literal and offset_from_now(time) is not None:
+                # A window with one time point, which moves along: nothing is done per time point.
+                return self.read(Windowed(IntervalWindow(time, time), Some(atom)))
+            case At(time, Atom() as atom):
+                return Reading(atom.signature, Mode.AT, windows), atom.args, time, spans
+            case Atom() as atom:
+                return Reading(atom.signature, Mode.PLAIN), atom.args, None, ()
+        raise TypeError(f"{literal} is not an extended atom")
+
+    # -- comparisons and terms ---------------------------------------------------------------------
+
+    def comparison(self, literal: Comparison) -> Body:
+        before: list[CoreLiteral] = []
+        match literal:
+            case Comparison("=", Variable(name), (Operation() | Call()) as term) | Comparison(
+                "=", (Operation() | Call()) as term, Variable(name)
+            ):
+                self.operand(term, before, target=name)
+                return tuple(before)
+        left, right = self.operand(literal.left, before), self.operand(literal.right, before)
+        return (*before, Compare(literal.operator, left, right))
+
+    def operand(self, term: Term, before: list[CoreLiteral], target: str | None = None) -> Operand:
+        """The variable or constant that stands for a term; what must be computed first is added to `before`."""
+        match term:
+            case Constant(value):
+                return self.dictionary.encode(value)
+            case Variable(name):
+                return name
+            case Now():
+                return NOW
+            case Operation(operator, left, right):
+                args: tuple[Operand, ...] = (self.operand(left, before), self.operand(right, before))
+                result = target or self.fresh()
+                before.append(Compute(result, operator, args))
+                return result
+            case Call(function, terms):
+                args = tuple(self.operand(arg, before) for arg in terms)
+                result = target or self.fresh()
+                before.append(Compute(result, function, args))
+                return result
+        raise TypeError(f"{term} is not resolved")
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def add(self, head: Relation, columns: tuple[Operand, ...], body: Body) -> None:
+        """Add a core rule; the parts that mention `now` are put behind an unrolling of the others."""
+        later = waiting_for_now(columns, body)
+        if later or NOW in columns:
+            earlier = tuple(part for part in body if part not in later)
+            used = set(columns).union(*map(mentioned, later))
+            shared = tuple(sorted(set().union(*map(mentioned, earlier)) & used - {NOW}))
+            source = self.network.relation("before now", len(shared), Kind.VIEW)
+            self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
+            body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
+        self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
+
+
+def _unchecked_times(rule: Rule) -> frozenset[str]:
+    """The time variables, not local to a literal, that no positive `@T` of the body ties to the timeline."""
+    shared = names(rule.head).union(*map(visible, rule.body))
+    return time_variables(rule) & {name for name in shared if not name.startswith("_")} - tied_times(rule.body)

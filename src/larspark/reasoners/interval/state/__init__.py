@@ -1,0 +1,1 @@
+"""What an engine keeps: codes of values, tables of rows with validity, the log it can be built from."""

@@ -1,0 +1,123 @@
+"""Between blocks and the codes of an engine, a column at a time: Python sees each spelling once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+from larspark.blocks import Argument, Block, Numbers
+from larspark.blocks.spelling import read_spelling, spelled
+from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.storage import Column, Rows
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.dictionary import Dictionary
+
+_DENSE = 4
+"""Values are looked for among all of the dictionary when these are at most so many times the codes."""
+
+
+class Coder:
+    """The codes of one dictionary. Blocks that share a dictionary of spellings are translated by one table."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._codes: dict[str, int] = {}
+        """By spelling."""
+        self._spellings: list[str | None] = [None]
+        """By the place of a value in the dictionary."""
+
+    # -- into the engine ---------------------------------------------------------------------------
+
+    def arrivals(self, blocks: Iterable[Block]) -> Arrivals:
+        """What arrives: at most one block for each predicate, in the order of time.
+
+        The places of arrivals among all follow their time, then `order`; without it, the order of the blocks.
+        """
+        found = [block for block in blocks if len(block)]
+        count = sum(map(len, found))
+        places = _places(found, count)
+        return Arrivals(
+            {
+                block.signature: Batch(self.codes(block), block.times, own)
+                for block, own in zip(found, places, strict=True)
+            },
+            count,
+        )
+
+    def codes(self, block: Block) -> Rows:
+        """The arguments of a block."""
+        rows = np.empty((len(block), block.signature.arity), np.int64)
+        for place, column in enumerate(block.arguments):
+            rows[:, place] = self.column(column)
+        return rows
+
+    def column(self, column: Argument) -> Column:
+        if not isinstance(column, np.ndarray):
+            places: Numbers = column.indices.to_numpy()
+            return self._coded(column.dictionary)[places]
+        if len(column) and max(abs(int(column.min())), abs(int(column.max()))) >= INLINE:
+            return np.array([self._dictionary.encode(value) for value in column.tolist()], np.int64)
+        return column << 1
+
+    def _coded(self, spellings: pa.Array) -> Column:
+        texts = spellings.to_pylist()
+        found = list(map(self._codes.get, texts))
+        if None in found:
+            for text, code in zip(texts, found, strict=True):
+                if code is None:
+                    self._codes[text] = self._dictionary.encode(read_spelling(text))
+            found = list(map(self._codes.get, texts))
+        return np.array(found, np.int64)
+
+    # -- out of it ---------------------------------------------------------------------------------
+
+    def block(self, signature: Signature, rows: Rows, *, pinned: bool) -> Block:
+        """Conclusions with their intervals: the last columns are first and last evaluation, before them the time."""
+        arguments = tuple(self.argument(rows[:, place]) for place in range(signature.arity))
+        at = rows[:, -3] >> 1 if pinned else None
+        return Block(signature, rows[:, -2].copy(), arguments, rows[:, -1].copy(), at)
+
+    def argument(self, codes: Column) -> Argument:
+        """Codes of numbers are even; where others are among them, all are spelled."""
+        odd = codes & 1
+        if not odd.any():
+            return codes >> 1
+        if odd.all() and len(self._dictionary) < _DENSE * len(codes):
+            distinct, places = _distinct(codes >> 1, len(self._dictionary) + 1)
+            distinct = distinct << 1 | 1
+        else:
+            distinct, places = np.unique(codes, return_inverse=True)
+        texts = pa.array([self._spelling(code) for code in distinct.tolist()], pa.string())
+        return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), texts)
+
+    def _spelling(self, code: int) -> str:
+        if not code & 1:
+            return spelled(code >> 1)
+        place = code >> 1
+        if place >= len(self._spellings):
+            self._spellings += [None] * (place + 1 - len(self._spellings))
+        known = self._spellings[place]
+        if known is None:
+            known = self._spellings[place] = spelled(self._dictionary.decode(code))
+        return known
+
+
+def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:
+    """The numbers below a size that occur, in order, and the place of each among them; without sorting."""
+    seen = np.zeros(size, np.bool_)
+    seen[numbers] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[numbers]
+
+
+def _places(blocks: list[Block], count: int) -> list[Numbers]:
+    """The place of each arrival among all."""
+    if len(blocks) <= 1:
+        return [np.arange(count)] * len(blocks)
+    times = np.concatenate([block.times for block in blocks])
+    orders = [block.order if block.order is not None else np.zeros(len(block), np.int64) for block in blocks]
+    places = np.empty(count, np.int64)
+    places[np.lexsort((np.concatenate(orders), times))] = np.arange(count)
+    return np.split(places, np.cumsum([len(block) for block in blocks])[:-1])

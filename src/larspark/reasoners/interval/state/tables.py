@@ -1,0 +1,229 @@
+"""The tables of a running engine, one per relation, and the ghosts of what this step has removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.intervals import addresses, arithmetic, storage
+from larspark.intervals.addresses import address_of
+from larspark.intervals.lists import column, list_of_tables
+from larspark.intervals.machine import DERIVE, run
+from larspark.intervals.sets import FOREVER, LATEST
+from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
+from larspark.language.calendar import Calendar
+from larspark.language.evaluate import evaluate
+from larspark.language.tree import Call, Constant
+from larspark.language.values import NotANumber, Value, calculate, compare
+from larspark.reasoners.interval.network import Compute, CoreRule, Relation
+from larspark.reasoners.interval.planning.plan import Functions, Plan
+from larspark.reasoners.interval.planning.statistics import Size, size_of
+from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.state.profile import Profile
+
+INTEGER = "#integer"
+"""The function that has a value for integers alone."""
+
+MEMO_LIMIT = 1 << 16
+QUESTIONS = 1 << 12
+"""How many operations that the memo lacks are collected before they are answered."""
+
+
+class Tables:
+    """Storage and the machine that runs over it."""
+
+    def __init__(
+        self,
+        relations: Sequence[Relation],
+        dictionary: Dictionary,
+        functions: Functions,
+        imported: Mapping[str, Callable[..., Any]],
+        calendar: Calendar | None,
+        arity: int,
+    ) -> None:
+        self.dictionary = dictionary
+        self.functions = functions
+        self.imported = imported
+        self.calendar = calendar
+        self.profile: Profile | None = None
+        """What rules cost, where that is asked for."""
+        self.undefined = 0
+        """Rule instances that did not fire because their arithmetic has no value."""
+        self.horizon = 0
+        """Validity before this time no longer matters."""
+        self._kept = [relation.kept for relation in relations]
+        self._limits = np.full(len(relations), FOREVER, np.int64)
+        self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
+        self._ghost = [storage.new_table(r.width, list(r.indexes)) for r in relations]
+        self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(self._ghost)
+        self._places = [address_of(main) for main in self._main]
+        # These arrays are the ones the tables hold, and are never replaced.
+        self._sizes = [column(main, storage.META) for main in self._main]
+        self.watchers: dict[int, Callable[[Column], None]] = {}
+        """Called with the new places of entries when a table has been compacted."""
+        self._haunted: set[int] = set()
+        width = max(3, arity + 1)
+        self._memo = storage.new_table(width, [])
+        self._memo_size = column(self._memo, storage.META)
+        self._memory = np.array([address_of(held) for held in (self._tables, self._ghosts, self._memo)], np.int64)
+        self._tally = np.zeros(2, np.int64)
+        self._questions = np.empty((QUESTIONS, width), np.int64)
+
+    def conclusions(
+        self, plan: Plan, changed: Rows, mode: int = DERIVE, since: Mapping[Relation, int] | None = None
+    ) -> Rows:
+        """What a rule concludes from changed rows.
+
+        `since` gives the sizes of tables before they gained rows from which the other plans of the rule start: two
+        new rows that fit together are found once.
+        """
+        if self.profile is not None:
+            return self.profile.concluded(plan, mode, lambda: self._conclusions(plan, changed, mode, since))
+        return self._conclusions(plan, changed, mode, since)
+
+    def _conclusions(self, plan: Plan, changed: Rows, mode: int, since: Mapping[Relation, int] | None) -> Rows:
+        for relation in plan.earlier:
+            self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
+        while True:
+            out = run(
+                plan.code,
+                plan.starts,
+                plan.constants,
+                changed,
+                mode,
+                self._memory,
+                self._limits,
+                self._tally,
+                self._questions,
+            )
+            missing, undefined = self._tally.tolist()
+            if not missing:
+                self.undefined += undefined
+                return out
+            self._answer(self._questions[:missing])
+
+    def absorb(self, relation: Relation, rows: Rows) -> Rows:
+        return addresses.absorb_at(self._places[relation.number], rows, self.horizon - relation.kept)
+
+    def absorb_own(self, relation: Relation, rows: Rows) -> Rows:
+        """`absorb` for rows that nobody else holds: they may be overwritten."""
+        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon - relation.kept)
+
+    def remove(self, relation: Relation, rows: Rows) -> Rows:
+        return addresses.remove_at(self._places[relation.number], rows)
+
+    def covered(self, relation: Relation, rows: Rows) -> Rows:
+        return addresses.covered_at(self._places[relation.number], rows)
+
+    def uncovered(self, relation: Relation, rows: Rows) -> Rows:
+        return addresses.uncovered_at(self._places[relation.number], rows)
+
+    def content(self, relation: Relation) -> Rows:
+        return storage.content(self._main[relation.number])
+
+    def raw(self, relation: Relation) -> storage.Table:
+        return self._main[relation.number]
+
+    def place(self, relation: Relation) -> int:
+        """The address of the table."""
+        return self._places[relation.number]
+
+    def size(self, relation: Relation) -> int:
+        """The number of entries in use, dead ones included."""
+        return int(self._sizes[relation.number][SIZE])
+
+    def sizes(self, relations: Iterable[Relation]) -> dict[str, Size]:
+        """How large stored relations are now."""
+        return {relation.name: size_of(self.raw(relation), self.horizon) for relation in relations if relation.stored}
+
+    def reindex(self, relations: Iterable[Relation]) -> None:
+        """Give the tables the indexes that their relations name now; entries stay where they are."""
+        for relation in relations:
+            for tables in (self._main, self._ghost):
+                storage.reindex(tables[relation.number], list(relation.indexes))
+
+    def capacity(self, relation: Relation) -> int:
+        """The number of entries for which there is room."""
+        entries = column(self._main[relation.number], storage.ENTRIES)
+        return len(entries) // int(self._sizes[relation.number][STRIDE])
+
+    def haunt(self, relation: Relation, lost: Rows) -> None:
+        """Remember what was removed until the end of the step."""
+        addresses.absorb_at(address_of(self._ghost[relation.number]), lost, -FOREVER)
+        self._haunted.add(relation.number)
+
+    def lay_ghosts(self) -> None:
+        for number in self._haunted:
+            storage.clear(self._ghost[number])
+        self._haunted.clear()
+
+    def compact(self) -> None:
+        """Give back the room of what has expired, when there is enough of it."""
+        for number, meta in enumerate(self._sizes):
+            if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
+                numbers = storage.compact(self._main[number], self.horizon - self._kept[number])
+                if number in self.watchers:
+                    self.watchers[number](numbers)
+        if self._memo_size[SIZE] > MEMO_LIMIT:
+            storage.clear(self._memo)
+
+    # -- arithmetic that the machine cannot do on codes --------------------------------------------
+
+    def _answer(self, questions: Rows) -> None:
+        answers = [self._result(question[0], question[1:]) for question in questions.tolist()]
+        arithmetic.memorize(self._memo, questions, np.array(answers, np.int64))
+
+    def _result(self, function: int, codes: list[int]) -> int:
+        if function in (arithmetic.TIME_POINT, arithmetic.PIN):
+            return int(self._later_than_all(codes[0], pinned=function == arithmetic.PIN))
+        for operator, number in arithmetic.COMPARISONS.items():
+            if number == function:
+                left, right = self.dictionary.decode(codes[0]), self.dictionary.decode(codes[1])
+                return int(compare(operator, left, right))
+        name, arity = self.functions.named(function)
+        values = [self.dictionary.decode(code) for code in codes[:arity]]
+        try:
+            return self.dictionary.encode(self._call(name, values))
+        except NotANumber:
+            return arithmetic.UNDEFINED
+
+    def _later_than_all(self, code: int, *, pinned: bool) -> bool:
+        """Whether a value that is no ordinary time point is one nevertheless, too far ahead to hold anything."""
+        value = self.dictionary.decode(code)
+        later = isinstance(value, int) and value >= LATEST
+        if later and pinned:
+            raise Rejected([_too_far_ahead(value)])
+        return later
+
+    def _call(self, name: str, values: list[Value]) -> Value:
+        if name == INTEGER:
+            number, *otherwise = values
+            if isinstance(number, int):
+                return number
+            if otherwise:
+                return otherwise[0]
+            raise NotANumber(f"{number} is not an integer")
+        if name in arithmetic.OPERATIONS:
+            return calculate(name, *values)
+        return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
+
+
+def _too_far_ahead(time: Value) -> Diagnostic:
+    return Diagnostic(
+        "E411",
+        f"A rule concludes something for time point {time}; time points are counted up to 2^60.",
+        "Check the values that become times, or use a coarser clock.",
+    )
+
+
+def widest_call(rules: Sequence[CoreRule]) -> int:
+    """The largest number of arguments of a function in the rules."""
+    return max((len(part.args) for rule in rules for part in rule.body if isinstance(part, Compute)), default=0)
+
+
+def as_rows(rows: Sequence[Sequence[int]], width: int) -> Rows:
+    """Rows from Python numbers; `width` key columns and an interval."""
+    return np.array(rows, np.int64).reshape(len(rows), width + 2)
