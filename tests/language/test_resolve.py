@@ -28,15 +28,21 @@ def test_the_given_clock_and_constants_win() -> None:
 
 
 def test_constants_reach_terms_windows_patterns_and_each_other() -> None:
-    text = "#const k = m. #const m = 2. a :- p(k) [k #, +m #], q [of r(k,_)] [1 hop k], s [from k to k+1]."
-    with pytest.raises(Rejected):  # [1 hop 2] would skip time points
+    text = "#const k = m. #const m = 2. a :- p(k) [k #, +m #], q [of r(k,_)] [0 hop k], s [from k to k+1]."
+    with pytest.raises(Rejected):  # [0 hop 2] would skip time points
         resolve(parse_program(text))
-    fine = text.replace("[1 hop k]", "[4 hop k]")
+    fine = text.replace("[0 hop k]", "[4 hop k]")
     same = "a :- p(2) [2 #, +2 #], q [of r(2,_)] [4 hop 2], s [from 2 to 3]."
     assert resolve(parse_program(fine)).rules == parse_program(same.replace("to 3", "to 2+1")).rules
 
 
-@pytest.mark.parametrize("window", ["[0]", "[0 s]", "[+1]", "[1 #]", "[+1 #]", "[all]", "[3 hop 3]", "[3, +1 hop 4]"])
+@pytest.mark.parametrize(
+    "window",
+    [
+        *("[0]", "[0 s]", "[+1]", "[1 #]", "[+1 #]", "[all]", "[3 hop 3]", "[3, +1 hop 4]", "[1 hop 2]"),
+        *("[9 s hop 10 s]", "[tumble 10 s]", "[hop 2 s over 10 s]", "[hop 10 s over 10 s]", "[hop 2 over all]"),
+    ],
+)
 def test_sizes_that_exist(window: str) -> None:
     assert resolve(parse_program(f"a :- b {window}.")).rules
 
@@ -55,11 +61,22 @@ def test_sizes_that_exist(window: str) -> None:
         ("[3 hop 0]", "E307"),
         ("[0 tumbling]", "E307"),
         ("[3 hop all]", "E307"),
-        ("[3 hop 4]", "E307"),
+        ("[3 hop 5]", "E307"),
+        ("[3, +1 hop 6]", "E307"),
+        ("[tumble 0]", "E307"),
+        ("[tumble all]", "E307"),
+        ("[hop 11 over 10]", "E307"),
+        ("[hop 1 over 0]", "E307"),
+        ("[tumble n]", "E306"),
     ],
 )
 def test_sizes_that_do_not(window: str, code: str) -> None:
     assert rejection(f"#const n = -1. #const f = 1.5. a :- b {window}.") == [(code, "p:1:40")]
+
+
+def test_a_half_open_window_that_slides_is_what_lies_before_now() -> None:
+    slid, before = "a :- b [hop 1 over 3].", "a :- b [from now - 3 to now - 1]."
+    assert resolve(parse_program(slid)).rules == parse_program(before).rules
 
 
 def test_all_errors_come_at_once() -> None:

@@ -9,6 +9,7 @@ import pytest
 from larspark.language import parse_fact, parse_formula, parse_program, show
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Aggregate,
     AggregateElement,
@@ -94,6 +95,8 @@ def test_both_spellings(spellings: list[str], meaning: Formula) -> None:
         ("[500 msec]", TimeWindow(Duration(500, "ms"))),
         ("[5 s hop 2 s]", TimeWindow(Duration(5, "s"), 0, Duration(2, "s"))),
         ("[5 tumbling]", TimeWindow(5, 0, 5)),
+        ("[tumble 10 s]", TimeWindow(Duration(10, "s"), HALF_OPEN, Duration(10, "s"))),
+        ("[hop 2 over k]", TimeWindow(Constant("k"), HALF_OPEN, 2)),
         ("[+5]", TimeWindow(0, 5)),
         ("[3, +1 hop 2]", TimeWindow(3, 1, 2)),
         ("[k]", TimeWindow(Constant("k"))),

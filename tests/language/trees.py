@@ -9,6 +9,7 @@ from hypothesis.strategies import SearchStrategy
 
 from larspark.language.facts import Signature
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Aggregate,
     AggregateElement,
@@ -93,6 +94,7 @@ partitions = signatures.flatmap(
 )
 windows: SearchStrategy[Window] = st.one_of(
     st.builds(TimeWindow, extents, extents, extents),
+    st.builds(TimeWindow, extents, st.just(HALF_OPEN), extents),
     st.builds(TupleWindow, counts, counts),
     partitions,
     st.builds(FilterWindow, st.lists(patterns, min_size=1, max_size=2).map(tuple)),

@@ -6,6 +6,7 @@ from random import Random
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Always,
     And,
@@ -64,8 +65,8 @@ def random_window(random: Random) -> Window:
         case 0 | 1:
             return TimeWindow(random.randint(0, 5), random.choice([0, 0, 1, 3]))
         case 2:
-            past, future = random.randint(1, 5), random.choice([0, 2])
-            return TimeWindow(past, future, random.randint(1, past + future))
+            past, future = random.randint(1, 5), random.choice([HALF_OPEN, 0, 2])
+            return TimeWindow(past, future, random.randint(1, past + future + 1))
         case 3:
             return random.choice([TimeWindow(UNBOUNDED), TimeWindow(2, UNBOUNDED), TimeWindow(UNBOUNDED, UNBOUNDED)])
         case 4:

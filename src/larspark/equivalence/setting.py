@@ -78,7 +78,7 @@ def last_reached(at: int, programs: Iterable[Program]) -> int:
 
 def _latest(formula: Formula, at: int) -> int:
     m = Structure.of(Stream.of(0, None), now=at)
-    ahead = sum(points(part.future) or 0 for part in walk(formula) if isinstance(part, TimeWindow))
+    ahead = sum(max(0, points(part.future) or 0) for part in walk(formula) if isinstance(part, TimeWindow))
     latest = at
     for term in time_terms(formula):
         with suppress(NotANumber):

@@ -10,6 +10,7 @@ from larspark.language.build_terms import ParseTree, TermBuilder, leaf, trees
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Atom,
     Constant,
@@ -47,6 +48,9 @@ class WindowBuilder(TermBuilder):
         match tree.data:
             case "time_window":
                 return [self._time_window(tree)]
+            case "half_open_window":
+                *hops, length = map(self.size, trees(tree))
+                return [TimeWindow(length, HALF_OPEN, hops[0] if hops else length, origin=origin)]
             case "tuple_window":
                 return self._tuple_windows(tree, body)
             case "filter_window":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from larspark.language.print_terms import show_term
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Atom,
     Constant,
@@ -21,13 +22,16 @@ from larspark.language.tree import (
 )
 from larspark.language.values import quoted, show_value
 
-_WINDOW_WORDS = frozenset({"all", "of", "from", "input"})
+_WINDOW_WORDS = frozenset({"all", "of", "from", "hop", "input", "tumble"})
 """Words at the start of a window: a `#const` of that name is quoted there."""
 
 
 def show_window(window: Window, atom: Atom | None) -> str:
     """The text of a window; `atom` is the one it follows, if there is exactly one, to name the keys of `per`."""
     match window:
+        case TimeWindow(length, future, hop) if future == HALF_OPEN:
+            hops = "tumble " if hop == length else f"hop {show_extent(hop)} over "
+            return f"[{hops}{show_extent(length)}]"
         case TimeWindow(past, future, hop):
             return f"[{_range(past, future, '')}{_hop(past, future, hop)}]"
         case TupleWindow(past, future):

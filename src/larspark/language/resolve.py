@@ -15,6 +15,7 @@ from larspark.language.evaluate import BUILT_IN
 from larspark.language.print_terms import show_term
 from larspark.language.traversal import rewrite
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Call,
     Clock,
@@ -25,13 +26,17 @@ from larspark.language.tree import (
     Formula,
     FunctionImport,
     Hold,
+    IntervalWindow,
     Node,
+    Now,
+    Operation,
     PartitionWindow,
     Pattern,
     Program,
     TimeWindow,
     TupleWindow,
     Unbounded,
+    points,
 )
 from larspark.language.values import Value, show_value
 
@@ -125,12 +130,8 @@ class _Resolver:
             case Pattern(args=args):
                 values = (self._constants.get(arg, arg) if isinstance(arg, str) else arg for arg in args)
                 return replace(node, args=tuple(values))
-            case TimeWindow(past, future, hop):
-                return self._time_window(
-                    replace(
-                        node, past=self._time(past, node), future=self._time(future, node), hop=self._time(hop, node)
-                    )
-                )
+            case TimeWindow():
+                return self._time_window(node)
             case TupleWindow(past, future) | PartitionWindow(past, future):
                 return self._tuple_window(replace(node, past=self._count(past, node), future=self._count(future, node)))
             case Hold(length=length):
@@ -198,15 +199,23 @@ class _Resolver:
             self._problem("E306", message, "Use a positive number.", window.origin)
         return 1 if size is None else size
 
-    def _time_window(self, window: TimeWindow) -> TimeWindow:
-        past, future, hop = window.past, window.future, window.hop
-        if hop == 1:
+    def _time_window(self, window: TimeWindow) -> TimeWindow | IntervalWindow:
+        known = len(self._problems)
+        past = self._time(window.past, window)
+        future = window.future if window.future == HALF_OPEN else self._time(window.future, window)
+        hop = past if window.hop == window.past else self._time(window.hop, window)
+        window = replace(window, past=past, future=future, hop=hop)
+        if len(self._problems) > known:
             return window
+        size = past + future + 1 if isinstance(past, int) and isinstance(future, int) else None
         if hop is UNBOUNDED or hop == 0:
             self._problem("E307", "The window never moves.", "Let it hop by at least one time point.", window.origin)
-        elif isinstance(past, int) and isinstance(future, int) and isinstance(hop, int) and hop > past + future:
-            message = f"The window hops {hop} time points but is only {past + future} long, so it would skip some."
+        elif isinstance(hop, int) and size is not None and hop > size:
+            message = f"The window hops {hop} time points but has only {size}, so it would skip some."
             self._problem("E307", message, "Make the hop at most the length of the window.", window.origin)
+        if hop == 1 and future == HALF_OPEN:  # the time points before now
+            start = Constant(0) if past is UNBOUNDED else Operation("-", Now(), Constant(points(past) or 0))
+            return IntervalWindow(start, Operation("-", Now(), Constant(1)), origin=window.origin)
         return window
 
     def _tuple_window(self, window: TupleWindow | PartitionWindow) -> TupleWindow | PartitionWindow:

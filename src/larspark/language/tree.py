@@ -105,9 +105,16 @@ def points(extent: Extent) -> int | None:
     raise TypeError(f"extent {extent!r} is not resolved against clock and constants yet")
 
 
+HALF_OPEN = -1
+"""The future of a time window that ends one time point before its pivot."""
+
+
 @dataclass(frozen=True)
 class TimeWindow(Node):
-    """τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`. A tumbling window has hop = past."""
+    """τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`. A tumbling window has hop = past.
+
+    A half-open window, `[tumble 10 s]` or `[hop 2 s over 10 s]`, ends before the pivot: its future is `HALF_OPEN`.
+    """
 
     past: Extent
     future: Extent = 0

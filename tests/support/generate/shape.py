@@ -33,7 +33,7 @@ EXTREME: tuple[Value, ...] = (
     Decimal("12345678901234567890.5"),
 )
 
-OVER_ANYTHING = ("time", "future", "hop", "all", "filter", "interval", "time-time")
+OVER_ANYTHING = ("time", "future", "hop", "half-open", "all", "filter", "interval", "time-time")
 OVER_INPUT = ("tuple", "per", "filter-tuple", "time-tuple", "tuple-time")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from larspark.language.facts import Signature
 from larspark.language.tree import (
+    HALF_OPEN,
     UNBOUNDED,
     Constant,
     Duration,
@@ -23,7 +24,10 @@ from support.generate.draw import Draw
 from support.generate.setting import Setting
 from support.generate.shape import INPUT
 
-KINDS = {"time": 4.0, "future": 2.0, "hop": 2.0, "all": 1.0, "filter": 1.5, "interval": 1.2, "tuple": 2.0, "per": 1.5}
+KINDS = {
+    "time": 4.0, "future": 2.0, "hop": 2.0, "half-open": 1.2, "all": 1.0, "filter": 1.5, "interval": 1.2,
+    "tuple": 2.0, "per": 1.5,
+}  # fmt: skip
 COUNTING = ("tuple", "per")
 
 
@@ -50,7 +54,10 @@ class WindowMaker:
                 return (TimeWindow(pick([0, 0, 1, 3]), pick([1, 2, 3])),)
             case "hop":
                 past, future = pick([1, 2, 3, 4]), pick([0, 0, 1])
-                return (TimeWindow(past, future, self.draw.random.randint(1, past + future)),)
+                return (TimeWindow(past, future, self.draw.random.randint(1, past + future + 1)),)
+            case "half-open":
+                length = pick([2, 3, 4])
+                return (TimeWindow(length, HALF_OPEN, self.draw.random.randint(2, length)),)
             case "all":
                 return (TimeWindow(UNBOUNDED),)
             case "filter":
@@ -76,8 +83,12 @@ class WindowMaker:
                 return TimeWindow(past, UNBOUNDED if self.draw.chance(0.1) else self.length(pick([1, 2, 3])))
             case "hop":
                 past, future = pick([0, 1, 2, 3, 4]), pick([0, 0, 0, 1, 2])
-                hop = self.draw.random.randint(1, max(past + future, 1))
+                hop = self.draw.random.randint(1, past + future + 1)
                 return TimeWindow(self.length(past), self.length(future), self.length(hop))
+            case "half-open":
+                length = pick([1, 2, 3, 4])
+                hop = length if self.draw.chance(0.5) else self.draw.random.randint(1, length)
+                return TimeWindow(self.length(length), HALF_OPEN, self.length(hop))
             case "all":
                 return TimeWindow(UNBOUNDED, UNBOUNDED if self.draw.chance(0.3) else 0)
             case "filter":

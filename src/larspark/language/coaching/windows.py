@@ -23,7 +23,10 @@ def negated_window(failure: Failure) -> Advice | None:
 
 
 def empty_window(failure: Failure) -> Advice | None:
-    """`a []`, `a [s]`, `a [#]`, `a [hop 2]`: a window without a number."""
+    """`a []`, `a [s]`, `a [#]`, `a [hop 2 s]`: a window without a number."""
+    hops = any(failure.texts(first, first + 1) == ("[", "hop") for first in (-4, -3))
+    if failure.word().text == "]" and hops:
+        return failure.advice("E115", "The window has no size.", "Say how long it is: `[hop 2 s over 10 s]`.")
     if failure.word().text == "]" and failure.word(-1).text == "[":
         return failure.advice("E115", "The window has no size.", "Say how far it reaches, as in `[5]`.", -1, 0)
     if failure.word(-1).text == "[" and failure.word().text == "#":
@@ -90,7 +93,8 @@ def mixed_window(failure: Failure) -> Advice | None:
     if not failure.inside("[", "]"):
         return None
     message = f"`{failure.word().text}` does not fit into a window."
-    hint = "Windows look like `[5]`, `[5 s hop 2 s]`, `[3, +1]`, `[3 #]`, `[1 # per Id]`, `[of p/1]`, `[from 1 to 5]`."
+    timed = "`[5]`, `[5 s hop 2 s]`, `[tumble 5 s]`, `[hop 2 s over 5 s]`, `[3, +1]`, `[from 1 to 5]`"
+    hint = f"Windows look like {timed}, `[3 #]`, `[1 # per Id]`, `[of p/1]`."
     return failure.advice("E132", message, hint)
 
 
