@@ -4,7 +4,7 @@
 
 A fault is a small change in a function: another comparison, one more or less, a condition dropped, `min` for `max`.
 The programs are judged once; for every fault a process is forked, in which the code of the function is exchanged, and
-the reasoners concerned run the programs until one of them differs from the judge or crashes.
+the reasoners concerned run the programs that reach its line until one of them differs from the judge or crashes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -46,11 +47,11 @@ FOLDERS = {
 """Whose answers a folder of `larspark/reasoners` takes part in."""
 
 NOT_ABOUT_ANSWERS = {
-    "interval/describe.py": "tells a person how a program runs",
-    "interval/wording.py": "words of that",
-    "interval/statistics.py": "sizes of relations, for the order of joins",
-    "interval/planning.py": "the order of joins",
-    "interval/ordering.py": "the order of joins",
+    "interval/display/describe.py": "tells a person how a program runs",
+    "interval/display/wording.py": "words of that",
+    "interval/planning/statistics.py": "sizes of relations, for the order of joins",
+    "interval/planning/planning.py": "the order of joins",
+    "interval/planning/ordering.py": "the order of joins",
     "interval/sampling.py": "the order of joins",
     "registry.py": "names of reasoners",
     "protocol.py": "types",
@@ -60,15 +61,27 @@ NOT_ABOUT_ANSWERS = {
 """Files in which a fault changes no answer."""
 
 
-def candidates(measured: coverage.Coverage) -> dict[str, list[Fault]]:
-    """The faults in lines that the programs reach, by folder; `tests/reached.py` tells of the others."""
-    found: dict[str, list[Fault]] = {folder: [] for folder in FOLDERS}
+@dataclass(frozen=True)
+class Candidate:
+    """A fault, the reasoners it concerns, and the programs that reach its line."""
+
+    fault: Fault
+    names: tuple[str, ...]
+    programs: tuple[int, ...]
+
+
+def candidates(measured: coverage.Coverage) -> list[Candidate]:
+    """The faults in lines that the programs reach; `tests/reached.py` tells of the others."""
+    found = []
     for file in sorted(REASONERS.rglob("*.py")):
         name = file.relative_to(REASONERS)
         if str(name) not in NOT_ABOUT_ANSWERS:
-            reached = set(measured.get_data().lines(str(file)) or ())
-            folder = name.parts[0] if len(name.parts) > 1 else "."
-            found[folder] += [fault for fault in faults_in(file) if fault.line in reached]
+            reached = measured.get_data().contexts_by_lineno(str(file))
+            names = FOLDERS[name.parts[0] if len(name.parts) > 1 else "."]
+            for fault in faults_in(file):
+                programs = tuple(sorted(int(one) for one in reached.get(fault.line, ()) if one))
+                if programs:
+                    found.append(Candidate(fault, names, programs))
     return found
 
 
@@ -84,13 +97,14 @@ def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
     return judged
 
 
-def noticed(names: tuple[str, ...], programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]) -> str:
+def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]) -> str:
     """By what a fault is noticed, or nothing; `accepted` are the programs that went well without it."""
     started = time.process_time()
-    for number, (evaluate, judged) in enumerate(programs):
+    for number in candidate.programs:
+        evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
             concerned = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else name
-            if (number, name) not in accepted or concerned not in names:
+            if (number, name) not in accepted or concerned not in candidate.names:
                 continue
             outcome = verdict(evaluate, name, judged)
             if outcome.kind != "agrees":
@@ -100,20 +114,20 @@ def noticed(names: tuple[str, ...], programs: list[tuple[str, Judged]], accepted
     return ""
 
 
-def agreeing(programs: list[tuple[str, Judged]]) -> set[tuple[int, str]]:
-    """Program numbers and reasoners for which all is well without a fault."""
-    return {
-        (number, name)
-        for number, (evaluate, judged) in enumerate(programs)
-        for name in contestants(evaluate, "all")
-        if verdict(evaluate, name, judged).kind == "agrees"
-    }
+def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) -> set[tuple[int, str]]:
+    """Program numbers and reasoners for which all is well without a fault; what each program reaches is measured."""
+    found = set()
+    for number, (evaluate, judged) in enumerate(programs):
+        measured.switch_context(str(number))
+        for name in contestants(evaluate, "all"):
+            if verdict(evaluate, name, judged).kind == "agrees":
+                found.add((number, name))
+    return found
 
 
-def tried(
-    fault: Fault, names: tuple[str, ...], programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]
-) -> str:
+def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]) -> str:
     """What a forked process says about the fault."""
+    fault = candidate.fault
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -121,7 +135,8 @@ def tried(
         try:
             parts = ("larspark", "reasoners", *fault.file.relative_to(REASONERS).with_suffix("").parts)
             module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
-            said = noticed(names, programs, accepted) or "survives" if put_in(fault, module) else "not a function"
+            known = put_in(fault, module)
+            said = noticed(candidate, programs, accepted) or "survives" if known else "not a function"
         except BaseException as error:  # the fault may break anything
             said = f"crashes {type(error).__name__}"
         os.write(writing, said.encode())
@@ -143,17 +158,15 @@ def main() -> int:
     programs = judge_all(arguments.seed, arguments.share)
     measured = coverage.Coverage(include=[f"{REASONERS}/*"], data_file=None)
     measured.start()
-    accepted = agreeing(programs)
+    accepted = agreeing(programs, measured)
     measured.stop()
-    print(f"{len(programs)} programs, {len(accepted)} comparisons", flush=True)
     found = candidates(measured)
-    total = sum(map(len, found.values()))
+    print(f"{len(programs)} programs, {len(accepted)} comparisons, {len(found)} possible faults", flush=True)
     counts: Counter[str] = Counter()
-    for folder, faults in found.items():
-        for fault in random.sample(faults, round(arguments.faults * len(faults) / total)):
-            said = tried(fault, FOLDERS[folder], programs, accepted)
-            counts["survives" if said == "survives" else "left out" if said == "not a function" else "noticed"] += 1
-            print(f"{said}: {fault}", flush=True)
+    for candidate in random.sample(found, min(arguments.faults, len(found))):
+        said = tried(candidate, programs, accepted)
+        counts["survives" if said == "survives" else "left out" if said == "not a function" else "noticed"] += 1
+        print(f"{said}: {candidate.fault} ({len(candidate.programs)} programs reach it)", flush=True)
     share = counts["noticed"] / (counts["noticed"] + counts["survives"])
     print(f"{counts['noticed']} noticed, {counts['survives']} survive, {counts['left out']} left out: {share:.1%}")
     return 0
