@@ -10,6 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from larspark.language.facts import Signature
 from larspark.language.tree import (
     HALF_OPEN,
+    RANGE,
     UNBOUNDED,
     Aggregate,
     AggregateElement,
@@ -71,7 +72,7 @@ _leaf_terms: SearchStrategy[Term] = st.one_of(st.builds(Constant, values), varia
 terms: SearchStrategy[Term] = st.recursive(
     _leaf_terms,
     lambda inner: st.one_of(
-        st.builds(Operation, st.sampled_from("+-*/%^"), inner, inner),
+        st.builds(Operation, st.sampled_from([*"+-*/%^", RANGE]), inner, inner),
         st.builds(Operation, st.just("-"), st.just(Constant(0)), inner),
         st.builds(Call, symbols, st.lists(inner, min_size=1, max_size=2).map(tuple)),
     ),

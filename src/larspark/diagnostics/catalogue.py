@@ -40,7 +40,7 @@ _SYNTAX = (
     Entry("E118", "upper-case predicate", "Words that start upper-case are variables.", 'tram(X), or "Tram"(X)'),
     Entry("E119", "comma missing", "Literals and arguments are separated by commas.", "a :- b, c."),
     Entry("E120", "sign of another language", "This sign means nothing here.", "h :- X = 3, a(X). h :- b."),
-    Entry("E121", "not a head", "A head is one atom, or several separated by `|`.", "a | b :- c."),
+    Entry("E121", "not a head", "A head is an atom, or several, or a choice of atoms.", "a | b :- c."),
     Entry("E122", "empty argument list", "A predicate without arguments has no parentheses.", "p"),
     Entry("E123", "unknown directive", "No directive has this name.", "#show p/1."),
     Entry("E124", "window stands alone", "A window follows an atom or a formula in parentheses.", "a [5]"),
@@ -61,6 +61,10 @@ _SYNTAX = (
     Entry("E134", "nothing there", "Something is missing between two separators.", "a :- b, c."),
     Entry("E136", "unknown type", "An argument has one of five types.", "#input r(machine: text, celsius: number)."),
     Entry("E137", "unknown time zone", "Zones have the names of the IANA database.", '#timezone "Europe/Vienna".'),
+    Entry("E138", "range", "A range or pool stands for whole numbers or values, not too many.", "p(1..5). q(a;b)."),
+    Entry(
+        "E139", "number of times", "It is said how often an atom holds in a window.", "at least 3 times a(X) [5 min]"
+    ),
     Entry("E135", "comment read as modulo", "Between two operands, `%` is modulo.", "a :- b. // 3 of them"),
 )
 

@@ -9,10 +9,11 @@ from typing import TypeAlias, TypeVar
 from lark import Token, Tree
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build_formulas import FormulaBuilder
+from larspark.language.build_choices import ChoiceBuilder
 from larspark.language.build_terms import ParseTree, leaf, trees
 from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
+from larspark.language.pools import MOST, without_pools
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
     UNBOUNDED,
@@ -60,20 +61,29 @@ _OTHER_TYPES = {
 ReaderT = TypeVar("ReaderT", Rule, Prefer)
 
 
-class StatementBuilder(FormulaBuilder):
+class StatementBuilder(ChoiceBuilder):
     """Builds whole statements, collecting in `problems` what the grammar alone cannot see."""
 
     def statement(self, tree: ParseTree) -> list[Statement]:
+        """A statement may stand for several: it may have pools, heads, or choices."""
+        self.take_names(tree)
+        found = without_pools(tree)
+        if len(found) > MOST:
+            self.problem("E138", f"The pools stand for more than {MOST} rules.", "Write fewer alternatives.", tree)
+            return []
+        return [one for part in found for one in self._statement(part)]
+
+    def _statement(self, tree: ParseTree) -> list[Statement]:
         (inner,) = trees(tree)
         origin = self.origin(tree)
         match inner.data:
             case "fact":
-                return [self._rule(self._head(trees(inner)[0]), (), origin)]
+                return [*self._rules(trees(inner)[0], (), origin)]
             case "rule":
                 head, body = trees(inner)
-                return [self._rule(self._head(head), self.body(body), origin)]
+                return [*self._rules(head, self.body(body), origin)]
             case "constraint":
-                return [self._rule(Truth(False, origin=origin), self.body(trees(inner)[0]), origin)]
+                return [_number_anonymous(Rule(Truth(False, origin=origin), self.body(trees(inner)[0]), origin=origin))]
             case "include":
                 return [Include(self.string(leaf(inner, 0)), origin)]
             case _:
@@ -88,12 +98,15 @@ class StatementBuilder(FormulaBuilder):
     def ground_atom(self, tree: ParseTree) -> Fact:
         return Fact(self.symbol(leaf(tree, 0)), tuple(self.value(part) for part in trees(tree)))
 
-    def _rule(self, head: Formula, body: tuple[Formula, ...], origin: Origin) -> Rule:
-        return _number_anonymous(Rule(head, body, origin=origin))
-
-    def _head(self, tree: ParseTree) -> Formula:
-        parts = tuple(self.formula(part) for part in trees(tree))
-        return parts[0] if len(parts) == 1 else Or(parts, origin=self.origin(tree))
+    def _rules(self, head: ParseTree, body: tuple[Formula, ...], origin: Origin) -> list[Rule]:
+        if head.data in ("choice", "choice_exactly"):
+            found = self.choice(head, body, origin)
+        else:
+            parts = tuple(self.formula(part) for part in trees(head))
+            one_of = len(parts) > 1 and head.data == "disjunctive"
+            heads = (Or(parts, origin=self.origin(head)),) if one_of else parts
+            found = [Rule(one, body, origin=origin) for one in heads]
+        return list(map(_number_anonymous, found))
 
     def _directive(self, tree: ParseTree, origin: Origin) -> list[Directive]:
         match tree.data:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from lark import Token
+
 from larspark.diagnostics.origin import Origin
 from larspark.language.build_terms import ParseTree, leaf, trees
 from larspark.language.build_windows import WindowBuilder
+from larspark.language.traversal import rewrite, substitute, variables
 from larspark.language.tree import (
+    RANGE,
     Aggregate,
     AggregateElement,
     Always,
@@ -13,13 +17,18 @@ from larspark.language.tree import (
     At,
     Atom,
     Comparison,
+    Constant,
     Formula,
     Implies,
+    Node,
     Not,
+    Operation,
     Or,
     Reset,
     Some,
+    Term,
     Truth,
+    Variable,
 )
 
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -29,7 +38,63 @@ class FormulaBuilder(WindowBuilder):
     """Builds formulas: body literals, heads, and what stands in parentheses."""
 
     def body(self, tree: ParseTree) -> tuple[Formula, ...]:
-        return tuple(self.formula(literal) for literal in trees(tree))
+        return tuple(literal for part in trees(tree) for literal in self._literals(part))
+
+    def _literals(self, tree: ParseTree) -> list[Formula]:
+        match tree.data:
+            case "conditional":
+                return [self._conditional(tree)]
+            case "occurrences":
+                return self._occurrences(tree)
+        return [self.formula(tree)]
+
+    def _conditional(self, tree: ParseTree) -> Formula:
+        """`a(X) : q(X)`: no X of the condition is without a(X)."""
+        literal, condition = trees(tree)
+        formula, origin = self.formula(literal), self.origin(tree)
+        without = formula.body if isinstance(formula, Not) else Not(formula, origin=formula.origin)
+        body = (*map(self.formula, trees(condition)), without)
+        element = AggregateElement((Constant(1, origin=origin),), body, origin=origin)
+        return Aggregate("count", "=", Constant(0, origin=origin), (element,), origin=origin)
+
+    def _occurrences(self, tree: ParseTree) -> list[Formula]:
+        """`at least 3 times a(X,_) [5]`: the time points T, with the values of `_`, of which `@T a(X,_) [5]` holds.
+
+        What is there at least once binds its variables, so a literal `a(X,_) [5]` stands beside the counting one.
+        """
+        tokens = [child for child in tree.children if isinstance(child, Token)]
+        origin, number = self.origin(tree), self._number_of_times(tokens[-1])
+        atom, *windows = trees(tree)
+        formula, values = self.with_variables(self._atom(atom))
+        fresh: dict[str, Term] = {one.name: self.fresh("Any") for one in variables(formula) if one.anonymous}
+        moment = self.fresh("Time")
+        inside = self._around(At(moment, substitute(formula, fresh), origin=origin), windows)
+        element = AggregateElement((moment, *fresh.values()), (inside,), origin=origin)
+        operator = {"LEAST": "<=", "MOST": ">="}.get(tokens[0].type, "=")
+        count = Aggregate("count", operator, number, (element,), origin=origin)
+        there = self._around(Some(formula, origin=origin), windows)
+        return [*values, there, count] if operator == "<=" else [*values, count]
+
+    def _number_of_times(self, token: Token) -> Term:
+        match token.type:
+            case "INT":
+                return Constant(self.integer(token), origin=self.origin(token))
+            case "VARIABLE":
+                return Variable(str(token), origin=self.origin(token))
+        return Constant(str(token), origin=self.origin(token))
+
+    def with_variables(self, formula: Formula) -> tuple[Formula, list[Formula]]:
+        """The formula with a new variable for every range in it, and what gives these variables their values."""
+        values: list[Formula] = []
+
+        def step(node: Node) -> Node:
+            if isinstance(node, Operation) and node.operator == RANGE:
+                value = self.fresh("Value")
+                values.append(Comparison("=", value, node, origin=node.origin))
+                return value
+            return node
+
+        return rewrite(formula, step), values
 
     def formula(self, tree: ParseTree) -> Formula:
         origin = self.origin(tree)
@@ -96,5 +161,5 @@ class FormulaBuilder(WindowBuilder):
 
     def _element(self, tree: ParseTree) -> AggregateElement:
         terms, *bodies = trees(tree)
-        body = self.body(bodies[0]) if bodies else ()
+        body = tuple(map(self.formula, trees(bodies[0]))) if bodies else ()
         return AggregateElement(tuple(map(self.term, trees(terms))), body, origin=self.origin(tree))

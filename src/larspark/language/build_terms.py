@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import count
 from typing import TypeAlias
 
 from lark import Token, Tree
@@ -12,7 +13,7 @@ from larspark.diagnostics import Diagnostic
 from larspark.diagnostics.origin import Origin
 from larspark.language.facts import Signature
 from larspark.language.source import Source
-from larspark.language.tree import Call, Constant, Duration, Now, Operation, Term, Variable
+from larspark.language.tree import RANGE, Call, Constant, Duration, Now, Operation, Term, Variable
 from larspark.language.values import SIGNIFICANT_DIGITS, Value, normal
 
 ParseTree: TypeAlias = Tree[Token]
@@ -44,6 +45,7 @@ class TermBuilder:
         self._source = source
         self._offset = offset
         self._anonymous = 0
+        self._taken: set[str] = set()
         self.problems: list[Diagnostic] = []
 
     def origin(self, part: ParseTree | Token) -> Origin:
@@ -135,6 +137,9 @@ class TermBuilder:
                 return self.term(trees(tree)[0])
             case "negative":
                 return self._negative(trees(tree)[0], origin)
+            case "interval":
+                low, high = map(self.term, trees(tree))
+                return Operation(RANGE, low, high, origin=origin)
             case "operation":
                 left, right = trees(tree)
                 operator = str(leaf(tree, 1))
@@ -142,6 +147,17 @@ class TermBuilder:
                     "%" if operator == "\\" else operator, self.term(left), self.term(right), origin=origin
                 )
         raise AssertionError(tree.data)
+
+    def take_names(self, tree: ParseTree) -> None:
+        """Remember the variables of a statement, so that new ones differ from them."""
+        self._taken |= {str(token) for token in tree.scan_values(lambda token: token.type == "VARIABLE")}
+
+    def fresh(self, name: str) -> Variable:
+        """A variable that the statement does not have."""
+        names = (f"{name}{number or ''}" for number in count())
+        found = next(one for one in names if one not in self._taken)
+        self._taken.add(found)
+        return Variable(found)
 
     def _variable_name(self, token: Token) -> str:
         if token.type == "VARIABLE":

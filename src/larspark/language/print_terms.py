@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from larspark.language.tree import Call, Constant, Duration, Now, Operation, Term, Variable
+from larspark.language.tree import RANGE, Call, Constant, Duration, Now, Operation, Term, Variable
 from larspark.language.values import show_value
 
 # How tightly a term binds, as in the grammar.
-_SUM, _PRODUCT, _SIGNED, _POWER, _PRIMARY = range(5)
+_RANGE, _SUM, _PRODUCT, _SIGNED, _POWER, _PRIMARY = range(6)
 
 # The level of an operator, and the levels its operands must have.
 _LEVELS = {
+    RANGE: (_RANGE, _SUM, _SUM),
     "+": (_SUM, _SUM, _PRODUCT),
     "-": (_SUM, _SUM, _PRODUCT),
     "*": (_PRODUCT, _PRODUCT, _SIGNED),
@@ -22,6 +23,11 @@ _LEVELS = {
 def show_term(term: Term) -> str:
     """The text of a term, without blanks; modulo is printed `\\`, which no reader can take for a comment."""
     return _term(term, _SUM)
+
+
+def show_argument(term: Term) -> str:
+    """The same where a range needs no parentheses: as an argument, or right of a comparison."""
+    return _term(term, _RANGE)
 
 
 def _term(term: Term, level: int) -> str:
@@ -41,7 +47,7 @@ def _bound(term: Term) -> tuple[int, str]:
         case Duration(amount, unit):
             return _PRIMARY, f"{amount} {unit}"
         case Call(function, args):
-            return _PRIMARY, f"{show_value(function)}({','.join(map(show_term, args))})"
+            return _PRIMARY, f"{show_value(function)}({','.join(map(show_argument, args))})"
         case Operation("-", Constant(0), right) if not _is_number(right):
             return _SIGNED, f"-{_term(right, _SIGNED)}"
         case Operation(operator, left, right):

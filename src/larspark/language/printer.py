@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from larspark.language.facts import Signature
-from larspark.language.print_terms import show_term
+from larspark.language.print_terms import show_argument, show_term
 from larspark.language.print_windows import show_extent, show_pattern, show_window
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
@@ -122,7 +122,7 @@ def _bound(formula: Formula) -> tuple[int, str]:
     match formula:
         case Atom(predicate, args):
             name = show_value(predicate)
-            return _PRIMARY, f"{name}({','.join(map(show_term, args))})" if args else name
+            return _PRIMARY, f"{name}({','.join(map(show_argument, args))})" if args else name
         case Truth(value):
             return _PRIMARY, "true" if value else "false"
         case Some(body):
@@ -139,7 +139,7 @@ def _bound(formula: Formula) -> tuple[int, str]:
         case Reset(body):
             return _LITERAL, f"reset {_formula(body, _LITERAL)}"
         case Comparison(operator, left, right):
-            return _LITERAL, f"{show_term(left)} {operator} {show_term(right)}"
+            return _LITERAL, f"{show_term(left)} {operator} {show_argument(right)}"
         case Aggregate(function, operator, result, elements):
             inside = "; ".join(map(_element, elements))
             return _LITERAL, f"{show_term(result)} {operator} #{function}{{ {inside} }}"
@@ -184,13 +184,13 @@ def _windowed(formula: Windowed | Reset) -> str:
 
 
 def _element(element: AggregateElement) -> str:
-    terms = ",".join(map(show_term, element.terms))
+    terms = ",".join(map(show_argument, element.terms))
     return f"{terms} : {_body(element.body)}" if element.body else terms
 
 
 def _prefer(preference: Prefer) -> str:
     level = f"@{preference.level}" if preference.level else ""
-    terms = "".join(f", {show_term(term)}" for term in preference.terms)
+    terms = "".join(f", {show_argument(term)}" for term in preference.terms)
     return f"#prefer {show_term(preference.weight)}{level}{terms} : {_body(preference.body)}."
 
 

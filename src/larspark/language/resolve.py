@@ -1,6 +1,7 @@
 """Constants and clock.
 
-Afterwards a program has no `#const` name in a term or window, no duration, and only window sizes that make sense.
+Afterwards a program has no `#const` name in a term or window, no duration, no range, and only window sizes that make
+sense.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from larspark.diagnostics.origin import Origin
 from larspark.language.calendar import SECOND
 from larspark.language.evaluate import BUILT_IN
 from larspark.language.print_terms import show_term
+from larspark.language.ranges import formula_without_ranges, without_ranges
 from larspark.language.traversal import rewrite
 from larspark.language.tree import (
     HALF_OPEN,
@@ -32,6 +34,7 @@ from larspark.language.tree import (
     Operation,
     PartitionWindow,
     Pattern,
+    Prefer,
     Program,
     TimeWindow,
     TupleWindow,
@@ -51,9 +54,9 @@ def resolve(program: Program, clock: Duration | None = None, constants: Mapping[
         length = SECOND
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
     resolver = _Resolver(length, _constants(program, constants or {}, problems), functions, problems)
-    rules = tuple(rewrite(rule, resolver.step) for rule in program.rules)
-    others = (d for d in program.directives if not isinstance(d, Clock | Const))
-    directives = tuple(rewrite(directive, resolver.step) for directive in others)
+    rules = tuple(one for rule in program.rules for one in without_ranges(rewrite(rule, resolver.step), problems))
+    others = (rewrite(d, resolver.step) for d in program.directives if not isinstance(d, Clock | Const))
+    directives = tuple(one for d in others for one in (without_ranges(d, problems) if isinstance(d, Prefer) else (d,)))
     if problems:
         raise Rejected(problems)
     return replace(program, rules=rules, directives=(Clock(length, origin=length.origin), *directives))
@@ -64,7 +67,7 @@ def resolve_formula(formula: Formula, program: Program) -> Formula:
     problems: list[Diagnostic] = []
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
     resolver = _Resolver(_clock(program, problems), _constants(program, {}, problems), functions, problems)
-    resolved = rewrite(formula, resolver.step)
+    resolved = formula_without_ranges(rewrite(formula, resolver.step), problems)
     if problems:
         raise Rejected(problems)
     return resolved

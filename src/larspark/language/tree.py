@@ -62,9 +62,16 @@ class Duration(Node):
         return self.amount * self.MILLISECONDS[self.unit]
 
 
+HIDDEN = "#: "
+"""How the names of predicates begin that stand for parts of rules; they are in no answer."""
+
+RANGE = ".."
+"""The operator of `1..5`; `resolve` writes out what it stands for."""
+
+
 @dataclass(frozen=True)
 class Operation(Node):
-    """`left + right`, with + - * / % ^."""
+    """`left + right`, with + - * / % ^, and `left..right` until `resolve` has run."""
 
     operator: str
     left: Term

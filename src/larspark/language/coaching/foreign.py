@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from larspark.language.coaching.failure import EITHER, IF_THEN, Advice, Failure
+from larspark.language.coaching.failure import EITHER, IF_THEN, NOTHING, Advice, Failure
 
 _SIGNS = {
     "==": "Equality is written `=`.",
@@ -51,13 +51,6 @@ def misread_comment(failure: Failure) -> Advice | None:
     return None
 
 
-def number_range(failure: Failure) -> Advice | None:
-    """`p(1..5)`."""
-    if failure.texts(0, 1) != (".", ".") or failure.word(-1).kind != "number":
-        return None
-    return failure.advice("E120", "There are no ranges.", "Write the facts one by one, or compare: `1 <= X`.", -1, 2)
-
-
 def optimisation(failure: Failure) -> Advice | None:
     """`:~ a. [1@2]`, `#minimize{ 1@2 : a }.`, `#maximize{ 1@2 : a }.`"""
     if failure.start != "statement" or failure.index > 1:
@@ -68,16 +61,6 @@ def optimisation(failure: Failure) -> Advice | None:
     if failure.index == 0 and failure.word().text in ("#minimize", "#maximize"):
         return failure.advice("E123", f"There is no directive `{failure.word().text}`.", hint)
     return None
-
-
-def choice_rule(failure: Failure) -> Advice | None:
-    """`{a} :- b.`"""
-    if failure.start != "statement" or failure.index != 0 or failure.word().text != "{":
-        return None
-    if failure.word(1).kind == "string":
-        return None
-    hint = "Write `a | not_a :- b.` with a new predicate, for `--reasoner clingo`."
-    return failure.advice("E120", "There are no choices in braces.", hint)
 
 
 def classical_negation(failure: Failure) -> Advice | None:
@@ -95,10 +78,12 @@ def classical_negation(failure: Failure) -> Advice | None:
 
 def json_line(failure: Failure) -> Advice | None:
     """A stream given as a program."""
-    if failure.start != "statement" or failure.index != 0 or failure.word().text not in ("{", "["):
+    first, second = ([*failure.words, NOTHING, NOTHING])[:2]
+    opens = first.text == "[" or (first.text == "{" and second.kind == "string")
+    if failure.start != "statement" or failure.index > 4 or not opens:
         return None
     hint = "A program consists of rules such as `a :- b [5].`; streams are given separately."
-    return failure.advice("E101", "This looks like data, not like a rule.", hint)
+    return failure.advice("E101", "This looks like data, not like a rule.", hint, -failure.index)
 
 
 def exponent(failure: Failure) -> Advice | None:
@@ -182,8 +167,6 @@ LESSONS = (
     misread_comment,
     word_for_a_modality,
     optimisation,
-    number_range,
-    choice_rule,
     classical_negation,
     json_line,
     exponent,

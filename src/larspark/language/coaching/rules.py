@@ -26,15 +26,41 @@ def negated_head(failure: Failure) -> Advice | None:
     return failure.advice("E121", "A head cannot start with `not`.", hint)
 
 
-def several_heads(failure: Failure) -> Advice | None:
-    """`a, b :- c.`"""
+def connective_in_head(failure: Failure) -> Advice | None:
+    """`a or b :- c.`"""
     before = [word.text for word in failure.words[: failure.index]]
-    if failure.start != "statement" or failure.word().text not in (",", "and", "or") or ":-" in before:
+    if failure.start != "statement" or failure.word().text not in ("and", "or") or ":-" in before:
         return None
     if failure.inside("(", ")") or failure.inside("{", "}"):
         return None
-    hint = "Write one rule for each, or `a | b` for a disjunction."
-    return failure.advice("E121", "A rule has one head.", hint)
+    hint = "Write `a, b` for several heads, or `a | b` for a disjunction."
+    return failure.advice("E121", "Heads are not connected so.", hint)
+
+
+def variable_first(failure: Failure) -> Advice | None:
+    """`Dear reader, …`: only a choice starts with a variable, `N { a; b } :- c(N).`"""
+    if failure.start != "statement" or failure.index != 1 or failure.word(-1).kind != "variable":
+        return None
+    hint = "What fits here: a name, a quoted text, `(`."
+    return failure.advice("E101", f"`{failure.word(-1).text}` is not expected here.", hint, -1)
+
+
+def choice_in_body(failure: Failure) -> Advice | None:
+    """`a :- 1 { b; c }.`"""
+    before = [word.text for word in failure.words[: failure.index]]
+    if failure.word().text != "{" or ":-" not in before or failure.word(-1).kind == "directive":
+        return None
+    hint = "In a body, count: `1 <= #count{ X : b(X) }`."
+    return failure.advice("E121", "A choice stands in a head.", hint)
+
+
+def number_of_times(failure: Failure) -> Advice | None:
+    """`at least a(X) [5]`, `at most 3 a(X) [5]`."""
+    for offset in (-1, -2, -3):
+        if failure.word(offset).text == "at" and failure.word(offset + 1).text in ("least", "most"):
+            hint = f"Write `at {failure.word(offset + 1).text} 3 times a(X) [5 min]`."
+            return failure.advice("E139", "This does not say how often what holds.", hint, offset, 0)
+    return None
 
 
 def comparison_in_head(failure: Failure) -> Advice | None:
@@ -192,7 +218,9 @@ LESSONS = (
     second_neck,
     negated_head,
     comparison_in_head,
-    several_heads,
+    connective_in_head,
+    choice_in_body,
+    number_of_times,
     empty_arguments,
     at_without_time,
     time_behind,
@@ -205,4 +233,5 @@ LESSONS = (
     upper_case_predicate,
     empty_body,
     missing_comma,
+    variable_first,
 )
