@@ -77,6 +77,10 @@ def test_words_of_the_shorthands_are_ordinary_names_elsewhere() -> None:
     assert show(program) == "times(X) :- least(X), most(X) [5], not times(3) [2].\n"
 
 
+def test_behind_a_time_a_word_of_windows_is_a_name() -> None:
+    assert show(parse_program(":- @a to.")) == ":- @a to.\n"
+
+
 def test_pools_have_a_limit() -> None:
     with pytest.raises(Rejected) as caught:
         parse_program(f"p({','.join(['(1;2)'] * 20)}).".replace("(1;2)", "f(1;2)"))

@@ -24,7 +24,7 @@ _LONGEST_OPERAND = 256
 _BLOCKS = {"/*": "*/", "%*": "*%"}
 _NOT_A_LINE_BREAK = re.compile(r"[^\n]")
 _LAYOUT = re.compile(r"\s*")
-_CUT = re.compile(r'"(?:\\.|[^"\\\n])*"|[0-9]+(?:\.[0-9]+)?|\.\.(?=[-0-9A-Za-z(])|(?<=[ \t])\.\.(?=[ \t])|\.[0-9]+|\.')
+_CUT = re.compile(r'"(?:\\.|[^"\\\n])*"|[0-9]+(?:\.[0-9]+)?|\.\.(?=\s*[-0-9A-Za-z("_])|\.[0-9]+|\.')
 """Where a statement may end: not inside a text or number, nor at `..` between the ends of a range."""
 
 

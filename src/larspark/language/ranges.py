@@ -67,7 +67,7 @@ def _written_out(node: NodeT, problems: list[Diagnostic]) -> list[NodeT]:
     values = [_values(one, problems) for one in ranges]
     number = 1
     for one in values:
-        number *= len(one)
+        number *= max(0, one.stop - one.start)  # `len` fails for very long ranges
     if number > MOST:
         hint = "Let the values arrive as background data, or compare: `1 <= X, X <= 5`."
         message = f"The ranges stand for {number} rules, more than {MOST}."

@@ -39,6 +39,15 @@ def empty_statement(failure: Failure) -> Advice | None:
     return failure.advice("E134", "There is no rule before this dot.", "Remove the dot.")
 
 
+def two_dots(failure: Failure) -> Advice | None:
+    """`a :- b..` before another rule."""
+    for offset in (0, -1):
+        if failure.texts(offset, offset + 1) == (".", ".") and failure.start == "statement":
+            hint = "A rule ends with one dot; a range stands in an argument or behind `=`: `p(1..5)`, `X = 1..5`."
+            return failure.advice("E134", "There are two dots.", hint, offset, offset + 1)
+    return None
+
+
 def missing_dot(failure: Failure) -> Advice | None:
     """`a :- b` at the end of the text, or before the next rule."""
     if failure.start != "statement":
@@ -54,4 +63,4 @@ def missing_dot(failure: Failure) -> Advice | None:
     return None
 
 
-LESSONS = (unbalanced, empty_statement, missing_dot)
+LESSONS = (unbalanced, empty_statement, two_dots, missing_dot)
