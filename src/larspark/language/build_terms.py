@@ -150,9 +150,8 @@ class TermBuilder:
 
     def take_names(self, tree: ParseTree) -> None:
         """Remember the variables of a statement, so that new ones differ from them."""
-        self._taken |= {
-            str(token) for token in tree.scan_values(lambda token: isinstance(token, Token)) if token.type == "VARIABLE"
-        }
+        tokens = tree.scan_values(lambda token: isinstance(token, Token))
+        self._taken |= {str(token) for token in tokens if token.type == "VARIABLE"}
 
     def fresh(self, name: str) -> Variable:
         """A variable that the statement does not have."""
