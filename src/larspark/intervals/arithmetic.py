@@ -23,6 +23,8 @@ EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST = 0, 1, 2, 3, 4, 5
 TIME_POINT, PIN = 6, 7
 """Whether a value is a time point; whether a conclusion can be pinned to it."""
 PLUS, MINUS, TIMES, DIVIDE, REMAINDER, POWER, MIN, MAX, ABS = 8, 9, 10, 11, 12, 13, 14, 15, 16
+INTEGER, INTEGER_OR, FLOOR, CEILING = 17, 18, 19, 20
+"""An integer is its own value of these; what others have is in the memo."""
 NAMED = 32  # functions from here on are known to the engine only
 
 COMPARISONS = {"=": EQUAL, "!=": UNEQUAL, "<": LESS, "<=": AT_MOST, ">": GREATER, ">=": AT_LEAST}
@@ -88,6 +90,8 @@ def compute_codes(plan: Column, at: int, registers: Column) -> int:
     left = registers[plan[at + 4]]
     right = registers[plan[at + 5]] if arity > 1 else 0
     if function < NAMED and not (left | right) & 1:
+        if function >= INTEGER:
+            return left
         a, b = left >> 1, right >> 1
         if function == PLUS and small(a + b, INLINE):
             return left + right

@@ -36,6 +36,7 @@ from larspark.language.tree import (
 from larspark.reasoners.interval.lowering.binding import Bindings, Names, names, visible
 from larspark.reasoners.interval.lowering.lower_aggregates import OPPOSITE, AggregateLowering
 from larspark.reasoners.interval.lowering.lower_demands import Demands
+from larspark.reasoners.interval.lowering.now_bounds import NowBounds
 from larspark.reasoners.interval.lowering.now_parts import NOW, waiting_for_now
 from larspark.reasoners.interval.lowering.views import Body, Mode, Reading, Views, unusual
 from larspark.reasoners.interval.network import (
@@ -53,7 +54,7 @@ from larspark.reasoners.interval.network import (
     mentioned,
 )
 from larspark.reasoners.interval.state.dictionary import Dictionary
-from larspark.reasoners.interval.state.tables import INTEGER
+from larspark.reasoners.interval.whole_numbers import INTEGER
 from larspark.reasoners.readings import unbound_time
 
 
@@ -76,6 +77,7 @@ class RuleLowering:
         self.bindings = Bindings(self.outside(rule.body), self.is_endless)
         self.demands = Demands(self, recursive)
         self._aggregates = AggregateLowering(self)
+        self._now_bounds = NowBounds(self)
 
     def outside(self, body: tuple[Formula, ...]) -> Names:
         """The variables that are not local to an aggregate: those of the rule, and of the body it stands in."""
@@ -135,11 +137,12 @@ class RuleLowering:
             return self.literal(counted, tuple(counted if other is literal else other for other in body), alone)
         match literal:
             case Comparison():
-                return [self.comparison(literal)]
+                return self.compared(literal, tuple(other for other in body if other is not literal))
             case Aggregate():
                 return self._aggregates.present(literal, body)
             case Not(Comparison(operator, left, right)):
-                return [self.comparison(Comparison(OPPOSITE[operator], left, right))]
+                others = tuple(other for other in body if other is not literal)
+                return self.compared(Comparison(OPPOSITE[operator], left, right), others)
             case Not(Truth(value)):
                 return [] if value else [()]
             case Truth(value):
@@ -309,6 +312,14 @@ class RuleLowering:
         raise TypeError(f"{literal} is not an extended atom")
 
     # -- comparisons and terms ---------------------------------------------------------------------
+
+    def compared(self, literal: Comparison, others: tuple[Formula, ...]) -> list[Body]:
+        """A comparison with the evaluation time bounds validity, if it does not give a variable its value."""
+        if names(literal) <= self.bindings.bound(others):
+            bounded = self._now_bounds.bodies(literal, frozenset(tied_times(others)))
+            if bounded is not None:
+                return bounded
+        return [self.comparison(literal)]
 
     def comparison(self, literal: Comparison) -> Body:
         before: list[CoreLiteral] = []

@@ -27,6 +27,7 @@ from larspark.reasoners.interval.network import (
 )
 from larspark.reasoners.interval.planning.ordering import bound_places, cheapest_order
 from larspark.reasoners.interval.planning.statistics import Statistics
+from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, INTEGER
 
 EVERYWHERE = Relation(-1, "everywhere", 0, Kind.VIEW)
 """Holds at all times: what rules without a positive literal start from."""
@@ -74,6 +75,10 @@ class Functions:
             ("min", 2): arithmetic.MIN,
             ("max", 2): arithmetic.MAX,
             ("abs", 1): arithmetic.ABS,
+            (INTEGER, 1): arithmetic.INTEGER,
+            (INTEGER, 2): arithmetic.INTEGER_OR,
+            (FLOOR, 1): arithmetic.FLOOR,
+            (CEILING, 1): arithmetic.CEILING,
         }
 
     def number(self, name: str, arity: int) -> int:

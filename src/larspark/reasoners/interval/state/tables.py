@@ -18,14 +18,13 @@ from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
 from larspark.language.tree import Call, Constant
 from larspark.language.values import NotANumber, Value, calculate, compare
+from larspark.reasoners.interval import whole_numbers
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.planning.plan import Functions, Plan
 from larspark.reasoners.interval.planning.statistics import Size, size_of
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.profile import Profile
-
-INTEGER = "#integer"
-"""The function that has a value for integers alone."""
+from larspark.reasoners.interval.whole_numbers import integer, rounded
 
 MEMO_LIMIT = 1 << 16
 QUESTIONS = 1 << 12
@@ -199,13 +198,11 @@ class Tables:
         return later
 
     def _call(self, name: str, values: list[Value]) -> Value:
-        if name == INTEGER:
-            number, *otherwise = values
-            if isinstance(number, int):
-                return number
-            if otherwise:
-                return otherwise[0]
-            raise NotANumber(f"{number} is not an integer")
+        match name, values:
+            case whole_numbers.INTEGER, [number, *otherwise]:
+                return integer(number, *otherwise)
+            case whole_numbers.FLOOR | whole_numbers.CEILING, [number]:
+                return rounded(number, down=name == whole_numbers.FLOOR)
         if name in arithmetic.OPERATIONS:
             return calculate(name, *values)
         return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
