@@ -55,7 +55,7 @@ def linear(comparison: Comparison) -> Linear | None:
     summands = list(_summands(left, False))
     at = [summand for summand in summands if isinstance(summand.term, Now)]
     beside = tuple(summand for summand in summands if not isinstance(summand.term, Now))
-    if len(at) != 1 or _has_now(right) or not all(map(_moves, beside)):
+    if len(at) != 1 or _has_now(right) or not all(_moves(summand.term) for summand in beside):
         return None
     return Linear(operator, at[0].negative, beside, right)
 
@@ -132,11 +132,14 @@ def _summands(term: Term, negative: bool) -> Iterable[Summand]:
             yield Summand(term, negative)
 
 
-def _moves(summand: Summand) -> bool:
+def _moves(term: Term) -> bool:
     """Whether it can be taken to the other side, if its variables are integers."""
-    return isinstance(summand.term, Variable) or (
-        isinstance(summand.term, Constant) and isinstance(summand.term.value, int)
-    )
+    match term:
+        case Constant(value):
+            return isinstance(value, int)
+        case Operation("*", left, right):
+            return _moves(left) and _moves(right)
+    return isinstance(term, Variable)
 
 
 def _has_now(term: Term) -> bool:
