@@ -51,10 +51,22 @@ class Fault:
 def faults_in(file: Path) -> Iterator[Fault]:
     """All faults of the functions of a file."""
     for qualname, function in _functions(ast.parse(file.read_text())):
+        types = {id(node) for annotation in _annotations(function) for node in ast.walk(annotation)}
         for number, node in enumerate(ast.walk(function)):
-            line = getattr(node, "lineno", function.lineno)
-            for which, change in _changes(node):
-                yield Fault(file, qualname, line, number, change, which)
+            if id(node) not in types:
+                line = node.iter.lineno if isinstance(node, ast.comprehension) else getattr(node, "lineno", 0)
+                for which, change in _changes(node):
+                    yield Fault(file, qualname, line, number, change, which)
+
+
+def _annotations(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """Types, which are not evaluated."""
+    for node in ast.walk(function):
+        match node:
+            case ast.arg(annotation=ast.expr() as found) | ast.AnnAssign(annotation=found):
+                yield found
+            case ast.FunctionDef(returns=ast.expr() as found):
+                yield found
 
 
 def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

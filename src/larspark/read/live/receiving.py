@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from larspark.extras import require
 from larspark.read.live.addresses import Address
 
 LOG = logging.getLogger("larspark.live")
@@ -119,15 +118,3 @@ class Receiver(ABC):
 def pause_before(attempt: int) -> float:
     """Seconds before another attempt, more each time."""
     return min(LONGEST_PAUSE, 0.1 * (1 << min(attempt, 10)))
-
-
-def receiver_of(address: Address, options: Mapping[str, str], keeper: Keeper) -> Receiver:
-    """The receiver for a kind of address."""
-    if address.scheme in ("mqtt", "mqtts"):
-        require("paho")
-        from larspark.read.live.mqtt import MqttSubscriber  # noqa: PLC0415 - a library of its own
-
-        return MqttSubscriber(address, options, keeper)
-    from larspark.read.live.socket_lines import SocketCaller, SocketListener  # noqa: PLC0415
-
-    return (SocketListener if address.scheme == "listen" else SocketCaller)(address, options, keeper)

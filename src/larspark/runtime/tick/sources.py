@@ -20,7 +20,8 @@ from larspark.read.formats.lines import Lines, read_lines
 from larspark.read.formats.text_lines import LONGEST, LiveLines
 from larspark.read.live.addresses import Address
 from larspark.read.live.ports import PortTaken
-from larspark.read.live.receiving import KeeperClosed, ReceivedLine, receiver_of
+from larspark.read.live.receivers import receiver_of
+from larspark.read.live.receiving import KeeperClosed, ReceivedLine
 from larspark.read.live.socket_lines import SocketListener
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.questions import MARK

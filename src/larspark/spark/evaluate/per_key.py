@@ -23,7 +23,7 @@ from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between, stream_of
-from larspark.spark.plan.work import Keys
+from larspark.spark.plan.keys import Keys
 
 Key: TypeAlias = Value | None
 """None: no key at all, for what follows from fixed data in every partition."""

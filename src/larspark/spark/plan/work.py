@@ -15,6 +15,7 @@ from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
 from larspark.spark.evaluate.buckets import bucket_of
+from larspark.spark.plan.keys import Keys
 from larspark.spark.plan.stage_program import StageProgram
 from larspark.spark.session.kernels import take_kernels
 
@@ -25,18 +26,6 @@ class StagePart(NamedTuple):
     bucket: int
     begin: int
     end: int
-
-
-@dataclass(frozen=True)
-class Keys:
-    """Where the keys of a partition are found."""
-
-    places: Mapping[Signature, int]
-    """The argument with the key, in each predicate that is given."""
-    lasting: Mapping[Value | None, tuple[Fact, ...]]
-    """The keys that can have conclusions without data, with their background."""
-    background: tuple[Fact, ...]
-    """That of all other keys."""
 
 
 @dataclass(frozen=True)
