@@ -33,6 +33,9 @@ def kept(text: str, predicate: str) -> Retention:
         ("h :- a [from 3 to 8].", None, 0),
         # The inner window cannot see what the outer one cut off.
         ("h :- a [3] [7].", 3, 0),
+        ("h :- a [from now-3 to now] [1].", 1, 0),
+        # The evaluation time lies outside what the first window selects, so the second selects nothing less.
+        ("h :- a [from now-3 to now-1] [1].", 3, 0),
         # Five minutes before each of the last sixty.
         ("h :- (always (some a [input 5])) [60].", 65, 0),
         ("h :- N = #count{ T : @T a [9] }, N > 3.", 9, 0),

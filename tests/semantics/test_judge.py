@@ -36,6 +36,9 @@ def now(text: str, arrivals: str, at: int, *, background: str = "", end: int | N
     ("text", "arrivals", "at", "expected"),
     [
         ("p :- not e(_) [2].", "1:e(x)", 3, ""),
+        ("p :- not e(x-1) [2].", "1:e(x)", 3, ""),  # no value, no instance, also where nothing is seen
+        ("p :- not e(x-1) [2].", "", 3, ""),
+        ("p :- not @9 e(x-1).", "", 3, ""),
         ("p :- not e(_) [2].", "1:e(x)", 4, "p"),
         ("p :- not always e(_) [1].", "1:e(x) 2:e(y)", 2, "p"),
         ("p(N) :- N = #count{ X : e(X) [3] }.", "1:e(x) 2:e(x) 2:e(y)", 3, "p(2)"),

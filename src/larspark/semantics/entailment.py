@@ -83,11 +83,14 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
 
 
 def _holds(place: Place, body: Formula, binding: Binding) -> bool:
-    """Entailment of what is negated: `_` in it is existential, so that `not bus(_,S)` means no bus at all."""
-    if names(body) <= binding.keys():
-        return entails(place, body, binding)
+    """Entailment of what is negated: `_` in it is existential, so that `not bus(_,S)` means no bus at all.
+
+    An instance with a term that has no value does not exist, whether or not there is data to look the term up in.
+    """
     for term in _ground_terms(body, binding):
         place.m.value(term, binding)
+    if names(body) <= binding.keys():
+        return entails(place, body, binding)
     return any(True for _ in solutions(place, body, binding))
 
 

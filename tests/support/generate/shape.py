@@ -9,7 +9,7 @@ from larspark.language.facts import Signature
 from larspark.language.values import Value
 
 INPUT = (Signature("a", 0), Signature("b", 0), Signature("e", 1), Signature("f", 2), Signature("g", 3))
-FREQUENT_INPUT = (*INPUT, Signature("a", 0), Signature("e", 1), Signature("e", 1))
+FREQUENT_INPUT = (*INPUT[:4], *INPUT[:4], *INPUT, *INPUT[2:3] * 5, *INPUT[:1] * 2)
 RARE_INPUT = (Signature("b", 0), Signature("f", 2))
 DERIVED = (Signature("p", 0), Signature("q", 0), Signature("r", 1), Signature("s", 1))
 """Intensional predicates, lowest stratum first."""
