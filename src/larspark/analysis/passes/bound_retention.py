@@ -135,8 +135,8 @@ def _through(window: Window, view: View) -> View:
             first, last = offset_from_now(start), offset_from_now(end)
             if first is None or last is None:
                 return replace(view, outside=True)
-            window = _intersection(view.window, Reach(max(0, -first), max(0, last)))
-            return replace(view, window=window, outside=view.outside or not first <= 0 <= last)
+            reach = _intersection(view.window, Reach(max(0, -first), max(0, last)))
+            return replace(view, window=reach, outside=view.outside or not first <= 0 <= last)
         case _:
             # Fixed intervals and plug-ins may look at any time point.
             return replace(view, outside=True)
