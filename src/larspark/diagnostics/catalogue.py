@@ -65,6 +65,7 @@ _SYNTAX = (
     Entry(
         "E139", "number of times", "It is said how often an atom holds in a window.", "at least 3 times a(X) [5 min]"
     ),
+    Entry("E145", "wording", "A sentence names arguments of its atom, in braces.", '#say alarm(M) "{M} is hot".'),
     Entry("E135", "comment read as modulo", "Between two operands, `%` is modulo.", "a :- b. // 3 of them"),
 )
 

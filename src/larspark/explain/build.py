@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from larspark.explain.cone import Cone, Derivation
 from larspark.explain.evidence import (
@@ -34,15 +34,26 @@ from larspark.explain.proof import (
     spans_json,
     value_json,
 )
+from larspark.explain.words import Words
 from larspark.explain.world import Source, World
 from larspark.language.facts import Fact
 from larspark.language.printer import show
-from larspark.language.tree import Aggregate, Comparison, Formula, Not, Rule
+from larspark.language.tree import Formula, Not, Rule
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.structures import Binding
 
 DEPTH = 3
 """Rules above each other that are shown."""
+
+
+class Text(NamedTuple):
+    """The text of a node, and what people are told where times are timestamps."""
+
+    plain: str
+    told: str = ""
+
+
+NO_TEXT = Text("")
 
 
 def proofs(world: World, question: Question, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
@@ -79,7 +90,8 @@ class _Builder:
         self._find_levels(root)
         self.held(root)
         nodes = tuple(node for node in self.nodes if node is not None)
-        return Proof(question, fingerprint(self.world.setting.program), nodes, others, tuple(self.cut))
+        setting = self.world.setting
+        return Proof(question, fingerprint(setting.program), nodes, others, tuple(self.cut), words=self._words)
 
     def derivation(self, timed: TimedFact) -> Derivation:
         return self.given.get(timed) or self.cone.derivations[timed][0]
@@ -99,9 +111,14 @@ class _Builder:
         self.nodes.append(None)
         return len(self.nodes) - 1
 
-    def _put(self, place: int, kind: str, text: str, premises: Sequence[int] = (), **details: Any) -> int:
-        self.nodes[place] = Node(place, kind, text, tuple(premises), details)
+    def _put(self, place: int, kind: str, text: Text = NO_TEXT, premises: Sequence[int] = (), **details: Any) -> int:
+        self.nodes[place] = Node(place, kind, text.plain, tuple(premises), details, text.told)
         return place
+
+    def _said(self, fact: Fact, time: int) -> dict[str, str]:
+        """The sentence of an atom, if there is one."""
+        found = self._words.sentence(fact, time)
+        return {} if found is None else {"words": found}
 
     def held(self, timed: TimedFact) -> int:
         """The node of an atom."""
@@ -122,7 +139,7 @@ class _Builder:
     def _background(self, fact: Fact) -> int:
         if fact not in self.known:
             place = self.known[fact] = self._reserve()
-            self._put(place, "background", "", atom=str(fact))
+            self._put(place, "background", atom=str(fact), **self._said(fact, self.world.time))
         return self.known[fact]
 
     def _rule(self, place: int, timed: TimedFact) -> int:
@@ -135,6 +152,7 @@ class _Builder:
             "at": [time, time],
             "rule": RuleName.of(setting.program, derivation.rule).as_json(),
             "bindings": bindings_json(derivation.binding),
+            **self._said(fact, time),
         }
         if derivation.chosen:
             details["chosen"] = True
@@ -145,13 +163,29 @@ class _Builder:
         else:
             texts = self._texts(derivation, written)
             premises = [self.literal(found, text) for found, text in zip(derivation.body, texts, strict=True)]
-        return self._put(place, "rule", show(written), premises, **details)
+        values = self._words.values(derivation.rule.body, derivation.binding)
+        return self._put(place, "rule", Text(show(written), values), premises, **details)
 
-    def _texts(self, derivation: Derivation, written: Rule) -> list[str]:
-        return [
-            show(literal) if isinstance(literal, Comparison | Aggregate) else instance_text(literal, derivation.binding)
-            for literal in written.body
-        ]
+    def _texts(self, derivation: Derivation, written: Rule) -> list[Text]:
+        body, texts = derivation.rule.body, list[Text]()
+        for literal, found in zip(written.body, derivation.body, strict=True):
+            match found:
+                case Compared(formula, left, right):
+                    texts.append(Text(show(literal), self._words.compared(body, formula, (left, right))))
+                case Aggregated():
+                    texts.append(Text(show(literal)))
+                case _:
+                    texts.append(self._text(body, literal, derivation.binding))
+        return texts
+
+    def _text(self, body: Sequence[Formula], literal: Formula, binding: Binding) -> Text:
+        words = self._words
+        told = instance_text(literal, words.binding(body, binding)) if words.stamped else ""
+        return Text(instance_text(literal, binding), told)
+
+    @property
+    def _words(self) -> Words:
+        return self.world.setting.words
 
     def _arrivals(self, timed: Sequence[TimedFact]) -> list[int]:
         """One node for all arrivals of an atom in a file."""
@@ -163,14 +197,16 @@ class _Builder:
         places: list[int] = []
         for _, group in groupby(sorted(found, key=_file), _file):
             place = self._reserve()
-            places.append(self._put(place, "input", "", **input_details(timed[0][1], list(group))))
+            time, fact = timed[0]
+            details = {**input_details(fact, list(group)), **self._said(fact, time)}
+            places.append(self._put(place, "input", **details))
         if len(places) == 1:
             self.known[key] = places[0]
             if len(timed) == 1:
                 self.known[timed[0]] = places[0]
         return places
 
-    def literal(self, found: Evidence, text: str) -> int:
+    def literal(self, found: Evidence, text: Text) -> int:
         """The node of a literal; of an atom without a window it is the atom's own."""
         if isinstance(found, Held):
             return self._background(found.timed[1]) if found.given else self.held(found.timed)
@@ -205,7 +241,7 @@ class _Builder:
                 if part.timed not in times[-1:]:
                     times.append(part.timed)
             else:
-                premises.append(self.literal(part, show(formula)))
+                premises.append(self.literal(part, Text(show(formula))))
         for (source, _), timed in merged.items():
             match source:
                 case Source.INPUT:
@@ -225,7 +261,14 @@ class _Builder:
             times = sorted(one.time for one in self.world.arrived if one.fact == fact)
             arrived = {max(since for since in times if since <= at) for at, _ in timed}
             at = spans_json(spans_of(time for time, _ in timed))
-            self._put(place, "held", "", atom=str(fact), at=at, arrived=spans_json(spans_of(arrived)))
+            self._put(
+                place,
+                "held",
+                atom=str(fact),
+                at=at,
+                arrived=spans_json(spans_of(arrived)),
+                **self._said(*timed[0][::-1]),
+            )
         return self.known[key]
 
     def _recorded(self, timed: Sequence[TimedFact]) -> int:
@@ -237,10 +280,10 @@ class _Builder:
             concluded = (self.world.history.recorders(fact, time, self.world.time) for time, _ in timed)
             evaluations = spans_json(joined(span for spans in concluded for span in spans))
             at = spans_json(spans_of(time for time, _ in timed))
-            self._put(place, "recorded", "", atom=str(fact), at=at, evaluations=evaluations)
+            self._put(place, "recorded", atom=str(fact), at=at, evaluations=evaluations, **self._said(*timed[0][::-1]))
         return self.known[key]
 
-    def _absent(self, place: int, formula: Not, seen: Seen, binding: Binding, text: str) -> int:
+    def _absent(self, place: int, formula: Not, seen: Seen, binding: Binding, text: Text) -> int:
         found = nearest(self.world, formula.body, binding, seen)
         return self._put(
             place,
@@ -251,11 +294,11 @@ class _Builder:
             nearest=None if found is None else found.as_json(),
         )
 
-    def _aggregate(self, place: int, found: Aggregated, text: str) -> int:
+    def _aggregate(self, place: int, found: Aggregated, text: Text) -> int:
         elements = []
         premises: list[int] = []
         for one in found.elements:
-            texts = [instance_text(literal, one.binding) for literal in one.element.body]
+            texts = [self._text(one.element.body, literal, one.binding) for literal in one.element.body]
             below = [self.literal(part, words) for part, words in zip(one.body, texts, strict=True)]
             premises += below
             entry = [value_json(value) for value in one.entry]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from larspark.explain.proof import SCHEMA, RuleName, bindings_json, fingerprint
+from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import Setting, World
 from larspark.language.printer import show
 from larspark.language.traversal import atoms
@@ -36,6 +37,8 @@ class Clash:
     time: int
     program: str
     core: tuple[Clashing, ...]
+    words: Words = UNSAID
+    """How it is said to people."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -48,7 +51,9 @@ class Clash:
 
     def __str__(self) -> str:
         rules = "rule" if len(self.core) == 1 else "rules"
-        lines = [f"There is no answer stream at {self.time}. Without any one of these {rules} there is one:"]
+        lines = [
+            f"There is no answer stream at {self.words.time(self.time)}. Without any one of these {rules} there is one:"
+        ]
         for one in self.core:
             values = (
                 "" if one.binding is None else ", ".join(f"{k} = {v}" for k, v in bindings_json(one.binding).items())
@@ -76,7 +81,7 @@ def clash(setting: Setting, time: int) -> Clash:
         rules = list(free.rules)
         core = _core(rules, lambda kept: consistent(_leaving_out(free, _others(rules, kept))))
         found = [_clashing(setting, rule, None) for rule in core]
-    return Clash(time, fingerprint(program), tuple(found))
+    return Clash(time, fingerprint(program), tuple(found), setting.words)
 
 
 def _by_assumptions(setting: Setting, constraints: Sequence[Rule], time: int) -> list[Rule] | None:

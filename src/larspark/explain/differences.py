@@ -14,6 +14,7 @@ from larspark.explain.history import History, Sourced, Stretch, joined, without
 from larspark.explain.proof import Proof, Question
 from larspark.explain.relevance import Relevance
 from larspark.explain.trials import Trials
+from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, Signature, fact_order
 
@@ -118,7 +119,7 @@ def _spans(
 # -- in words --------------------------------------------------------------------------------------
 
 
-def difference_lines(found: Sequence[Difference]) -> Iterator[str]:
+def difference_lines(found: Sequence[Difference], words: Words = UNSAID) -> Iterator[str]:
     """How much changes for each predicate and rule, then every stretch."""
     if not found:
         yield "The answers are the same."
@@ -127,9 +128,10 @@ def difference_lines(found: Sequence[Difference]) -> Iterator[str]:
     yield from _summary("rule", Counter((_place(one), one.sign) for one in found if one.rule))
     for one in found:
         fact, at, first, last = one.stretch
-        when = f"{first}" if first == last else f"{first}..{last}"
-        atom = f"{fact}" if at is None else f"@{at} {fact}"
-        yield f"{one.sign} {when}: {atom}{f'   by {_place(one)}' if one.rule else ''}"
+        when = words.time(first) if first == last else f"{words.time(first)}..{words.time(last)}"
+        sentence = words.sentence(fact, first if at is None else at)
+        said = f'   "{sentence}"' if sentence else ""
+        yield f"{one.sign} {when}: {words.atom(fact, at)}{f'   by {_place(one)}' if one.rule else ''}{said}"
 
 
 def _summary(what: str, counts: Counter[tuple[str, str]]) -> Iterator[str]:

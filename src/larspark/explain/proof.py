@@ -9,8 +9,9 @@ from hashlib import sha256
 from typing import Any, Protocol
 
 from larspark.explain.history import Sourced, Span, spans_of
+from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact
-from larspark.language.printer import show
+from larspark.language.printer import show, show_meaning
 from larspark.language.traversal import substitute
 from larspark.language.tree import Constant, Formula, Program, Rule
 from larspark.language.values import Value, json_value, normal
@@ -73,6 +74,8 @@ class Node:
     text: str = ""
     premises: tuple[int, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    told: str = field(default="", compare=False)
+    """For people, where times are timestamps: the values of a rule or a comparison, otherwise the text."""
 
     def as_json(self) -> dict[str, Any]:
         text = {"text": self.text} if self.text else {}
@@ -140,6 +143,8 @@ class Proof:
     """Nodes whose premises are not shown."""
     life: Life | None = None
     elsewhere: Elsewhere | None = None
+    words: Words = UNSAID
+    """How it is said to people."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -156,7 +161,7 @@ class Proof:
 
 def fingerprint(program: Program) -> str:
     """Tells programs apart, whatever their file is called."""
-    return sha256(show(program).encode()).hexdigest()[:16]
+    return sha256(show_meaning(program).encode()).hexdigest()[:16]
 
 
 def instance_text(formula: Formula, binding: Binding) -> str:

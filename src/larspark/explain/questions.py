@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.proof import Question
+from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import Setting
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
 from larspark.language.tree import At, Atom, Constant, Formula
 
 
-def question_of(text: str, ask: str, time: int) -> Question:
-    """`alarm(press)`, or `@43 exp(a3,m)` for an atom that is about another time point."""
+def question_of(text: str, ask: str, time: int, words: Words = UNSAID) -> Question:
+    """`alarm(press)`, or `@43 exp(a3,m)` for an atom that is about another time point; that may be a timestamp."""
     match parse_formula(text):
         case Atom() as atom:
-            return Question(ask, _fact(atom, text), time)
-        case At(Constant(int(point)), Atom() as atom):
-            return Question(ask, _fact(atom, text), time, None if point == time else point)
+            return Question(ask, words.read(_fact(atom, text)), time)
+        case At(Constant(value), Atom() as atom):
+            point = words.point(value)
+            if isinstance(point, int):
+                return Question(ask, words.read(_fact(atom, text)), time, None if point == time else point)
     raise _not_ground(text)
 
 
@@ -44,6 +47,6 @@ def require_known(setting: Setting, question: Question) -> None:
         raise Rejected([Diagnostic("E560", message, f"The program derives {names or 'nothing'}.")])
 
 
-def no_answer_stream(time: int) -> Rejected:
+def no_answer_stream(time: str) -> Rejected:
     hint = "`larspark why-not false PROGRAM …` says which rules clash."
     return Rejected([Diagnostic("E564", f"There is no answer stream at {time}.", hint)])

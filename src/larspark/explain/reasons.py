@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from larspark.explain.build import window_json
@@ -25,6 +25,7 @@ from larspark.language.tree import (
     Formula,
     Not,
     PartitionWindow,
+    Rule,
     Some,
     TupleWindow,
     Variable,
@@ -51,6 +52,7 @@ VOCABULARY = (
     "chosen-otherwise",
     "constraint",
 )
+SIDES = ("left", "right")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,10 @@ class Condition:
     details: dict[str, Any] = field(default_factory=dict)
     missing: int = 1
     """Time points that are missing, for the order of near misses."""
+    told: str = field(default="", compare=False)
+    """The text for people, where times are timestamps."""
+    values: str = field(default="", compare=False)
+    """Both sides of a comparison that fails, likewise."""
 
     @property
     def ok(self) -> bool:
@@ -80,7 +86,18 @@ class Reasons:
     idle: History
     """What would hold later if nothing arrived."""
 
-    def condition(self, literal: Formula, written: Formula, binding: Binding, failed: bool) -> Condition:
+    def condition(self, rule: Rule, place: int, written: Formula, binding: Binding, failed: bool) -> Condition:
+        """Of the literal that stands at a place of a body."""
+        words, literal = self.world.setting.words, rule.body[place]
+        found = self._condition(literal, written, binding, failed)
+        if not words.stamped:
+            return found
+        values = ""
+        if isinstance(literal, Comparison) and None not in (known := [found.details.get(one) for one in SIDES]):
+            values = words.compared(rule.body, literal, known)
+        return replace(found, told=instance_text(written, words.binding(rule.body, binding)), values=values)
+
+    def _condition(self, literal: Formula, written: Formula, binding: Binding, failed: bool) -> Condition:
         text = instance_text(written, binding)
         if not failed:
             return Condition(text)
@@ -89,7 +106,7 @@ class Reasons:
             case Not(body):
                 return self._blocked(place, body, binding, text)
             case Comparison(_, left, right):
-                values = {name: self._value(term, binding) for name, term in (("left", left), ("right", right))}
+                values = {name: self._value(term, binding) for name, term in zip(SIDES, (left, right), strict=True)}
                 return Condition(text, "comparison", values)
             case Aggregate():
                 return self._aggregate(literal, binding, text)

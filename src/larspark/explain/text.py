@@ -6,33 +6,35 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from larspark.explain.proof import Life, Node, Proof
+from larspark.explain.words import Words
 
 WIDTH = 4
 
 
 def proof_text(proof: Proof) -> str:
     """The conclusion, its proof, and its life."""
-    question = proof.question
-    lines = [f"{question.atom} holds at {question.time}{_since(proof)}"]
-    lines += _Tree({node.id: node for node in proof.nodes}).lines(proof.nodes[0].id)
+    question, words = proof.question, proof.words
+    said = f' ("{found}")' if (found := proof.nodes[0].details.get("words")) else ""
+    lines = [f"{words.atom(question.fact, question.at)}{said} holds at {words.time(question.time)}{_since(proof)}"]
+    lines += _Tree({node.id: node for node in proof.nodes}, words).lines(proof.nodes[0].id)
     if proof.elsewhere is not None:
         lines.append(f"({proof.elsewhere.holding} of {_count(proof.elsewhere.count, 'answer stream')} have it)")
     if proof.others:
         lines.append(f"({_count(proof.others, 'further derivation')}: --all {proof.others + 1})")
     if proof.life is not None:
-        lines += life_lines(proof.life, question.time)
+        lines += life_lines(proof.life, words)
     return "\n".join(lines)
 
 
 def _since(proof: Proof) -> str:
     if proof.life is None or proof.life.span[0] == proof.question.time:
         return ""
-    return f", since {proof.life.span[0]}"
+    return f", since {proof.words.time(proof.life.span[0])}"
 
 
 class _Tree:
-    def __init__(self, nodes: Mapping[int, Node]) -> None:
-        self.nodes = nodes
+    def __init__(self, nodes: Mapping[int, Node], words: Words) -> None:
+        self.nodes, self.words = nodes, words
         self.told: set[int] = set()
 
     def lines(self, root: int) -> list[str]:
@@ -63,34 +65,37 @@ class _Tree:
         return f"{self._words(node)}{again}"
 
     def _words(self, node: Node) -> str:
-        details = node.details
+        details, text = node.details, node.told or node.text
         match node.kind:
             case "rule":
                 more = "   … more with a greater --depth" if details.get("cut") else ""
-                return f"{_rule(details)}{node.text}{_bindings(details['bindings'])}{more}"
+                said = f'   "{details["words"]}"' if "words" in details and node.id else ""
+                return f"{_rule(details)}{node.text}{_values(node)}{said}{more}"
             case "input" | "background" | "recorded" | "held":
-                return f"{details['atom']}{WIDTH * ' '}{leaf_words(details, node.kind)}"
+                return f"{self.words.spelled(details['atom'])}{WIDTH * ' '}{leaf_words(details, node.kind, self.words)}"
             case "some" | "always" | "at":
-                return f"{node.text}{WIDTH * ' '}{self._quantified(node)}"
+                return f"{text}{WIDTH * ' '}{self._quantified(node)}"
             case "absent":
-                return f"{node.text}{WIDTH * ' '}{absent_words(details)}"
+                return f"{text}{WIDTH * ' '}{absent_words(details, self.words)}"
             case "comparison":
-                return f"{node.text}{WIDTH * ' '}{details['left']} and {details['right']}"
+                values = node.told or f"{details['left']} and {details['right']}"
+                return f"{node.text}{WIDTH * ' '}{values}"
             case "aggregate":
                 entries = [",".join(map(str, one["tuple"])) for one in details["elements"]]
                 shown = "; ".join(entries[:8]) + (f"; … {len(entries)} in all" if len(entries) > 8 else "")
-                return f"{node.text}{WIDTH * ' '}the value is {details['value']}, of {shown or 'nothing'}"
-        return node.text
+                return f"{text}{WIDTH * ' '}the value is {details['value']}, of {shown or 'nothing'}"
+        return text
 
     def _quantified(self, node: Node) -> str:
         leaves = [self.nodes[place] for place in node.premises if self._is_leaf(place)]
-        found = "; ".join(leaf_words(leaf.details, leaf.kind, node.kind != "always") for leaf in leaves)
+        found = "; ".join(leaf_words(leaf.details, leaf.kind, self.words, node.kind != "always") for leaf in leaves)
+        window = _window(node.details["window"], self.words)
         match node.kind:
             case "always":
-                return f"at every point of {_window(node.details['window'])}" + (f": {found}" if found else "")
+                return f"at every point of {window}" + (f": {found}" if found else "")
             case _:
-                times = spans_words(node.details["times"])
-                where = f", within {_window(node.details['window'])}" if node.details["window"]["text"] else ""
+                times = self.words.spans(node.details["times"])
+                where = f", within {window}" if node.details["window"]["text"] else ""
                 return f"{found or f'at {times}'}{where}"
 
 
@@ -100,21 +105,24 @@ def _rule(details: Mapping[str, Any]) -> str:
     return f"{place}   "
 
 
-def _bindings(bindings: Mapping[str, Any]) -> str:
-    return "   " + ", ".join(f"{name} = {value}" for name, value in bindings.items()) if bindings else ""
+def _values(node: Node) -> str:
+    values = node.told or ", ".join(f"{name} = {value}" for name, value in node.details["bindings"].items())
+    return f"   {values}" if values else ""
 
 
-def leaf_words(details: Mapping[str, Any], kind: str, timed: bool = True) -> str:
+def leaf_words(details: Mapping[str, Any], kind: str, words: Words, timed: bool = True) -> str:
     """`11 arrivals, lines 112-131`."""
+    said = f'"{details["words"]}"' if "words" in details else ""
     if kind == "background":
-        return "background"
-    at = f" at {spans_words(details['at'])}" if timed else ""
+        return f"background: {said}" if said else "background"
+    at = f" at {words.spans(details['at'])}" if timed else ""
+    lead = f"{said} " if said else ""
     if kind == "recorded":
-        return f"recorded{at}, concluded at {spans_words(details['evaluations'])}"
+        return f"{lead}recorded{at}, concluded at {words.spans(details['evaluations'])}"
     if kind == "held":
-        return f"held{at}, arrived at {spans_words(details['arrived'])}"
+        return f"{lead}held{at}, arrived at {words.spans(details['arrived'])}"
     number = details["arrivals"]
-    found = f"arrived{at}" if number == 1 else f"{number} arrivals{at}"
+    found = f"{lead}arrived{at}" if number == 1 else f"{number} arrivals{' of ' + said if said else ''}{at}"
     if "lines" not in details:
         return found
     return f"{found} ({details['source']}, {_lines(details['lines'])})"
@@ -125,42 +133,39 @@ def _lines(spans: Sequence[Sequence[int]]) -> str:
     return f"line {first}" if first == last else f"lines {first}-{last}"
 
 
-def absent_words(details: Mapping[str, Any]) -> str:
+def absent_words(details: Mapping[str, Any], words: Words) -> str:
     window = details["window"]
-    text = f"none in {_window(window)}" if window["text"] else "none"
+    text = f"none in {_window(window, words)}" if window["text"] else "none"
     near = details["nearest"]
     if near is None:
         return text
     line = f" (line {near['line']})" if "line" in near else ""
+    found = f"{words.spelled(near['atom'])} at {words.time(near['at'])}{line}"
     if "differs" in near:
-        return f"{text}; the nearest is {near['atom']} at {near['at']}{line}"
-    left = f", left the window at {near['left']}" if "left" in near else ""
-    return f"{text}; the last, {near['atom']} at {near['at']}{line}{left}"
+        return f"{text}; the nearest is {found}"
+    left = f", left the window at {words.time(near['left'])}" if "left" in near else ""
+    return f"{text}; the last, {found}{left}"
 
 
-def life_lines(life: Life, time: int) -> Iterable[str]:
+def life_lines(life: Life, words: Words) -> Iterable[str]:
     if life.endless:
         yield "It does not end by itself"
     else:
-        ends = life.span[1] + 1
-        kept = [f"{fact} arrives {_when(span)}" for fact, span in life.continues_with]
-        yield f"It ends at {ends}{' unless ' + ' or '.join(kept) if kept else ' if nothing arrives'}"
+        kept = [f"{words.atom(fact)} arrives {_when(span, words)}" for fact, span in life.continues_with]
+        unless = f" unless {' or '.join(kept)}" if kept else " if nothing arrives"
+        yield f"It ends at {words.time(life.span[1] + 1)}{unless}"
     for pattern in life.ends_with:
         yield f"        at once if {pattern} arrives"
 
 
-def _when(span: tuple[int, int]) -> str:
-    return f"at {span[0]}" if span[0] == span[1] else f"in {span[0]}-{span[1]}"
+def _when(span: tuple[int, int], words: Words) -> str:
+    return f"{'at' if span[0] == span[1] else 'in'} {words.span(*span)}"
 
 
-def spans_words(spans: Sequence[Sequence[int]]) -> str:
-    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
-
-
-def _window(window: Mapping[str, Any]) -> str:
+def _window(window: Mapping[str, Any], words: Words) -> str:
     if window["to"] is None:
-        return f"{window['from']} and later"
-    return spans_words([[window["from"], window["to"]]])
+        return f"{words.time(window['from'])} and later"
+    return words.span(window["from"], window["to"])
 
 
 def _count(number: int, noun: str) -> str:

@@ -15,6 +15,7 @@ from larspark.explain.proof import SCHEMA, Question, RuleName, bindings_json, fi
 from larspark.explain.reasons import Condition, Reasons
 from larspark.explain.repairs import Repair, find_repairs, wanted_arrivals
 from larspark.explain.trials import Trials
+from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import World
 from larspark.language.printer import show
 from larspark.language.tree import Formula
@@ -70,6 +71,8 @@ class WhyNot:
     refused: tuple[dict[str, Any], ...] = ()
     past_known: bool = True
     """Whether the past reaches back, so that `last_held` says something."""
+    words: Words = UNSAID
+    """How it is said to people."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -120,6 +123,7 @@ def why_not(
         _next(trials, world, candidates, end),
         tuple(find_repairs(reasons, trials, [one.partial for one in candidates])),
         tuple(_refused(world)),
+        words=setting.words,
     )
 
 
@@ -131,8 +135,8 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
         written = setting.as_written(rule)
         for one in partial_instances(world.place, rule, (question.point, question.fact)):
             conditions = tuple(
-                reasons.condition(literal, spelled, one.binding, place in one.failed)
-                for place, (literal, spelled) in enumerate(zip(rule.body, written.body, strict=True))
+                reasons.condition(rule, place, spelled, one.binding, place in one.failed)
+                for place, spelled in enumerate(written.body)
             )
             name = RuleName.of(setting.program, rule)
             found.append(Candidate(name, show(written), one, conditions))

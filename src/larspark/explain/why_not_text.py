@@ -8,8 +8,8 @@ from typing import Any
 from larspark.explain.proof import bindings_json
 from larspark.explain.reasons import Condition
 from larspark.explain.repairs import Change, Repair
-from larspark.explain.text import spans_words
 from larspark.explain.why_not import Candidate, WhyNot
+from larspark.explain.words import Words
 
 
 def why_not_text(found: WhyNot) -> str:
@@ -17,22 +17,24 @@ def why_not_text(found: WhyNot) -> str:
 
 
 def _lines(found: WhyNot) -> Iterator[str]:
-    question = found.question
+    question, words = found.question, found.words
+    sentence = words.sentence(question.fact, question.point)
+    atom = words.atom(question.fact, question.at) + (f' ("{sentence}")' if sentence else "")
     rules = {0: "No rule", 1: "One rule"}.get(found.rules, f"{found.rules} rules")
-    yield f"{question.atom} does not hold at {question.time}. {rules} could give it{_closest(found)}."
+    yield f"{atom} does not hold at {words.time(question.time)}. {rules} could give it{_closest(found)}."
     for candidate in found.candidates:
-        yield from _candidate(candidate)
-    later = None if found.next_if_complete is None else f"it may hold from {found.next_if_complete} on"
-    held = "It never held" if found.last_held is None else f"It last held at {found.last_held}"
+        yield from _candidate(candidate, words)
+    later = None if found.next_if_complete is None else f"it may hold from {words.time(found.next_if_complete)} on"
+    held = "It never held" if found.last_held is None else f"It last held at {words.time(found.last_held)}"
     if not found.past_known:
         held = "What held before is not kept"
     yield f"{held}; if all that the nearest miss asks for arrives, {later}." if later else f"{held}."
     for number, repair in enumerate(found.repairs, 1):
         lead = "Smallest repairs   " if number == 1 else " " * 19
-        yield f"{lead}{number}  {repair_words(repair)}"
+        yield f"{lead}{number}  {repair_words(repair, words)}"
     for one in found.refused:
         where = f"line {one['line']}: " if "line" in one else ""
-        what = f"{one['atom']} at {one['at']}: " if "atom" in one else ""
+        what = f"{words.spelled(one['atom'])} at {words.time(one['at'])}: " if "atom" in one else ""
         yield f"Refused input      {where}{what}{one['reason']}"
 
 
@@ -45,72 +47,76 @@ def _closest(found: WhyNot) -> str:
     return f"; in the nearest miss {nearest.distance} of {len(nearest.conditions)} conditions do not hold"
 
 
-def _candidate(candidate: Candidate) -> Iterator[str]:
-    bindings = ", ".join(f"{name} = {value}" for name, value in bindings_json(candidate.partial.binding).items())
+def _candidate(candidate: Candidate, words: Words) -> Iterator[str]:
+    body, binding = candidate.partial.rule.body, candidate.partial.binding
+    plain = ", ".join(f"{name} = {value}" for name, value in bindings_json(binding).items())
+    bindings = words.values(body, binding) or plain
     yield f"{candidate.rule}   {candidate.text}{'   ' + bindings if bindings else ''}"
     for one in candidate.conditions:
-        yield f"  {'✓' if one.ok else '✗'} {one.text}{'' if one.ok else '    ' + reason_words(one)}"
+        text = one.told or one.text
+        yield f"  {'✓' if one.ok else '✗'} {text}{'' if one.ok else '    ' + reason_words(one, words)}"
 
 
-def reason_words(condition: Condition) -> str:
-    details = condition.details
-    return f"{condition.reason}: {_WORDS[condition.reason or 'never'](details)}"
+def reason_words(condition: Condition, words: Words) -> str:
+    told = condition.values or _WORDS[condition.reason or "never"](condition.details, words)
+    return f"{condition.reason}: {told}"
 
 
-def _never(details: Mapping[str, Any]) -> str:
+def _never(details: Mapping[str, Any], words: Words) -> str:
     return f"{details['pattern']} is nowhere" if "pattern" in details else "nothing like it is there"
 
 
-def _expired(details: Mapping[str, Any]) -> str:
+def _expired(details: Mapping[str, Any], words: Words) -> str:
     if "last" in details:
-        return f"{details['atom']} last held at {details['last']}"
-    left = f", left the window at {details['left']}" if details.get("left") is not None else ""
-    return f"{_placed(details)}{left}"
+        return f"{words.spelled(details['atom'])} last held at {words.time(details['last'])}"
+    left = f", left the window at {words.time(details['left'])}" if details.get("left") is not None else ""
+    return f"{_placed(details, words)}{left}"
 
 
-def _gap(details: Mapping[str, Any]) -> str:
+def _gap(details: Mapping[str, Any], words: Words) -> str:
     had = sum(last - first + 1 for first, last in details["had"])
     first, last = details["window"]
-    whole = f"of the {last - first + 1} points of {spans_words([[first, last]])}" if last is not None else "points"
-    return f"at {had} {whole}; missing {spans_words(details['missing'])}"
+    whole = f"of the {last - first + 1} points of {words.span(first, last)}" if last is not None else "points"
+    return f"at {had} {whole}; missing {words.spans(details['missing'])}"
 
 
-def _pushed(details: Mapping[str, Any]) -> str:
-    by = ", ".join(_placed(one) for one in details["by"])
-    return f"{_placed(details)}, by {details['arrivals']} later arrivals: {by}"
+def _pushed(details: Mapping[str, Any], words: Words) -> str:
+    by = ", ".join(_placed(one, words) for one in details["by"])
+    return f"{_placed(details, words)}, by {details['arrivals']} later arrivals: {by}"
 
 
-def _other(details: Mapping[str, Any]) -> str:
+def _other(details: Mapping[str, Any], words: Words) -> str:
     differs = ", ".join(map(str, details["differs"]))
-    return f"there is {_placed(details)}" + (f", with another argument {differs}" if differs else "")
+    return f"there is {_placed(details, words)}" + (f", with another argument {differs}" if differs else "")
 
 
-def _refused(details: Mapping[str, Any]) -> str:
-    return f"{_placed(details)} was not taken: {details['because']}"
+def _refused(details: Mapping[str, Any], words: Words) -> str:
+    return f"{_placed(details, words)} was not taken: {details['because']}"
 
 
-def _blocked(details: Mapping[str, Any]) -> str:
+def _blocked(details: Mapping[str, Any], words: Words) -> str:
     if "by" not in details:
         return "it does hold"
-    until = f", until {details['until']} if nothing arrives" if details.get("until") is not None else ""
-    return f"by {_placed(details['by'])}{until}"
+    until = f", until {words.time(details['until'])} if nothing arrives" if details.get("until") is not None else ""
+    return f"by {_placed(details['by'], words)}{until}"
 
 
-def _comparison(details: Mapping[str, Any]) -> str:
+def _comparison(details: Mapping[str, Any], words: Words) -> str:
+    del words  # where they matter, the condition has the values in words
     return f"{_known(details['left'])} and {_known(details['right'])}"
 
 
-def _aggregate(details: Mapping[str, Any]) -> str:
+def _aggregate(details: Mapping[str, Any], words: Words) -> str:
     value = _known(details["value"])
     compared = f"{_known(details['needed'])} {details['operator']} {value}"
     return f"the value is {value}" + ("" if details["needed"] is None else f", and {compared} does not hold")
 
 
-def _chosen(details: Mapping[str, Any]) -> str:
+def _chosen(details: Mapping[str, Any], words: Words) -> str:
     return "another answer stream has it, this one does not"
 
 
-def _constraint(details: Mapping[str, Any]) -> str:
+def _constraint(details: Mapping[str, Any], words: Words) -> str:
     rules = ", ".join(_rule(one["rule"]) for one in details.get("core", ()))
     return f"forbidden by {rules}" if rules else "a constraint forbids it"
 
@@ -122,7 +128,7 @@ def _rule(rule: Mapping[str, Any]) -> str:
 _WORDS = {
     "never": _never,
     "expired": _expired,
-    "not-yet": lambda details: f"{_placed(details)} comes later",
+    "not-yet": lambda details, words: f"{_placed(details, words)} comes later",
     "gap": _gap,
     "pushed-out": _pushed,
     "other-value": _other,
@@ -139,17 +145,17 @@ def _known(value: Any) -> str:
     return "no value" if value is None else str(value)
 
 
-def _placed(details: Mapping[str, Any]) -> str:
+def _placed(details: Mapping[str, Any], words: Words) -> str:
     line = f" (line {details['line']})" if "line" in details else ""
-    at = f" at {details['at']}" if details.get("at") is not None else ""
-    return f"{details['atom']}{at}{line}"
+    at = f" at {words.time(details['at'])}" if details.get("at") is not None else ""
+    return f"{words.spelled(details['atom'])}{at}{line}"
 
 
-def repair_words(repair: Repair) -> str:
+def repair_words(repair: Repair, words: Words) -> str:
     if repair.edit is not None:
         return f"the window of condition {repair.edit.literal + 1} of {repair.edit.rule} as {repair.edit.window}"
-    return ", ".join(map(_change, repair.changes))
+    return ", ".join(_change(one, words) for one in repair.changes)
 
 
-def _change(change: Change) -> str:
-    return f"{'' if change.sign == '+' else 'without '}{change.fact} at {change.time}"
+def _change(change: Change, words: Words) -> str:
+    return f"{'' if change.sign == '+' else 'without '}{words.atom(change.fact)} at {words.time(change.time)}"

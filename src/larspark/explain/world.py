@@ -11,6 +11,7 @@ from typing import Protocol
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
 from larspark.explain.instances import matched
 from larspark.explain.relevance import Patterns
+from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Hold, Program, Record, Rule
@@ -55,6 +56,8 @@ class Setting:
     """Where the question is about a running engine."""
     since: int = 0
     """The first evaluation for which all arrivals are there."""
+    words: Words = UNSAID
+    """How things are said."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:

@@ -14,6 +14,7 @@ from larspark.language.build_terms import ParseTree, leaf, trees
 from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
 from larspark.language.pools import MOST, without_pools
+from larspark.language.sentences import placeholders
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
     UNBOUNDED,
@@ -32,6 +33,7 @@ from larspark.language.tree import (
     Prefer,
     Record,
     Rule,
+    Say,
     Show,
     Temporal,
     Term,
@@ -131,6 +133,8 @@ class StatementBuilder(ChoiceBuilder):
                 return [self._hold(tree, origin)]
             case "temporal":
                 return [Temporal(self.signature(part), origin=origin) for part in trees(tree)]
+            case "say":
+                return [self._say(tree, origin)]
             case "prefer":
                 return [_number_anonymous(self._prefer(tree, origin))]
         raise AssertionError(tree.data)
@@ -187,6 +191,23 @@ class StatementBuilder(ChoiceBuilder):
         keys = [self.key(token, signature, found) for token in tokens]
         length = self.size(parts["size"]) if "size" in parts else UNBOUNDED
         return Hold(signature, tuple(dict.fromkeys(key for key in keys if key is not None)), length, origin=origin)
+
+    def _say(self, tree: ParseTree, origin: Origin) -> Say:
+        *about, text = (child for child in tree.children if isinstance(child, Token))
+        name, *args = (child for child in trees(tree)[0].children if isinstance(child, Token))
+        found = Say(
+            Signature(self.symbol(name), len(args)),
+            tuple(map(str, args)),
+            self.string(text),
+            str(about[0]) if about else None,
+            origin=origin,
+        )
+        known = [one for one in (*found.names, found.time) if one is not None and one != "_"]
+        hint = f"It can name {', '.join(f'{{{one}}}' for one in known)}." if known else "The atom has no arguments."
+        for unknown in dict.fromkeys(one for one in placeholders(found.sentence) if one not in known):
+            message = f"The sentence names `{{{unknown}}}`, which is no argument of {found.signature.predicate}."
+            self.problem("E145", message, f"{hint} A brace itself is written twice.", text)
+        return found
 
     def _prefer(self, tree: ParseTree, origin: Origin) -> Prefer:
         weight, *optional, body = trees(tree)

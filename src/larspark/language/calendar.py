@@ -69,6 +69,21 @@ class Calendar:
         """The moment a time point starts, in the zone; OverflowError outside the calendar."""
         return (_FIRST_MOMENT + self.since_1970 + point * self._step).astimezone(self.zone)
 
+    def text(self, point: int, form: TimeForm) -> str:
+        """A time point as people read it: `36`, or `2026-03-10T08:15:00Z`, with as many digits as are needed."""
+        if form is TimeForm.POINTS:
+            return str(point)
+        try:
+            moment = self.timestamp(point)
+        except OverflowError:
+            return str(point)
+        micros = moment.microsecond
+        unit = "seconds" if not micros else "microseconds" if micros % 1000 else "milliseconds"
+        if form is TimeForm.LOCAL:
+            return moment.replace(tzinfo=None).isoformat(timespec=unit)
+        text = moment.isoformat(timespec=unit)
+        return text.removesuffix("+00:00") + "Z" if self.zone is UTC else text
+
     def read(self, function: str, time: Value) -> Value:
         """`hour`, `minute`, `weekday` (Monday is 1) or `date` (a symbol such as "2024-02-29") of a time point."""
         if not isinstance(time, int):

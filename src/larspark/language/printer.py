@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from larspark.language.facts import Signature
 from larspark.language.print_terms import show_argument, show_term
@@ -44,6 +45,7 @@ from larspark.language.tree import (
     Record,
     Reset,
     Rule,
+    Say,
     Show,
     Some,
     Temporal,
@@ -89,11 +91,17 @@ def show(node: Node) -> str:
             | Record()
             | Hold()
             | Temporal()
+            | Say()
         ):
             return _directive(node)
         case _:
             assert isinstance(node, Formula)
             return _formula(node, _FORMULA)
+
+
+def show_meaning(program: Program) -> str:
+    """The text of what a program concludes from: without the wording of explanations."""
+    return show(replace(program, directives=tuple(one for one in program.directives if not isinstance(one, Say))))
 
 
 def _rule(head: Formula, body: tuple[Formula, ...]) -> str:
@@ -195,7 +203,7 @@ def _prefer(preference: Prefer) -> str:
 
 
 def _directive(
-    node: Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal,
+    node: Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal | Say,
 ) -> str:
     match node:
         case Clock(length):
@@ -223,6 +231,10 @@ def _directive(
             return f"#hold {signature}{per}{'' if length is UNBOUNDED else f' for {show_extent(length)}'}."
         case Temporal(signature):
             return f"#temporal {signature}."
+        case Say(signature, names, sentence, time):
+            about = "" if time is None else f"@{time} "
+            args = f"({','.join(names)})" if names else ""
+            return f"#say {about}{show_value(signature.predicate)}{args} {quoted(sentence)}."
 
 
 def _columns(signature: Signature, names: Sequence[str], types: Sequence[ColumnType | None] = ()) -> str:

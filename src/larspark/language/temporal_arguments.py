@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from larspark.language.facts import Signature
 from larspark.language.traversal import rewrite
-from larspark.language.tree import At, Atom, Directive, Hold, Input, Node, Program, Record, Show, Temporal
+from larspark.language.tree import At, Atom, Directive, Hold, Input, Node, Program, Record, Say, Show, Temporal
 
 
 def pinned(program: Program) -> Program:
@@ -39,6 +39,9 @@ def pinned(program: Program) -> Program:
             case Hold(signature, keys):
                 left = shorter(signature)
                 return replace(directive, signature=left, keys=tuple(key for key in keys if key < left.arity))
+            case Say(signature, names) if signature in declared:
+                time = None if names[-1] == "_" else names[-1]
+                return replace(directive, signature=shorter(signature), names=names[:-1], time=time)
         return rewrite(directive, pin)
 
     directives = tuple(rename(d) for d in program.directives if not isinstance(d, Temporal))

@@ -406,6 +406,18 @@ class Temporal(Node):
 
 
 @dataclass(frozen=True)
+class Say(Node):
+    """`#say alarm(M) "machine {M} is too hot".`: how explanations put an atom into words."""
+
+    signature: Signature
+    names: tuple[str, ...]
+    """What the sentence calls the arguments, `_` where it does not."""
+    sentence: str
+    time: str | None = None
+    """What it calls the time point that the atom is about: `#say @T expected(Id) "{Id} is expected at {T}".`"""
+
+
+@dataclass(frozen=True)
 class Prefer(Node):
     """`#prefer 2@1, X : use(X), fast(X) [5].`: an answer stream gains the weight, at the level, for every tuple."""
 
@@ -427,7 +439,7 @@ class Prefer(Node):
 
 
 Directive: TypeAlias = (
-    Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal | Prefer
+    Clock | Timezone | Const | Show | Input | Background | FunctionImport | Record | Hold | Temporal | Say | Prefer
 )
 
 Reader: TypeAlias = Rule | Prefer

@@ -76,22 +76,24 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     given = timeline and (time_of(timeline[0], calendar), time_of(timeline[1], calendar))
     start, end = _timeline(blocks, given)
     found = tuple(_intervals(prepared, blocks, (start, end), reasoner))
-    case = partial(_case, prepared, blocks, (start, end), reasoner)
     form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
+    case = partial(_case, prepared, blocks, (start, end), reasoner, form)
     sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
     analysis = prepared.analysis
     names, columns = table_names(analysis.shown), column_names(analysis)
     return Intervals(found, names, columns, case, TimeWriter(calendar, form), sorts)
 
 
-def _case(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str) -> Case:
+def _case(
+    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str, form: TimeForm
+) -> Case:
     """The data with the number of every row, for questions about the answers."""
     from larspark.explain.history import Place, Sourced  # noqa: PLC0415 - questions are seldom asked
     from larspark.runtime.explaining import Case  # noqa: PLC0415
 
     rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
     arrivals = (Sourced(time, fact, Place("data", place + 1)) for place, time, fact in rows)
-    return Case(prepared, tuple(arrivals), *timeline, reasoner)
+    return Case(prepared, tuple(arrivals), *timeline, reasoner, form=form)
 
 
 @dataclass(frozen=True)

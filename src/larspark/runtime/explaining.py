@@ -23,8 +23,10 @@ from larspark.explain.reasons import Reasons
 from larspark.explain.relevance import Pattern, Patterns, Relevance
 from larspark.explain.trials import Trials
 from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
+from larspark.explain.words import Words
 from larspark.explain.world import Outlook, Setting, World
 from larspark.intervals.sets import FOREVER
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
@@ -66,6 +68,8 @@ class Case:
     """The first evaluation for which all arrivals are there, if that is not the beginning of the timeline."""
     outlook: Outlook | None = None
     """What a running engine knows about the time to come."""
+    form: TimeForm | None = None
+    """How times are written; None: as the calendar tells."""
 
     @classmethod
     def of(
@@ -75,12 +79,13 @@ class Case:
         timeline: tuple[int, int] | None = None,
         reasoner: str | None = None,
         refused: Iterable[Refusal] = (),
+        form: TimeForm | None = None,
     ) -> Case:
         """The timeline is that of the recording unless it is given."""
         prepared.require(reasoner)
         chosen = reasoner or next(one for one in BEST_FIRST if one in prepared.analysis.reasoners)
         recording = Recording.of_facts(((one.time, one.fact) for one in arrivals), timeline)
-        return cls(prepared, tuple(arrivals), recording.start, recording.end, chosen, tuple(refused))
+        return cls(prepared, tuple(arrivals), recording.start, recording.end, chosen, tuple(refused), form=form)
 
     @cached_property
     def setting(self) -> Setting:
@@ -98,7 +103,14 @@ class Case:
             self.reasoner == "interval",
             self.outlook,
             self.start if self.since is None else self.since,
+            self.words,
         )
+
+    @cached_property
+    def words(self) -> Words:
+        prepared = self.prepared
+        form = prepared.calendar.form if self.form is None else self.form
+        return Words.of(prepared.analysis, prepared.calendar, form, prepared.background)
 
     def trials(self, question: Question) -> Trials:
         """What the atom can depend on: of much data, only what has its keys."""
@@ -111,7 +123,8 @@ class Case:
     def require(self, time: int) -> None:
         """`Rejected` when the recording says nothing about an evaluation."""
         if not self.start <= time:
-            message = f"Time point {time} lies before the timeline, which starts at {self.start}."
+            at, start = map(self.words.time, (time, self.start))
+            message = f"Time point {at} lies before the timeline, which starts at {start}."
             raise Rejected([Diagnostic("E411", message, "Ask about a later time, or let the timeline start earlier.")])
 
     # -- questions ---------------------------------------------------------------------------------
@@ -125,7 +138,7 @@ class Case:
             return self._in_answer_streams(trials, world, count, depth)
         found = proofs(world, question, count, depth)
         if not found:
-            raise _not_held(question)
+            raise _not_held(question, self.words)
         return [replace(one, life=self._life(trials, world, one)) for one in found]
 
     def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
@@ -137,7 +150,7 @@ class Case:
         holding = [one for one in worlds if one.source(target) is not None]
         lacking = [one for one in worlds if one.source(target) is None]
         if not holding:
-            raise _not_held(question)
+            raise _not_held(question, self.words)
         elsewhere = None
         if lacking:
             reasons = Reasons(lacking[0], lacking[0].history)
@@ -155,7 +168,8 @@ class Case:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
         self.require(time)
         if self.evaluate(self.setting.until(time), time).consistent(time):
-            raise Rejected([Diagnostic("E563", f"There is an answer stream at {time}.", "Ask about one of its atoms.")])
+            message = f"There is an answer stream at {self.words.time(time)}."
+            raise Rejected([Diagnostic("E563", message, "Ask about one of its atoms.")])
         return clash(self.setting, time)
 
     def why_not(self, atom: str, time: int) -> WhyNot:
@@ -164,8 +178,9 @@ class Case:
         trials = self.trials(question)
         world = self.world(trials)
         if world.source((question.point, question.fact)) is not None:
-            message = f"{question.atom} does hold at {time}."
-            raise Rejected([Diagnostic("E563", message, f"`larspark why '{question.atom}' …` gives the proof.")])
+            shown = self.words.atom(question.fact, question.at)
+            message = f"{shown} does hold at {self.words.time(time)}."
+            raise Rejected([Diagnostic("E563", message, f"`larspark why '{shown}' …` gives the proof.")])
         others = () if self.reasoner == "interval" else self.answer_streams(time)
         unconstrained: tuple[Atoms, ...] = ()
         if others and self.prepared.analysis.constraints:
@@ -176,7 +191,7 @@ class Case:
 
     def what_if(self, add: Iterable[str] = (), drop: Iterable[str] = ()) -> list[Difference]:
         """How the answers differ when these arrivals are added, and those dropped."""
-        arrivals = changed(self.arrivals, add, drop)
+        arrivals = changed(self.arrivals, add, drop, self.words)
         new = set(arrivals).difference(self.arrivals)
         objections = [self.prepared.admission.objection(one.fact) for one in new]
         if wrong := [one for one in objections if one is not None]:
@@ -206,7 +221,7 @@ class Case:
         else:
             derived = trials.derived
         if derived is None:
-            raise no_answer_stream(time)
+            raise no_answer_stream(self.words.time(time))
         return World.of(setting, time, past or self._past(trials), trials.arrived, derived)
 
     def _past(self, trials: Trials) -> History:
@@ -230,7 +245,7 @@ class Case:
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
-        question = question_of(atom, ask, time)
+        question = question_of(atom, ask, time, self.words)
         require_known(self.setting, question)
         return question
 
@@ -277,7 +292,7 @@ class LiveOutlook:
         return History(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
 
 
-def live_case(running: Running, time: int, asked: Fact, ask: str) -> Case:
+def live_case(running: Running, time: int, asked: Fact, ask: str, form: TimeForm | None = None) -> Case:
     """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
     prepared = running.prepared
     if prepared.analysis.recorded:
@@ -287,12 +302,13 @@ def live_case(running: Running, time: int, asked: Fact, ask: str) -> Case:
     arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(patterns, MANY[ask]))
     derived = prepared.analysis.intensional
     outlook = LiveOutlook(running.reasoner, derived, time) if isinstance(running, IntervalRunning) else None
-    return Case(prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook)
+    return Case(prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook, form=form)
 
 
-def _not_held(question: Question) -> Rejected:
-    message = f"{question.atom} does not hold at {question.time}."
-    return Rejected([Diagnostic("E563", message, f"`larspark why-not '{question.atom}' …` says why.")])
+def _not_held(question: Question, words: Words) -> Rejected:
+    atom = words.atom(question.fact, question.at)
+    message = f"{atom} does not hold at {words.time(question.time)}."
+    return Rejected([Diagnostic("E563", message, f"`larspark why-not '{atom}' …` says why.")])
 
 
 def compare_programs(old: Case, new: Case) -> list[Difference]:

@@ -19,6 +19,7 @@ from larspark.explain.proof import Proof
 from larspark.explain.questions import question_of
 from larspark.explain.relevance import Relevance
 from larspark.explain.why_not import WhyNot
+from larspark.language.calendar import TimeForm
 from larspark.read import OnError, Rules
 from larspark.read.formats.endings import PARQUET
 from larspark.runtime.explaining import Case, reach_of
@@ -45,6 +46,8 @@ class LargeCase:
     end: int
     rows: int
     on_error: OnError = "stop"
+    points: bool = False
+    """Whether times are told as time points, however they came."""
 
     @classmethod
     def of(
@@ -54,6 +57,7 @@ class LargeCase:
         timeline: tuple[int, int] | None = None,
         reasoner: str | None = None,
         on_error: OnError = "stop",
+        points: bool = False,
     ) -> LargeCase | None:
         """None: the whole recording has to be read, since it is none of Parquet, or since everything may matter."""
         files = _parquet_files(source, prepared)
@@ -71,7 +75,7 @@ class LargeCase:
             return None
         start, end = timeline or (min(first for first, _ in spans), max(last for _, last in spans))
         rows = sum(pq.read_metadata(file).num_rows for file, _, _ in files)
-        return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error)
+        return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error, points)
 
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         def known(found: list[Proof], first: int) -> bool:
@@ -113,14 +117,17 @@ class LargeCase:
         selection = Selection(first - reach, time + reach + 1, near, time, patterns)
         arrivals: list[Sourced] = []
         refused: list[Refusal] = []
+        form = self.prepared.calendar.form
         for file in self.files:
             for chunk in read_selected(*file, selection):
                 if chunk.refused and self.on_error == "stop":
                     raise Rejected([chunk.refused[0].diagnostic])
                 arrivals.extend(sourced(chunk))
                 refused.extend(map(refusal_of, chunk.refused))
+                form = max(form, chunk.form)
+        form = TimeForm.POINTS if self.points else form
         ordered = tuple(sorted(arrivals, key=attrgetter("time")))
-        return Case(self.prepared, ordered, self.start, self.end, "interval", tuple(refused), since=first)
+        return Case(self.prepared, ordered, self.start, self.end, "interval", tuple(refused), since=first, form=form)
 
 
 def _parquet_files(source: str | Sequence[InputFile], prepared: Prepared) -> list[tuple[Path, str, Rules]]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
-from larspark.language.printer import show
+from larspark.language.printer import show_meaning
 from larspark.reasoners.packing import damaged, pack, refused, unpack
 from larspark.reasoners.protocol import Change, Reasoner
 from larspark.runtime.prepared import Prepared
@@ -84,7 +84,7 @@ class Running:
                 "format": FORMAT,
                 "version": VERSION,
                 "reasoner": self.name,
-                "program": show(own.program),
+                "program": show_meaning(own.program),
                 "background": own.background,
                 "start": self.start,
                 "time": self.time,
@@ -226,7 +226,7 @@ def resumed(snapshot: bytes, prepared: Prepared) -> Running:
         raise Rejected([damaged()])
     if saved["version"] != VERSION:
         raise Rejected([refused(f"The snapshot has version {saved['version']}, this is {VERSION}.")])
-    if saved["program"] != show(prepared.program):
+    if saved["program"] != show_meaning(prepared.program):
         raise Rejected([refused("The snapshot was taken of another program.")])
     prepared = prepared.with_background(saved["background"]).require()
     running = started(prepared, saved["reasoner"], saved["start"], saved["lateness"])

@@ -15,6 +15,7 @@ from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
+from larspark.read.times import form_of
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.atoms import AtomLike, TimeLike, fact_of, facts_of, time_of
@@ -98,6 +99,8 @@ class Engine:
     def _take(self, prepared: Prepared, running: Running) -> None:
         self._prepared, self._running = prepared, running
         self._admitted: set[tuple[str, int]] = set()
+        self._form = prepared.calendar.form
+        """How times were given."""
         self._listeners = Listeners()
 
     # -- what it is --------------------------------------------------------------------------------
@@ -156,6 +159,8 @@ class Engine:
         if _is_table(time):
             return self._advance_over(time)
         point = time_of(time, self._prepared.calendar)
+        if not isinstance(time, int):
+            self._form = max(self._form, form_of(time))
         facts = self._prepared.fitted(facts_of(atoms))
         kinds = kinds_of(facts)
         if not kinds <= self._admitted:
@@ -202,7 +207,7 @@ class Engine:
     def _asked(self, fact: Fact, ask: str) -> Case:
         from larspark.runtime.explaining import live_case  # noqa: PLC0415
 
-        return live_case(self._running, self._present(), fact, ask)
+        return live_case(self._running, self._present(), fact, ask, self._form)
 
     # -- telling -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from larspark.diagnostics import Origin, Rejected
 from larspark.explain.history import Place, Refusal, Sourced
+from larspark.language.calendar import TimeForm
 from larspark.read import Chunk, OnError, Refused, Rules, read_chunks
 from larspark.read.sources import STDIN, data_files
 from larspark.runtime.manifest import InputFile
@@ -20,6 +21,8 @@ class SourcedStream:
     arrivals: tuple[Sourced, ...]
     """In the order of arrival."""
     refused: tuple[Refusal, ...]
+    form: TimeForm = TimeForm.POINTS
+    """How its times are written."""
 
 
 def read_sourced(
@@ -28,13 +31,15 @@ def read_sourced(
     """All of a file, a folder of files, standard input, or the inputs of a run, as the program takes it."""
     arrivals: list[Sourced] = []
     refused: list[Refusal] = []
+    form = TimeForm.POINTS
     for file, predicate, rules in tables_of(source, prepared):
         for chunk in read_chunks(file, rules, predicate):
             if chunk.refused and on_error == "stop":
                 raise Rejected([chunk.refused[0].diagnostic])
             arrivals.extend(sourced(chunk))
             refused.extend(map(refusal_of, chunk.refused))
-    return SourcedStream(tuple(sorted(arrivals, key=attrgetter("time"))), tuple(refused))
+            form = max(form, chunk.form)
+    return SourcedStream(tuple(sorted(arrivals, key=attrgetter("time"))), tuple(refused), form)
 
 
 def tables_of(

@@ -12,7 +12,7 @@ from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stages import stages
 from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
 from larspark.diagnostics import Origin
-from larspark.language.calendar import Calendar
+from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
 from larspark.language.printer import show
@@ -111,6 +111,11 @@ def _extent(value: object) -> int | None:
 
 def calendar_json(calendar: Calendar, start: int) -> dict[str, Any]:
     """When time point 0 is and how long one lasts, in milliseconds; `real` where times were timestamps."""
-    epoch = calendar.since_1970.total_seconds() * 1000
-    step = calendar.clock.milliseconds
-    return {"epoch": epoch, "step": step, "clock": show(calendar.clock), "real": epoch + start * step > REAL}
+    epoch, real = calendar.since_1970.total_seconds() * 1000, form_on_page(calendar, start) is not TimeForm.POINTS
+    return {"epoch": epoch, "step": calendar.clock.milliseconds, "clock": show(calendar.clock), "real": real}
+
+
+def form_on_page(calendar: Calendar, start: int) -> TimeForm:
+    """How times are written: as moments where the first one lies in our days."""
+    first = calendar.since_1970.total_seconds() * 1000 + start * calendar.clock.milliseconds
+    return TimeForm.ZONED if first > REAL else TimeForm.POINTS

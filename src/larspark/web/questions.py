@@ -14,6 +14,7 @@ from larspark.runtime.explaining import Case, compare_programs, reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
 from larspark.web.counts import rule_counts
+from larspark.web.describe import form_on_page
 from larspark.web.picture import proof_json
 
 FARTHEST = 20_000
@@ -39,7 +40,8 @@ class Asked:
     def case(self) -> Case:
         if self.complete_from is None:
             raise Rejected([_forgotten("The answer depends on arrivals that are no longer kept.")])
-        return Case(self.prepared, self.arrivals, self.start, self.end, self.reasoner, self.refused)
+        form = form_on_page(self.prepared.calendar, self.start)
+        return Case(self.prepared, self.arrivals, self.start, self.end, self.reasoner, self.refused, form=form)
 
     def require(self, time: int) -> None:
         if not self.start <= time <= self.end:

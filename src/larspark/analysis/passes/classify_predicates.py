@@ -10,7 +10,7 @@ from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import HIDDEN, Background, Hold, Input, Pattern, Program, Record, Show
+from larspark.language.tree import HIDDEN, Background, Hold, Input, Pattern, Program, Record, Say, Show
 
 
 def classify_predicates(analysis: Analysis) -> Analysis:
@@ -59,7 +59,18 @@ def _contradictions(
                 "Only conclusions can be recorded; input is in the stream anyway.",
                 directive.origin,
             )
+    yield from _said_twice(program)
     yield from _not_held(program, intensional, background - declared)
+
+
+def _said_twice(program: Program) -> Iterator[Diagnostic]:
+    seen: set[Signature] = set()
+    for directive in program.directives:
+        if isinstance(directive, Say):
+            if directive.signature in seen:
+                message = f"There are two sentences for {directive.signature}."
+                yield Diagnostic("E145", message, "Keep one `#say` directive for it.", directive.origin)
+            seen.add(directive.signature)
 
 
 def _not_held(program: Program, intensional: frozenset[Signature], given: Set[Signature]) -> Iterator[Diagnostic]:

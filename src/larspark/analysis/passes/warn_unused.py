@@ -9,7 +9,7 @@ from larspark.analysis.near_names import NearNames
 from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
-from larspark.language.tree import HIDDEN, Hold, Input, Record, Show
+from larspark.language.tree import HIDDEN, Hold, Input, Record, Say, Show
 
 
 def warn_unused(analysis: Analysis) -> Analysis:
@@ -30,6 +30,10 @@ def _unknown_in_directives(analysis: Analysis) -> Iterator[Diagnostic]:
             case Hold(signature) if signature not in used:
                 fact = f"{signature} is held, but no rule reads it"
                 hint = f"Check the spelling, or remove the `#hold` of {signature}."
+                yield _warning("W202", fact, hint, names.near(signature), directive.origin)
+            case Say(signature) if signature not in used:
+                fact = f"`#say` has words for {signature}, but no rule mentions it"
+                hint = f"Check the spelling and the number of arguments, or remove the `#say` of {signature}."
                 yield _warning("W202", fact, hint, names.near(signature), directive.origin)
             case Input(signature) if signature not in used:
                 fact = f"{signature} is declared as input, but no rule reads it"

@@ -147,7 +147,8 @@ def _conclude(rule: Rule, found: dict[Signature, tuple[Sort, ...]], patient: boo
         return False
     known = _bound(rule, read, found)
     return any(
-        _join(found, atom.signature, tuple(_sort(term, known) for term in atom.args)) for atom in head_atoms(rule)
+        _join(found, atom.signature, tuple(sort_of_term(term, known) for term in atom.args))
+        for atom in head_atoms(rule)
     )
 
 
@@ -156,6 +157,12 @@ def _join(found: dict[Signature, tuple[Sort, ...]], signature: Signature, sorts:
     after = sorts if before is None else tuple(old | new for old, new in zip(before, sorts, strict=True))
     found[signature] = after
     return after != before
+
+
+def sorts_of_variables(body: Sequence[Formula], found: Sorts) -> dict[str, Sort]:
+    """What the variables of a body may be."""
+    read = [atom for atom in _positive(body) if atom.signature in found]
+    return _bound(Rule(Atom("#body"), tuple(body)), read, found)
 
 
 def _bound(rule: Rule, read: Sequence[Atom], found: Sorts) -> dict[str, Sort]:
@@ -195,7 +202,7 @@ def _equations(body: Sequence[Formula], known: Mapping[str, Sort], found: Sorts)
     for literal in body:
         match literal:
             case Comparison("=", Variable(name), term) | Comparison("=", term, Variable(name)):
-                yield name, _sort(term, known)
+                yield name, sort_of_term(term, known)
             case Aggregate(_, "=", Variable(name)):
                 yield name, _sort_of_aggregate(literal, known, found)
 
@@ -209,7 +216,7 @@ def _sort_of_aggregate(aggregate: Aggregate, known: Mapping[str, Sort], found: S
         if any(atom.signature not in found for atom in read):
             continue
         inside = {**known, **_bound(Rule(Atom("#element"), element.body), read, found)}
-        sort = _sort(element.terms[0], inside)
+        sort = sort_of_term(element.terms[0], inside)
         result = sort if result is None else result | sort
     if result is None:
         return WHOLE if aggregate.function != "avg" else ANYTHING
@@ -218,7 +225,8 @@ def _sort_of_aggregate(aggregate: Aggregate, known: Mapping[str, Sort], found: S
     return result if aggregate.function in ("min", "max") else replace(result, form="")
 
 
-def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
+def sort_of_term(term: Term, known: Mapping[str, Sort]) -> Sort:
+    """What a term may be, when its variables are of these sorts."""
     match term:
         case Constant(value):
             sort = sort_of_value(value)
@@ -230,9 +238,9 @@ def _sort(term: Term, known: Mapping[str, Sort]) -> Sort:
         case Duration():
             return WHOLE
         case Operation(operator, left, right):
-            return _calculated(operator, _sort(left, known), _sort(right, known), right)
+            return _calculated(operator, sort_of_term(left, known), sort_of_term(right, known), right)
         case Call("min" | "max" | "abs", args):
-            return reduce(or_, (_sort(one, known) for one in args))
+            return reduce(or_, (sort_of_term(one, known) for one in args))
         case Call("hour" | "minute" | "weekday"):
             return WHOLE
     return ANYTHING

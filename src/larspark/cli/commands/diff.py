@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     old, new = map(load_case, given)
     found = compare_programs(old, new)
-    _print(found, arguments.format)
+    _print(found, arguments.format, new.words)
     if arguments.html:
         from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415 - only reports pay for the page
 
@@ -63,9 +63,9 @@ def _on_spark(given: list[argparse.Namespace], arguments: argparse.Namespace) ->
         raise rejected(error) from error
 
 
-def _print(found: list[Difference], style: str) -> None:
+def _print(found: list[Difference], style: str, words: Words) -> None:
     if style == "json":
         for one in found:
             print_json(one.as_json())
     else:
-        print("\n".join(difference_lines(found)))
+        print("\n".join(difference_lines(found, words)))

@@ -27,10 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = load_case(arguments).what_if(arguments.add, arguments.drop)
+    case = load_case(arguments)
+    found = case.what_if(arguments.add, arguments.drop)
     if arguments.format == "json":
         for one in found:
             print_json(one.as_json())
     else:
-        print("\n".join(difference_lines(found)))
+        print("\n".join(difference_lines(found, case.words)))
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from larspark.cli.display.report import report
-from larspark.cli.options.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time
+from larspark.cli.options.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time, times_of
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.read import OnError
 from larspark.reasoners.registry import REASONERS
@@ -50,7 +50,9 @@ def load_case(arguments: argparse.Namespace) -> Case:
 def load_question(arguments: argparse.Namespace) -> Case | LargeCase:
     """The same for a question about one atom: of Parquet only what it can depend on is read."""
     asked = _asked(arguments)
-    large = LargeCase.of(asked.prepared, asked.source, asked.timeline, arguments.reasoner, asked.on_error)
+    large = LargeCase.of(
+        asked.prepared, asked.source, asked.timeline, arguments.reasoner, asked.on_error, arguments.times == "points"
+    )
     return large or _whole_case(arguments, asked)
 
 
@@ -78,7 +80,8 @@ def _whole_case(arguments: argparse.Namespace, asked: _Asked) -> Case:
     for one in stream.refused:
         where = f"{one.place.file}:{one.place.line}: " if one.place else ""
         report([Diagnostic(one.code, f"{where}{one.reason}", severity=Severity.WARNING)], arguments.format)
-    return Case.of(asked.prepared, stream.arrivals, asked.timeline, arguments.reasoner, stream.refused)
+    form = times_of(arguments, asked.prepared.calendar, stream.form).form
+    return Case.of(asked.prepared, stream.arrivals, asked.timeline, arguments.reasoner, stream.refused, form)
 
 
 def print_json(found: dict[str, Any]) -> None:

@@ -18,6 +18,7 @@ USAGE = {
     "#record": "#record alarm/1.",
     "#hold": "#hold readings/2 per 1 for 5 min.",
     "#temporal": "#temporal cool/2.",
+    "#say": '#say alarm(M) "machine {M} is too hot".',
     "#prefer": "#prefer 2@1, X : use(X).",
 }
 """Every directive with an example."""

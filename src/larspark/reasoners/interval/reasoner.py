@@ -17,7 +17,7 @@ from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
-from larspark.language.printer import show
+from larspark.language.printer import show_meaning
 from larspark.language.values import Value
 from larspark.reasoners.interval.answers.answers import AnswerView
 from larspark.reasoners.interval.answers.conclusions import Conclusions
@@ -248,7 +248,7 @@ class IntervalReasoner:
         own.forget()
         records = own.records()
         return Snapshot(
-            program=show(own.analysis.program),
+            program=show_meaning(own.analysis.program),
             start=own.start,
             time=own.time,
             lateness=own.lateness,
@@ -272,7 +272,7 @@ class IntervalReasoner:
         shown: Set[Signature] | None = None,
     ) -> IntervalReasoner:
         """The reasoner of a snapshot, at the time at which it was taken."""
-        saved = Snapshot.load(data).require(show(analysis.program))
+        saved = Snapshot.load(data).require(show_meaning(analysis.program))
         reasoner = cls(
             analysis,
             saved.background,

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
-from larspark.language.printer import show
+from larspark.language.printer import show_meaning
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
 
@@ -155,7 +155,7 @@ def another_stream(which: str) -> Rejected:
 def fingerprint(plan: SparkPlan, *settings: object) -> str:
     """Tells programs with their background and settings apart."""
     known = (*plan.shown, *sorted(map(str, plan.background)), plan.calendar, *settings)
-    text = "\n".join([show(plan.analysis.program), *map(str, known)])
+    text = "\n".join([show_meaning(plan.analysis.program), *map(str, known)])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
