@@ -4,15 +4,51 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import Sourced
+from larspark.explain.history import Sourced, Span
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
 from larspark.language.tree import At, Atom, Constant
+from larspark.semantics.interpretations import TimedFact
 
 _LINE = re.compile(r"(?:(?P<file>.+):)?\s*(?:line\s+)?(?P<line>\d+)\Z")
+
+
+@dataclass(frozen=True)
+class ArrivalChanges:
+    """Arrivals to add and to drop, each named by its time and its atom."""
+
+    added: tuple[Sourced, ...] = ()
+    dropped: frozenset[TimedFact] = frozenset()
+
+    @classmethod
+    def of(cls, add: Iterable[str], drop: Iterable[str], words: Words = UNSAID) -> ArrivalChanges:
+        """`Rejected` where lines are to be dropped: only who reads all of a file knows them."""
+        texts = list(drop)
+        for text in texts:
+            if _LINE.match(text.strip()):
+                message = f"`{text}` names a line, and the history is not read line by line."
+                raise Rejected([Diagnostic("E565", message, "Name the arrival: '@35 technician(ann)'.")])
+        dropped = frozenset((one.time, one.fact) for one in (arrival(text, words) for text in texts))
+        return cls(tuple(sorted((arrival(text, words) for text in add), key=_time)), dropped)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.dropped)
+
+    def applied(self, arrivals: Iterable[Sourced], span: Span) -> list[Sourced]:
+        """To the arrivals of a span of time."""
+        kept = [one for one in arrivals if (one.time, one.fact) not in self.dropped]
+        return sorted([*kept, *(one for one in self.added if span[0] <= one.time <= span[1])], key=_time)
+
+
+NO_CHANGES = ArrivalChanges()
+
+
+def _time(one: Sourced) -> int:
+    return one.time
 
 
 def changed(
@@ -27,7 +63,13 @@ def changed(
             message = f"There is no arrival `{text}` to drop."
             raise Rejected([Diagnostic("E565", message, "Say 'line 98', 'FILE:98', or '@35 technician(ann)'.")])
         kept = left
-    return tuple(sorted([*kept, *(arrival(text, words) for text in add)], key=lambda one: one.time))
+    return tuple(sorted([*kept, *(arrival(text, words) for text in add)], key=_time))
+
+
+def lines_in(drop: Iterable[str]) -> list[tuple[str | None, int]]:
+    """The files and lines that are to be dropped."""
+    found = (_LINE.match(text.strip()) for text in drop)
+    return [(one["file"], int(one["line"])) for one in found if one]
 
 
 def _meant(text: str, words: Words) -> Callable[[Sourced], bool]:

@@ -6,26 +6,31 @@ longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from larspark.diagnostics import Rejected
 from larspark.explain.build import DEPTH
+from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges, arrival, lines_in
+from larspark.explain.differences import Difference
 from larspark.explain.history import Refusal, Sourced
 from larspark.explain.proof import Proof
 from larspark.explain.questions import question_of
 from larspark.explain.relevance import Relevance
 from larspark.explain.why_not import WhyNot
+from larspark.explain.words import Words
 from larspark.language.calendar import TimeForm
-from larspark.read import OnError, Rules
+from larspark.read import Chunk, OnError, Rules
 from larspark.read.formats.endings import PARQUET
 from larspark.runtime.explaining import Case, reach_of
 from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import refusal_of, sourced, tables_of
+
+if TYPE_CHECKING:
+    from larspark.read.formats.selected_rows import Selection
 
 Answer = TypeVar("Answer")
 
@@ -48,6 +53,8 @@ class LargeCase:
     on_error: OnError = "stop"
     points: bool = False
     """Whether times are told as time points, however they came."""
+    changes: ArrivalChanges = NO_CHANGES
+    """What is to be added to the files, and what is not to be taken."""
 
     @classmethod
     def of(
@@ -58,6 +65,7 @@ class LargeCase:
         reasoner: str | None = None,
         on_error: OnError = "stop",
         points: bool = False,
+        changes: ArrivalChanges = NO_CHANGES,
     ) -> LargeCase | None:
         """None: the whole recording has to be read, since it is none of Parquet, or since everything may matter."""
         files = _parquet_files(source, prepared)
@@ -75,7 +83,7 @@ class LargeCase:
             return None
         start, end = timeline or (min(first for first, _ in spans), max(last for _, last in spans))
         rows = sum(pq.read_metadata(file).num_rows for file, _, _ in files)
-        return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error, points)
+        return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error, points, changes)
 
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         def known(found: list[Proof], first: int) -> bool:
@@ -88,6 +96,35 @@ class LargeCase:
             return found.last_held is not None
 
         return self._asked(atom, "why-not", time, lambda case: case.why_not(atom, time), known)
+
+    def what_if(self, add: Sequence[str], drop: Sequence[str]) -> tuple[list[Difference], Words]:
+        """How the answers differ when these arrivals are added, and those dropped: only the time around is read."""
+        calendar, analysis = self.prepared.calendar, self.prepared.analysis
+        words = Words.of(analysis, calendar, TimeForm.ZONED, self.prepared.background)  # reads times in any form
+        named = [arrival(text, words).time for text in (*add, *(one for one in drop if not lines_in([one])))]
+        times = [*named, *self._times_of(lines_in(drop))]
+        case = self._around(times) if times else self._case([], self.start, self.start)
+        return case.what_if(add, drop), case.words
+
+    def _around(self, times: Sequence[int]) -> Case:
+        """All that evaluations look at which see one of these times."""
+        from larspark.read.formats.selected_rows import Selection  # noqa: PLC0415
+
+        reach = reach_of(self.prepared.analysis) or 0
+        first, last = max(self.start, min(times) - reach), max(times) + reach
+        rows = self._rows(Selection(first, last, first, last, {}))
+        return self._case(rows, first, min(max(self.end, *times), last))
+
+    def _times_of(self, lines: Sequence[tuple[str | None, int]]) -> Iterator[int]:
+        """The times of rows; a row that is not there has none, and what drops it says so."""
+        from larspark.read.formats.selected_rows import time_of_row  # noqa: PLC0415 - only Parquet pays for it
+
+        for name, line in lines:
+            for file, predicate, rules in self.files:
+                if name is None or str(file).endswith(name):
+                    time = time_of_row(file, predicate, rules, line)
+                    if time is not None:
+                        yield time
 
     def _asked(
         self, atom: str, ask: str, time: int, answer: Callable[[Case], Answer], known: Callable[[Answer, int], bool]
@@ -107,7 +144,7 @@ class LargeCase:
 
     def stretch(self, atom: str, ask: str, time: int, first: int) -> Case:
         """What the evaluations from `first` on, as far as they matter, look at."""
-        from larspark.read.formats.selected_rows import Selection, read_selected  # noqa: PLC0415
+        from larspark.read.formats.selected_rows import Selection  # noqa: PLC0415
 
         reach = reach_of(self.prepared.analysis) or 0
         fact = question_of(atom, ask, time).fact
@@ -115,19 +152,27 @@ class LargeCase:
         density = self.rows / max(1, self.end - self.start + 1)
         near = time - reach if density * (reach + 1) <= NEAR else time + 1
         selection = Selection(first - reach, time + reach + 1, near, time, patterns)
+        return self._case(self._rows(selection), first, self.end)
+
+    def _rows(self, selection: Selection) -> Iterator[Chunk]:
+        from larspark.read.formats.selected_rows import read_selected  # noqa: PLC0415
+
+        return (chunk for file in self.files for chunk in read_selected(*file, selection))
+
+    def _case(self, chunks: Iterable[Chunk], first: int, end: int) -> Case:
+        """These rows, as far as they can be taken, for evaluations from `first` on."""
         arrivals: list[Sourced] = []
         refused: list[Refusal] = []
         form = self.prepared.calendar.form
-        for file in self.files:
-            for chunk in read_selected(*file, selection):
-                if chunk.refused and self.on_error == "stop":
-                    raise Rejected([chunk.refused[0].diagnostic])
-                arrivals.extend(sourced(chunk))
-                refused.extend(map(refusal_of, chunk.refused))
-                form = max(form, chunk.form)
+        for chunk in chunks:
+            if chunk.refused and self.on_error == "stop":
+                raise Rejected([chunk.refused[0].diagnostic])
+            arrivals.extend(sourced(chunk))
+            refused.extend(map(refusal_of, chunk.refused))
+            form = max(form, chunk.form)
+        ordered = tuple(self.changes.applied(arrivals, (self.start, end)))
         form = TimeForm.POINTS if self.points else form
-        ordered = tuple(sorted(arrivals, key=attrgetter("time")))
-        return Case(self.prepared, ordered, self.start, self.end, "interval", tuple(refused), since=first, form=form)
+        return Case(self.prepared, ordered, self.start, end, "interval", tuple(refused), since=first, form=form)
 
 
 def _parquet_files(source: str | Sequence[InputFile], prepared: Prepared) -> list[tuple[Path, str, Rules]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration
@@ -111,20 +112,28 @@ class RunManifest:
 
     def prepared(self) -> Prepared:
         """The program as it was run; by its file as long as that says the same, so that proofs name its lines."""
-        options: dict[str, Any] = {
+        try:
+            found = self.other_program(self.program)
+            if show(found.program) == self.text:
+                return found
+        except Rejected:
+            pass
+        return prepare(parse_program(self.text, f"{Path(self.program).name} of the run"), **self._options).require()
+
+    def other_program(self, program: str) -> Prepared:
+        """Another program with the options of the run."""
+        constants: dict[str, Value] = {name: _value(value) for name, value in self.constants.items()}
+        return prepare(Path(program), constants=constants, **self._options).require()
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        epoch = datetime.fromisoformat(self.epoch)
+        return {
             "clock": Duration(int(self.clock.removesuffix("ms")), "ms"),
-            "epoch": datetime.fromisoformat(self.epoch),
+            "epoch": None if epoch == Calendar().epoch else epoch,  # without one, times are told as they came
             "background": [Path(one) for one in self.background],
             "allow_functions": self.allow_functions,
         }
-        constants: dict[str, Value] = {name: _value(value) for name, value in self.constants.items()}
-        try:
-            found = prepare(Path(self.program), constants=constants, **options)
-            if show(found.program) == self.text:
-                return found.require()
-        except Rejected:
-            pass
-        return prepare(parse_program(self.text, f"{Path(self.program).name} of the run"), **options).require()
 
 
 def _value(value: Any) -> Value:

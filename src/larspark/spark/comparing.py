@@ -1,22 +1,30 @@
-"""What a changed program would have done on a large history: both run on Spark, and only differences come back."""
+"""What another program, or other arrivals, would have done to a large history.
+
+Both sides run on Spark, and only differences come back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pyspark.sql import DataFrame, SparkSession
 
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges
 from larspark.explain.differences import Difference, only_in_one
 from larspark.explain.history import History, Stretch
+from larspark.explain.words import Words
 from larspark.language.facts import Fact, Signature
 from larspark.read.values.values import from_object
 from larspark.runtime.large import LargeCase
+from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import Results, run_to_frames
 from larspark.spark.interface import plan_of
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.read.changed import changed_inputs
 from larspark.spark.read.inputs import inputs_of_sources
 from larspark.spark.write.names import table_names
 
@@ -24,31 +32,65 @@ EXPLAINED = 20
 """Differences that are explained, where that takes little of the history."""
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """The differences in the order of time, and how they are said."""
+
+    differences: list[Difference]
+    words: Words
+
+
 def compare_on_spark(
-    session: SparkSession, old: Prepared, new: Prepared, source: str, options: RunOptions
-) -> list[Difference]:
-    """In the order of time."""
-    sides = [_ran(session, prepared, source, options) for prepared in (old, new)]
-    (before, was), (after, becomes) = sides
+    session: SparkSession,
+    old: Prepared,
+    new: Prepared,
+    source: str | Sequence[InputFile],
+    options: RunOptions,
+    changes: ArrivalChanges = NO_CHANGES,
+) -> Comparison:
+    """Two programs over a history, the second one perhaps over a changed history."""
+    options = replace(options, points=True)
+    before, was = _ran(session, old, source, options, NO_CHANGES if changes else None)
+    after, becomes = _ran(session, new, source, options, changes or None)
     try:
+        if before.arrivals - after.arrivals + len(changes.added) < len(changes.dropped):
+            message = "Not all arrivals that are to be dropped are there."
+            raise Rejected([Diagnostic("E565", message, "Say them as they arrived, '@35 technician(ann)'.")])
         start, end = after.start, after.end
         lost, gained = (
             History(start, end, tuple(_stretches(one, other))) for one, other in ((was, becomes), (becomes, was))
         )
         found = only_in_one(lost, gained, {*was, *becomes})
+        form = max(new.calendar.form, after.read.form)
     finally:
         before.close()
         after.close()
-    asked = {sign: LargeCase.of(prepared, source) for sign, prepared in (("-", old), ("+", new))}
-    return [_explained(one, asked[one.sign]) if place < EXPLAINED else one for place, one in enumerate(found)]
+    asked = {"-": LargeCase.of(old, source), "+": LargeCase.of(new, source, changes=changes)}
+    explained = [_explained(one, asked[one.sign]) if place < EXPLAINED else one for place, one in enumerate(found)]
+    return Comparison(explained, Words.of(new.analysis, new.calendar, form, new.background))
 
 
 def _ran(
-    session: SparkSession, prepared: Prepared, source: str, options: RunOptions
+    session: SparkSession,
+    prepared: Prepared,
+    source: str | Sequence[InputFile],
+    options: RunOptions,
+    changes: ArrivalChanges | None,
 ) -> tuple[Results, Mapping[Signature, DataFrame]]:
+    """Both sides of a changed history are read in the same way, so that their columns have the same types."""
     plan = plan_of(prepared)
-    found = run_to_frames(session, plan, inputs_of_sources(session, [source], plan.vocabulary), options)
+    inputs = inputs_of_sources(session, sources_of(source), plan.vocabulary)
+    if changes is not None:
+        inputs = changed_inputs(inputs, changes)
+    found = run_to_frames(session, plan, inputs, options)
     return found, {signature: found.tables[name] for name, signature in table_names(plan).items()}
+
+
+def sources_of(source: str | Sequence[InputFile]) -> list[InputSource | str]:
+    """A file or folder, or what a run has read."""
+    if isinstance(source, str):
+        return [source]
+    return [InputSource(one.path, one.predicate, one.columns, one.time) for one in source]
 
 
 def _stretches(own: Mapping[Signature, DataFrame], other: Mapping[Signature, DataFrame]) -> Iterator[Stretch]:

@@ -8,8 +8,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from larspark.cli.display.report import report
-from larspark.cli.options.arguments import add_program_arguments, add_stream_arguments, prepared_of, read_time, times_of
+from larspark.cli.options.arguments import (
+    add_program_arguments,
+    add_stream_arguments,
+    prepared_of,
+    read_time,
+    settle_times,
+    times_of,
+)
 from larspark.diagnostics import Diagnostic, Rejected, Severity
+from larspark.explain.differences import Difference, difference_lines
+from larspark.explain.words import Words
 from larspark.read import OnError
 from larspark.reasoners.registry import REASONERS
 from larspark.runtime.explaining import Case
@@ -24,16 +33,25 @@ def add_question_arguments(parser: argparse.ArgumentParser, atom: str) -> None:
     parser.add_argument("atom", metavar="ATOM", help=atom)
     add_program_arguments(parser, optional=True)
     add_stream_arguments(parser, optional=True)
+    add_run_argument(parser)
+    parser.add_argument(
+        "--at", type=read_time, metavar="T", help="the evaluation that is asked about (default: the last)"
+    )
+    add_reasoner_argument(parser)
+
+
+def add_run_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--run",
         dest="run_folder",
         metavar="FOLDER",
         help="the results of `larspark run`, instead of PROGRAM and --stream",
     )
-    parser.add_argument(
-        "--at", type=read_time, metavar="T", help="the evaluation that is asked about (default: the last)"
-    )
-    add_reasoner_argument(parser)
+
+
+def add_spark_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--spark", action="store_true", help="evaluate on Spark, for a large history")
+    parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
 
 
 def add_reasoner_argument(parser: argparse.ArgumentParser) -> None:
@@ -44,44 +62,64 @@ def add_reasoner_argument(parser: argparse.ArgumentParser) -> None:
 
 def load_case(arguments: argparse.Namespace) -> Case:
     """The program over its recording; with `--on-error skip` the records that were not taken are told."""
-    return _whole_case(arguments, _asked(arguments))
+    return whole_case(arguments, asked_of(arguments))
+
+
+def large_case(arguments: argparse.Namespace, asked: Asked) -> LargeCase | None:
+    """What is asked about, if only a part of it has to be read."""
+    points = arguments.times == "points"
+    return LargeCase.of(asked.prepared, asked.source, asked.timeline, arguments.reasoner, asked.on_error, points)
 
 
 def load_question(arguments: argparse.Namespace) -> Case | LargeCase:
     """The same for a question about one atom: of Parquet only what it can depend on is read."""
-    asked = _asked(arguments)
-    large = LargeCase.of(
-        asked.prepared, asked.source, asked.timeline, arguments.reasoner, asked.on_error, arguments.times == "points"
-    )
-    return large or _whole_case(arguments, asked)
+    asked = asked_of(arguments)
+    return large_case(arguments, asked) or whole_case(arguments, asked)
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
+    """A program and what it is evaluated over."""
+
     prepared: Prepared
     source: str | tuple[InputFile, ...]
     timeline: tuple[int, int] | None
     on_error: OnError
 
 
-def _asked(arguments: argparse.Namespace) -> _Asked:
+def asked_of(arguments: argparse.Namespace) -> Asked:
     """What the question is about."""
-    given = tuple(arguments.timeline) if arguments.timeline else None
-    if folder := getattr(arguments, "run_folder", None):
-        manifest = RunManifest.read(Path(folder))
-        return _Asked(manifest.prepared(), manifest.inputs, given or manifest.timeline, "skip")
+    if arguments.run_folder:
+        manifest = RunManifest.read(Path(arguments.run_folder))
+        # of the commands that take both, `diff` names other programs
+        program = arguments.program if "new" in arguments else None
+        prepared = manifest.other_program(program) if program else manifest.prepared()
+        settle_times(arguments, prepared.calendar)
+        return Asked(prepared, manifest.inputs, _timeline(arguments) or manifest.timeline, "skip")
     if not arguments.program or not arguments.stream:
         message = "A question is about a program and a stream."
         raise Rejected([Diagnostic("E569", message, "Give PROGRAM and --stream S, or --run FOLDER.")])
-    return _Asked(prepared_of(arguments), arguments.stream, given, arguments.on_error)
+    return Asked(prepared_of(arguments), arguments.stream, _timeline(arguments), arguments.on_error)
 
 
-def _whole_case(arguments: argparse.Namespace, asked: _Asked) -> Case:
+def _timeline(arguments: argparse.Namespace) -> tuple[int, int] | None:
+    return (arguments.timeline[0], arguments.timeline[1]) if arguments.timeline else None
+
+
+def whole_case(arguments: argparse.Namespace, asked: Asked) -> Case:
     stream = read_sourced(asked.source, asked.prepared, asked.on_error)
     for one in stream.refused:
         where = f"{one.place.file}:{one.place.line}: " if one.place else ""
         report([Diagnostic(one.code, f"{where}{one.reason}", severity=Severity.WARNING)], arguments.format)
     form = times_of(arguments, asked.prepared.calendar, stream.form).form
     return Case.of(asked.prepared, stream.arrivals, asked.timeline, arguments.reasoner, stream.refused, form)
+
+
+def print_differences(found: list[Difference], style: str, words: Words) -> None:
+    if style == "json":
+        for one in found:
+            print_json(one.as_json())
+    else:
+        print("\n".join(difference_lines(found, words)))
 
 
 def print_json(found: dict[str, Any]) -> None:

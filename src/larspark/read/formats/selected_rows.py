@@ -93,6 +93,20 @@ def time_span(path: Path, predicate: str, rules: Rules) -> tuple[int, int] | Non
     return (min(first for first, _ in spans), max(last for _, last in spans)) if spans else None
 
 
+def time_of_row(path: Path, predicate: str, rules: Rules, row: int) -> int | None:
+    """The time of a row, counted from 1; None if there is none."""
+    with opened(path) as table:
+        layout, names = _layout(table, path, predicate, rules)
+        before = 0
+        for group in range(table.num_row_groups if layout.time is not None else 0):
+            count = table.metadata.row_group(group).num_rows
+            if before < row <= before + count:
+                column = table.read_row_group(group, columns=[names[layout.time or 0]]).column(0)
+                return int(times_of(column.combine_chunks(), rules.calendar).points[row - before - 1])
+            before += count
+    return None
+
+
 def _layout(table: pq.ParquetFile, path: Path, predicate: str, rules: Rules) -> tuple[Layout, list[str]]:
     names = table.schema_arrow.names
     needed = Layout.of(names, predicate, rules, at_line(str(path), 1)).needed
