@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -66,3 +67,36 @@ def test_programs_are_compared_on_spark(
     without = [[{name: one[name] for name in ("from", "to", "atom", "sign")} for one in side] for side in told]
     assert without[0] == without[1]
     assert [one["rule"] for one in told[1][:10]] == [one["rule"] for one in told[0][:10]]
+
+
+def test_changed_arrivals_are_compared_on_spark(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(time, m) for time in range(60) for m in ("press", "saw") if time % 7 != len(m) % 3]
+    begin = datetime(2026, 3, 10, 8, tzinfo=UTC)
+    times = [begin + timedelta(minutes=time) for time, _ in rows]
+    pq.write_table(pa.table({"time": times, "machine": [m for _, m in rows]}), tmp_path / "hot.parquet")
+    program, data, output = (str(tmp_path / name) for name in ("rules.lars", "hot.parquet", "results"))
+    Path(program).write_text("#clock 1 min.\nalarm(M) :- always hot(M) [3].\n")
+    other = str(tmp_path / "other.lars")
+    Path(other).write_text("#clock 1 min.\nalarm(M) :- always hot(M) [2].\n")
+    assert main(["run", program, "--input", data, "--output", output]) == 0
+    capsys.readouterr()
+    changes = ["--add", '@"2026-03-10T08:44:00Z" hot(press)', "--drop", '@"2026-03-10T08:20:00Z" hot(saw)']
+    told = []
+    for where in (["--run", output], [program, "--stream", data]):
+        for spark_too in ([], ["--spark"]):
+            assert main(["what-if", *where, *changes, *spark_too]) == 0
+            told.append(capsys.readouterr().out)
+    assert len(set(told)) == 1
+    assert "+ 2026-03-10T08:4" in told[0]
+    assert "- 2026-03-10T08:20:00Z" in told[0]
+    told = []
+    for spark_too in ([], ["--spark"]):
+        assert main(["diff", other, "--run", output, *spark_too]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "other.lars:2" in told[0]
+    for drop, code in (("line 3", "names a line"), ("@7 hot(nobody)", "to be dropped")):
+        assert main(["what-if", "--run", output, "--drop", drop, "--spark"]) == 1
+        assert code in capsys.readouterr().err

@@ -115,7 +115,7 @@ class _Builder:
         self.nodes[place] = Node(place, kind, text.plain, tuple(premises), details, text.told)
         return place
 
-    def _said(self, fact: Fact, time: int) -> dict[str, str]:
+    def _said(self, fact: Fact, time: int) -> dict[str, Any]:
         """The sentence of an atom, if there is one."""
         found = self._words.sentence(fact, time)
         return {} if found is None else {"words": found}
@@ -164,7 +164,7 @@ class _Builder:
             texts = self._texts(derivation, written)
             premises = [self.literal(found, text) for found, text in zip(derivation.body, texts, strict=True)]
         values = self._words.values(derivation.rule.body, derivation.binding)
-        return self._put(place, "rule", Text(show(written), values), premises, **details)
+        return self._put(place, "rule", Text(setting.text_of(derivation.rule), values), premises, **details)
 
     def _texts(self, derivation: Derivation, written: Rule) -> list[Text]:
         body, texts = derivation.rule.body, list[Text]()

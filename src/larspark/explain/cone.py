@@ -82,7 +82,7 @@ class Cone:
     def _derive(self, timed: TimedFact) -> Iterator[Derivation]:
         place = self.world.place
         for rule in self.world.rules_for(timed[1].signature):
-            for binding in instances(place, rule, timed):
+            for binding in instances(place, self.world.index, rule, timed):
                 body = tuple(evidence(place, literal, binding) for literal in rule.body)
                 others = set(possible(place, rule.head, binding)) - {timed} if isinstance(rule.head, Or) else set()
                 yield Derivation(rule, binding, body, any(self.world.source(one) for one in others))
@@ -94,7 +94,7 @@ class Cone:
         changed = True
         while changed:
             changed = False
-            for timed, derivations in self.derivations.items():
+            for timed, derivations in reversed(self.derivations.items()):  # what is needed was met later
                 height = min((self.height_of(one) for one in derivations), default=inf)
                 if height < self.heights[timed]:
                     self.heights[timed] = height

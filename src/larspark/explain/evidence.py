@@ -191,7 +191,8 @@ def _times(place: Place, body: Formula, binding: Binding) -> Iterable[int]:
     if isinstance(body, Atom):
         fact = ground(place.m, body, binding)
         if not place.m.is_background(fact):
-            return [time for time in place.stream.occupied() if fact in place.stream.at(time)]
+            stream = place.stream
+            return sorted(time for time, facts in stream.content.items() if fact in facts and time in stream)
         return [place.time if place.time in place.stream else place.stream.start]
     return [time for time in instants(place, body, binding) if holds(place.at(time), body, binding)]
 

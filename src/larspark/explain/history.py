@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from larspark.language.facts import Fact, Signature
@@ -137,8 +138,18 @@ def spans_of(points: Iterable[int]) -> list[Span]:
 
 def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
     """The points of some spans that are not in others."""
-    left = list(spans)
-    for low, high in gone:
-        parts = [((first, min(last, low - 1)), (max(first, high + 1), last)) for first, last in left]
-        left = [part for pair in parts for part in dict.fromkeys(pair) if part[0] <= part[1]]
-    return joined(left)
+    left: list[Span] = []
+    others, place = joined(gone), 0
+    for first, last in joined(spans):
+        while place < len(others) and others[place][1] < first:
+            place += 1
+        begin = first
+        for low, high in islice(others, place, None):
+            if low > last:
+                break
+            if begin < low:
+                left.append((begin, low - 1))
+            begin = high + 1
+        if begin <= last:
+            left.append((begin, last))
+    return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from larspark.language.facts import Fact
+from larspark.explain.matching import AtomIndex, body_solutions, matched
 from larspark.language.tree import (
     Always,
     And,
@@ -22,19 +22,17 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.language.values import NotANumber
-from larspark.semantics.entailment import conjunction
 from larspark.semantics.interpretations import TimedFact
-from larspark.semantics.names import all_names, order, time_names
+from larspark.semantics.names import all_names, time_names
 from larspark.semantics.rules import possible
 from larspark.semantics.structures import Binding, Place
 
 
-def instances(place: Place, rule: Rule, target: TimedFact) -> Iterator[Binding]:
+def instances(place: Place, index: AtomIndex, rule: Rule, target: TimedFact) -> Iterator[Binding]:
     """The substitutions under which the body holds and the head speaks about the atom."""
     seen: set[frozenset[tuple[str, object]]] = set()
     for start in head_bindings(place, rule.head, target):
-        steps = order(rule.body, frozenset(start), all_names([rule.head]))
-        for binding in conjunction(place, steps, rule, start):
+        for binding in body_solutions(place, index, rule.body, rule, start, all_names([rule.head])):
             key = frozenset(binding.items())
             if key not in seen and on_timeline(place, rule, binding) and gives(place, rule.head, binding, target):
                 seen.add(key)
@@ -78,20 +76,6 @@ def _matched(head: Formula, target: TimedFact, time: int | None, binding: Bindin
             yield from _matched(body, target, time, binding)
         case Some(body) | Always(body):
             yield from _matched(body, target, None, binding)
-
-
-def matched(atom: Atom, fact: Fact, binding: Binding) -> Binding | None:
-    """The binding under which an atom may stand for a fact, None if it cannot."""
-    if atom.signature != fact.signature:
-        return None
-    found = dict(binding)
-    for arg, value in zip(atom.args, fact.args, strict=True):
-        match arg:
-            case Constant(expected) if expected != value:
-                return None
-            case Variable(name) if found.setdefault(name, value) != value:
-                return None
-    return found
 
 
 def _at(term: Term, point: int, binding: Binding) -> Binding | None:

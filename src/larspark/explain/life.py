@@ -1,6 +1,7 @@
 """How long an atom holds: since when, until when if nothing arrives, what would keep it and what would end it.
 
-Everything is found by evaluating, none of it by looking at the rules: the proof only says what is worth a try.
+What is not plain from sliding windows alone (`renewal.py`) is found by evaluating: the proof only says what is worth a
+try.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from larspark.explain.history import Span
 from larspark.explain.proof import Life, Proof
+from larspark.explain.renewal import stays_with
 from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, fact_order
@@ -56,11 +58,31 @@ def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Itera
     """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
     now, ends = world.time, span[1] + 1
     for fact in _arrived(proof)[: SOME if world.setting.outlook else TRIED]:
-        if trials.holds_with(ends, fact, ends):  # before that it holds anyway
+        if _is_seen(world, fact, ends):
+            continue
+        known = stays_with(world.setting, trials.relevance, proof, fact, ends)
+        if known or trials.holds_with(ends, fact, ends):  # before that it holds anyway
             first = ends
-            if first > now + 1 and trials.holds_with(now + 1, fact, now + 1, ends):
+            if first > now + 1 and (
+                _lasts(trials, world, fact, ends) or trials.holds_with(now + 1, fact, now + 1, ends)
+            ):
                 first = now + 1
             yield fact, (first, ends)
+
+
+def _lasts(trials: Trials, world: World, fact: Fact, ends: int) -> bool:
+    """Whether an arrival at the next evaluation does what one at the end does: what reads it still sees it then.
+
+    Where nothing is negated, counted or compared by time, an atom more takes nothing away on the way.
+    """
+    length = world.setting.sliding.get(fact.signature)
+    return length is not None and world.time + 1 >= ends - length and trials.relevance.positive
+
+
+def _is_seen(world: World, fact: Fact, time: int) -> bool:
+    """Whether all that reads an atom still sees an earlier arrival of it, so that another one changes nothing."""
+    length = world.setting.sliding.get(fact.signature)
+    return length is not None and any(one.fact == fact and one.time >= time - length for one in world.arrived)
 
 
 def _arrived(proof: Proof) -> list[Fact]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from larspark.explain.evidence import Seen
 from larspark.explain.history import Place
-from larspark.explain.instances import matched
+from larspark.explain.matching import matched
 from larspark.explain.world import World, occurrences
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from larspark.explain.history import Sourced, Span, spans_of
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact
 from larspark.language.printer import show, show_meaning
-from larspark.language.traversal import substitute
-from larspark.language.tree import Constant, Formula, Program, Rule
-from larspark.language.values import Value, json_value, normal
+from larspark.language.traversal import atoms, substitute, variables
+from larspark.language.tree import Constant, Formula, Program, Rule, Variable
+from larspark.language.values import Value, json_value, normal, show_value
 from larspark.semantics.structures import Binding
 
 SCHEMA = "larspark/explanation@1"
+_MARK = "\0"
+"""Stands in no program."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,31 @@ def fingerprint(program: Program) -> str:
 
 def instance_text(formula: Formula, binding: Binding) -> str:
     """A formula with the values of its named variables."""
+    parts = _template(formula)
+    if parts is not None:
+        known = (show_value(binding[name]) if name in binding else name for name in parts.names)
+        return "".join(text for pair in zip(parts.texts, (*known, ""), strict=True) for text in pair)
     return show(substitute(formula, {name: Constant(value) for name, value in named(binding).items()}))
+
+
+class Template(NamedTuple):
+    """The text of a formula, cut at its named variables."""
+
+    texts: tuple[str, ...]
+    """Before, between and behind them."""
+    names: tuple[str, ...]
+
+
+@lru_cache(1 << 10)
+def _template(formula: Formula) -> Template | None:
+    """None where variables are not only arguments of atoms: there, values may need brackets."""
+    arguments = [arg for atom in atoms(formula) for arg in atom.args]
+    inside = [one for one in variables(formula) if not one.anonymous]
+    if len(inside) != sum(isinstance(arg, Variable) and not arg.anonymous for arg in arguments):
+        return None
+    marked = show(substitute(formula, {one.name: Constant(f"{_MARK}{one.name}{_MARK}") for one in inside}))
+    parts = tuple(marked.replace(f'"{_MARK}', _MARK).replace(f'{_MARK}"', _MARK).split(_MARK))
+    return Template(parts[::2], parts[1::2])
 
 
 def named(binding: Binding) -> dict[str, Value]:

@@ -8,11 +8,15 @@ from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import Setting
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
+from larspark.language.simple_atoms import read_simple_atom
 from larspark.language.tree import At, Atom, Constant, Formula
 
 
 def question_of(text: str, ask: str, time: int, words: Words = UNSAID) -> Question:
     """`alarm(press)`, or `@43 exp(a3,m)` for an atom that is about another time point; that may be a timestamp."""
+    simple = read_simple_atom(text)
+    if simple is not None:
+        return Question(ask, words.read(simple), time)
     match parse_formula(text):
         case Atom() as atom:
             return Question(ask, words.read(_fact(atom, text)), time)

@@ -10,7 +10,7 @@ from larspark.explain.build import window_json
 from larspark.explain.cone import atoms_of
 from larspark.explain.evidence import Seen, counted, evidence, looked_at, seen
 from larspark.explain.history import History, Place, Sourced, Span, spans_of, without
-from larspark.explain.instances import matched
+from larspark.explain.matching import matched
 from larspark.explain.nearest import differing, leaves, pattern
 from larspark.explain.proof import instance_text, spans_json, value_json
 from larspark.explain.world import World, occurrences
@@ -93,8 +93,8 @@ class Reasons:
         if not words.stamped:
             return found
         values = ""
-        if isinstance(literal, Comparison) and None not in (known := [found.details.get(one) for one in SIDES]):
-            values = words.compared(rule.body, literal, known)
+        if isinstance(literal, Comparison) and found.details:
+            values = words.compared(rule.body, literal, [found.details[one] for one in SIDES])
         return replace(found, told=instance_text(written, words.binding(rule.body, binding)), values=values)
 
     def _condition(self, literal: Formula, written: Formula, binding: Binding, failed: bool) -> Condition:

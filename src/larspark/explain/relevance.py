@@ -15,18 +15,24 @@ from larspark.analysis.structure.graphs import components, graph_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, children, walk
 from larspark.language.tree import (
+    Aggregate,
+    Always,
     At,
     Atom,
     Constant,
     Hold,
+    Implies,
     Node,
+    Not,
     Now,
     Operation,
+    Or,
     PartitionWindow,
     PluginWindow,
     Prefer,
     Program,
     Rule,
+    Truth,
     TupleWindow,
     Variable,
     Windowed,
@@ -77,6 +83,15 @@ class Relevance:
         ]
         cyclic = any(len(part) > 1 for part in components(graph_of((), edges)))
         return cyclic or any(below == above for below, above in edges)
+
+    @cached_property
+    def positive(self) -> bool:
+        """Whether more atoms can only give more atoms: nothing is negated, counted, or wanted at every time point."""
+        if self.program.preferences:
+            return False
+        literals = [literal for rule in self.program.rules for literal in (rule.head, *rule.body)]
+        odd = (Not, Aggregate, Always, Or, Implies, Truth)
+        return not any(isinstance(part, odd) for literal in literals for part in walk(literal))
 
     def takes(self, fact: Fact) -> bool:
         """Whether an atom may matter."""

@@ -71,8 +71,15 @@ class Trials:
                 return all(self._holds_at(arrivals, time) for time in range(first, last + 1))
             except Rejected:
                 pass
-        found = self.history(arrivals, last, {self.question.fact.signature})
+        found = self._lasting(arrivals, first) or self.history(arrivals, last, {self.question.fact.signature})
         return any(low <= first and last <= high for low, high in found.spans(self.question.fact, self.question.at))
+
+    def _lasting(self, arrivals: Sequence[Sourced], time: int) -> History | None:
+        """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""
+        lasting = self.setting.lasting
+        if lasting is None or any(one.time > time for one in arrivals):
+            return None
+        return lasting(arrivals, time, self.question.fact)
 
     def holds_with(self, time: int, fact: Fact, first: int, last: int | None = None) -> bool:
         """Whether it holds when this arrives as well."""

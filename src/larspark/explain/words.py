@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.typing.sorts import (
@@ -124,13 +125,13 @@ class Words:
         named = sorted(self.binding(body, binding).items())
         return ", ".join(f"{name} = {value}" for name, value in named if not name.startswith("_"))
 
-    def compared(self, body: Sequence[Formula], literal: Comparison, values: Sequence[Value]) -> str:
+    def compared(self, body: Sequence[Formula], literal: Comparison, values: Sequence[Any]) -> str:
         """Both sides of a comparison, where times are timestamps."""
         if not self.stamped:
             return ""
         known = sorts_of_variables(body, self.sorts)
         sides = zip(values, (literal.left, literal.right), strict=True)
-        return " and ".join(str(self._value(value, sort_of_term(term, known))) for value, term in sides)
+        return " and ".join(_known(self._value(value, sort_of_term(term, known))) for value, term in sides)
 
     # -- questions ---------------------------------------------------------------------------------
 
@@ -154,3 +155,7 @@ class Words:
 
 UNSAID = Words()
 """Time points, and nothing said."""
+
+
+def _known(value: Any) -> str:
+    return "no value" if value is None else str(value)

@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Protocol
 
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
-from larspark.explain.instances import matched
+from larspark.explain.matching import AtomIndex, matched
 from larspark.explain.relevance import Patterns
+from larspark.explain.sliding import sliding_windows
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact, Signature, fact_order
+from larspark.language.printer import show
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Hold, Program, Record, Rule
 from larspark.semantics.holding import held
@@ -30,6 +32,14 @@ class Outlook(Protocol):
 
     def coming(self, fact: Fact) -> History | None:
         """When an atom holds from now on, if nothing more arrives; None: that is not known."""
+        ...
+
+
+class Lasting(Protocol):
+    """Evaluates once, for one atom."""
+
+    def __call__(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> History | None:
+        """When it holds from an evaluation on, if nothing arrives after it; None: that is not known."""
         ...
 
 
@@ -58,6 +68,8 @@ class Setting:
     """The first evaluation for which all arrivals are there."""
     words: Words = UNSAID
     """How things are said."""
+    lasting: Lasting | None = None
+    """The way to evaluate for one atom alone, where there is one."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
@@ -71,10 +83,30 @@ class Setting:
     def intensional(self) -> frozenset[Signature]:
         return frozenset(atom.signature for rule in self.program.rules for atom in atoms(rule.head))
 
-    def rules_for(self, signature: Signature) -> Iterator[Rule]:
+    def rules_for(self, signature: Signature) -> Sequence[Rule]:
         """The rules whose heads may give atoms of this predicate."""
-        heads = ((rule, atoms(rule.head)) for rule in self.program.rules)
-        return (rule for rule, head in heads if any(atom.signature == signature for atom in head))
+        return self._by_head.get(signature, ())
+
+    @cached_property
+    def _by_head(self) -> Mapping[Signature, Sequence[Rule]]:
+        found: dict[Signature, list[Rule]] = {}
+        for rule in self.program.rules:
+            for signature in dict.fromkeys(atom.signature for atom in atoms(rule.head)):
+                found.setdefault(signature, []).append(rule)
+        return found
+
+    def text_of(self, rule: Rule) -> str:
+        """A rule as it was written."""
+        return self._texts[id(rule)]
+
+    @cached_property
+    def _texts(self) -> Mapping[int, str]:
+        return {id(rule): show(written) for rule, written in zip(self.program.rules, self.written.rules, strict=True)}
+
+    @cached_property
+    def sliding(self) -> Mapping[Signature, int]:
+        """The shortest window of predicates that are read by `a [n]` alone: such a window sees no second arrival."""
+        return sliding_windows(self.program) if self.reach is not None and not self.holds else {}
 
     def until(self, time: int) -> tuple[Sourced, ...]:
         """What has arrived by then."""
@@ -155,6 +187,12 @@ class World:
         return Place(m, stream, self.time)
 
     @cached_property
+    def index(self) -> AtomIndex:
+        """The atoms that bodies are evaluated over."""
+        content = self.place.stream.content.values()
+        return AtomIndex((*(fact for facts in content for fact in facts), *self.setting.background))
+
+    @cached_property
     def held(self) -> Mapping[int, frozenset[Fact]]:
         """What holds on after its arrival."""
         if not self.setting.holds:
@@ -210,7 +248,7 @@ class World:
             found.setdefault(timed[1].signature, []).append(timed)
         return found
 
-    def rules_for(self, signature: Signature) -> Iterator[Rule]:
+    def rules_for(self, signature: Signature) -> Sequence[Rule]:
         return self.setting.rules_for(signature)
 
 

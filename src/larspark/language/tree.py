@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from larspark.diagnostics.origin import Origin
@@ -191,7 +192,7 @@ class Atom(Node):
     predicate: str
     args: tuple[Term, ...] = ()
 
-    @property
+    @cached_property
     def signature(self) -> Signature:
         return Signature(self.predicate, len(self.args))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from larspark.analysis.analysis import Analysis
@@ -30,6 +31,7 @@ from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
+from larspark.read import Rules, chunk_of_facts
 from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
@@ -70,6 +72,8 @@ class Case:
     """What a running engine knows about the time to come."""
     form: TimeForm | None = None
     """How times are written; None: as the calendar tells."""
+    narrowed: Relevance | None = None
+    """The arrivals are only those that the atom in question can depend on."""
 
     @classmethod
     def of(
@@ -104,6 +108,7 @@ class Case:
             self.outlook,
             self.start if self.since is None else self.since,
             self.words,
+            self.lasting if self.reasoner == "interval" and not prepared.analysis.recorded else None,
         )
 
     @cached_property
@@ -117,7 +122,8 @@ class Case:
         arrived = self.setting.until(question.time)
         relevance = Relevance(self.prepared.program, None)  # where there are choices, any of them may matter
         if self.reasoner == "interval":
-            relevance = Relevance.of(self.prepared.program, question.fact, len(arrived) > MANY[question.ask])
+            keyed = len(arrived) > MANY[question.ask]
+            relevance = self.narrowed or Relevance.of(self.prepared.program, question.fact, keyed)
         return Trials(self.setting, question, relevance, arrived)
 
     def require(self, time: int) -> None:
@@ -262,6 +268,19 @@ class Case:
         prepared = self.prepared if program is None else with_program(self.prepared, program)
         return history(prepared, list(arrivals), (self.start, end), self.reasoner, shown)
 
+    def lasting(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> History | None:
+        """When an atom holds from an evaluation on, if nothing arrives after it; None: that is not known."""
+        from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+        from larspark.reasoners.interval.state.coding import Coder  # noqa: PLC0415
+
+        reasoner = self.prepared.reasoner("interval", self.start)
+        assert isinstance(reasoner, IntervalReasoner)
+        pairs = sorted(((one.time, one.fact) for one in arrivals), key=itemgetter(0))
+        blocks = chunk_of_facts(pairs, Rules()).blocks
+        reasoner.advance_batch(time, Coder(reasoner.dictionary).arrivals(blocks))
+        known = LiveOutlook(reasoner, self.prepared.analysis.intensional, time)
+        return known.coming(fact) if reasoner.consistent else History(time, FOREVER, ())
+
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
         """All answer streams at an evaluation, the chosen one first."""
         running = self.prepared.reasoner(self.reasoner, self.start)
@@ -298,11 +317,14 @@ def live_case(running: Running, time: int, asked: Fact, ask: str, form: TimeForm
     if prepared.analysis.recorded:
         message = "The answer depends on conclusions that were recorded by earlier evaluations."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
-    patterns = Relevance.of(prepared.program, asked).patterns
-    arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(patterns, MANY[ask]))
+    relevance = Relevance.of(prepared.program, asked)
+    narrowed = relevance if relevance.patterns is not None and running.kept_rows > MANY[ask] else None
+    arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(narrowed.patterns if narrowed else None))
     derived = prepared.analysis.intensional
     outlook = LiveOutlook(running.reasoner, derived, time) if isinstance(running, IntervalRunning) else None
-    return Case(prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook, form=form)
+    return Case(
+        prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook, form=form, narrowed=narrowed
+    )
 
 
 def _not_held(question: Question, words: Words) -> Rejected:

@@ -71,9 +71,14 @@ class Running:
         message = f"The {self.name} reasoner goes on with the rules and the background it began with."
         raise Rejected([Diagnostic("E509", message, "Use the interval reasoner, or start anew.")])
 
-    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
-        """The arrivals that the present answer depends on; if they are not few, perhaps only those that fit."""
-        del patterns, few
+    @property
+    def kept_rows(self) -> int:
+        """How many arrivals are kept."""
+        return 0
+
+    def kept(self, patterns: Patterns | None = None) -> list[tuple[int, Fact]]:
+        """The arrivals that the present answer depends on, or those of them that fit."""
+        del patterns
         message = f"The {self.name} reasoner does not keep its input as it arrived."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording, or use the interval reasoner.")])
 
@@ -117,8 +122,12 @@ class IntervalRunning(Running):
         self.prepared = prepared
         return change
 
-    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
-        return self.reasoner.kept(patterns, few)
+    @property
+    def kept_rows(self) -> int:
+        return self.reasoner.kept_rows
+
+    def kept(self, patterns: Patterns | None = None) -> list[tuple[int, Fact]]:
+        return self.reasoner.kept(patterns)
 
     def state(self) -> object:
         return self.reasoner.snapshot()

@@ -15,7 +15,7 @@ from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
-from larspark.read.times import form_of
+from larspark.read.values.times import form_of
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
 from larspark.runtime.atoms import AtomLike, TimeLike, fact_of, facts_of, time_of

@@ -199,11 +199,16 @@ class IntervalReasoner:
         """Go on with other given facts."""
         return self.change_program(self._evaluation.analysis, background, self._shown)
 
-    def kept(self, patterns: Patterns | None = None, few: int = 0) -> list[tuple[int, Fact]]:
-        """The arrivals that windows can still see, in the order of arrival; if they are not few, those that fit."""
+    @property
+    def kept_rows(self) -> int:
+        """How many arrivals windows can still see."""
+        return sum(map(len, self._evaluation.log.columns().values()))
+
+    def kept(self, patterns: Patterns | None = None) -> list[tuple[int, Fact]]:
+        """The arrivals that windows can still see, in the order of arrival, or those of them that fit."""
         coder, rows = Coder(self.dictionary), list[tuple[int, int, Fact]]()
         found = self._evaluation.log.columns()
-        if patterns is not None and sum(map(len, found.values())) > few:
+        if patterns is not None:
             found = {one: self._fitting(found[one], patterns[one]) for one in found if one in patterns}
         for signature, columns in found.items():
             arguments = tuple(coder.argument(columns[:, place]) for place in range(signature.arity))
