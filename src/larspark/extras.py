@@ -19,6 +19,8 @@ EXTRAS = {
     "uvicorn": "page",
     "pandas": "notebook",
     "polars": "notebook",
+    "anywidget": "notebook",
+    "traitlets": "notebook",
     "pygls": "editor",
     "lsprotocol": "editor",
 }

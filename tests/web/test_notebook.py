@@ -1,9 +1,10 @@
-"""Notebook cells, run as a notebook runs them, without one."""
+"""Notebook cells: the example in a kernel, the rest as a notebook runs them, without one."""
 
 from __future__ import annotations
 
-import ast
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 
 import larspark
 from larspark.diagnostics import Rejected
-from larspark.web.notebook import lars
+from larspark.web.notebook import lars, page_of
+from larspark.web.widget import VIEW, widget_of
 from support.browsers import opened
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
+NOTEBOOKS = Path(__file__).parents[1] / "support" / "notebooks.py"
 HOT = {"time": [0, 1, 2], "machine": ["press", "press", "<b>saw</b>"]}
 
 
@@ -27,7 +30,12 @@ class Shell:
         self.magics: dict[str, Any] = {}
         self.html: dict[type, Any] = {}
         self.display_formatter = self
+        self.mimebundle_formatter = Shell.Bundles()
         self.formatters = {"text/html": self}
+
+    class Bundles:
+        def for_type(self, kind: type, function: Any) -> None:
+            self.kind, self.function = kind, function
 
     def for_type(self, kind: type, function: Any) -> None:
         self.html[kind] = function
@@ -35,39 +43,69 @@ class Shell:
     def register_magic_function(self, function: Any, kind: str, name: str) -> None:
         self.magics[f"%%{name}"] = function
 
-    def run(self, source: str) -> Any:
-        """The value of a cell."""
-        first, _, rest = source.partition("\n")
-        word, _, line = first.partition(" ")
-        if word in self.magics:
-            return self.magics[word](line, rest)
-        tree = ast.parse("\n".join(line for line in source.splitlines() if not line.startswith("%")))
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, "<cell>", "exec"), self.user_ns)
-        return eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.user_ns) if last else None
-
     def shown(self, value: Any) -> str:
         function = self.html.get(type(value))
         return str(function(value) if function else value._repr_html_())
 
 
-def test_the_example_runs():
-    shell = Shell()
-    shown = []
-    for cell in json.loads(NOTEBOOK.read_text())["cells"]:
-        if cell["cell_type"] == "code":
-            source = "".join(cell["source"])
-            if "%load_ext larspark" in source:
-                larspark.load_ipython_extension(shell)
-            value = shell.run(source)
-            if value is not None:
-                shown.append(shell.shown(value))
-    page, table, proof, change, analysis = shown
-    assert "<iframe" in page
-    assert "press" in table
-    assert "alarm(press)" in proof
-    assert "<td>+</td><td>alarm(saw)</td>" in change
-    assert "stratified" in analysis or "positive" in analysis
+def test_the_example_runs_in_a_kernel_and_shows_what_it_gives(tmp_path):
+    """As it is stored: text, tables, and the timeline as a widget (or a frame where there are no widgets)."""
+    done = tmp_path / "done.ipynb"
+    words = [sys.executable, str(NOTEBOOKS), str(NOTEBOOK), str(done)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    found, stored = ([_shown(cell) for cell in json.loads(file.read_text())["cells"]] for file in (done, NOTEBOOK))
+    assert found == stored
+    kinds = [
+        set(output["data"]) for cell in json.loads(done.read_text())["cells"] for output in cell.get("outputs", ())
+    ]
+    assert {VIEW, "text/html", "text/plain"} in kinds
+    assert all("text/html" in one for one in kinds)
+    state = json.loads(done.read_text())["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]["state"]
+    assert any("alarm(press)" in one["state"].get("picture", "") for one in state.values())
+
+
+def _shown(cell):
+    """What a cell shows that is the same in every run."""
+    return [
+        (output["data"]["text/plain"], sorted(output["data"])) for output in cell.get("outputs", ()) if "data" in output
+    ]
+
+
+def test_the_kernel_answers_the_widget():
+    found = lars("hot", "alarm(M) :- hot(M) [1].", {"hot": HOT})
+    widget = widget_of(found, page_of(found))
+    sent = []
+    widget.send = sent.append
+    widget._asked(widget, {"id": "a", "ask": "why", "atom": "alarm(press)", "at": 1}, [])
+    widget._asked(widget, {"id": "b", "ask": "why-not", "atom": "alarm(saw)", "at": 1}, [])
+    widget._asked(widget, {"id": "c", "ask": "why", "atom": "alarm(saw)", "at": 1}, [])
+    why, why_not, neither = sent
+    assert (why["id"], why["answer"]["text"].partition("\n")[0]) == ("a", "alarm(press) holds at 1, since 0")
+    assert why_not["answer"]["json"]["holds"] is False
+    assert "does not hold at 1" in neither["answer"]["diagnostics"][0]["message"]
+
+
+def test_the_widget_asks_what_the_picture_does_not_know(browser, tmp_path):
+    found = lars("hot", "alarm(M) :- hot(M) [1].", {"hot": HOT})
+    widget = widget_of(found, {**page_of(found), "proofs": []})
+    model = json.dumps({"picture": widget.picture, "style": widget.style, "rows": widget.rows}).replace("<", "\\u003c")
+    (tmp_path / "cell.html").write_text(
+        "<!doctype html><meta charset=utf-8><div id=cell></div><script type=module>"
+        f"{widget._esm.replace('export default', 'const widget =').replace('export const', 'const')}"
+        f"const data = {model}; let told = null; window.asked = [];"
+        "const model = { get: (name) => data[name], on: (_, tell) => (told = tell), off: () => (told = null),"
+        " send: (one) => { window.asked.push(one); told({ id: one.id, answer: { text: 'because' } }); } };"
+        "window.close_ = widget.render({ model, el: document.getElementById('cell') });</script>"
+    )
+    with opened(browser, (tmp_path / "cell.html").as_uri(), offline=True) as page:
+        assert page.get_by_role("cell", name='alarm("<b>saw</b>")').count() == 1
+        page.get_by_role("tab", name="Table").click()
+        page.get_by_role("button", name="alarm(press)").first.click()
+        page.get_by_text("because").wait_for()
+        (asked,) = page.evaluate("window.asked")
+        assert (asked["ask"], asked["atom"]) == ("why", "alarm(press)")
+        page.evaluate("window.close_()")
 
 
 @pytest.mark.parametrize("table", [HOT, pa.table(HOT)], ids=["columns", "arrow"])

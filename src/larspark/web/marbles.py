@@ -36,6 +36,7 @@ MARBLES = (
     Marble("window-per", "on(M) :- state(M, on) [1 # per M].", "1 state(m,on), 3 state(n,on), 6 state(m,off)", 10),
     Marble("always", "b :- always a [2].", "3 a, 4 a, 5 a, 6 a, 8 a, 9 a", 12),
     Marble("negation", "quiet :- not beat [3].", "2 beat, 4 beat, 11 beat", 14),
+    Marble("held", "#hold r(M,C) per M for 4.\nhot(M) :- r(M,C), C > 80.", "1 r(m,90), 4 r(m,70), 7 r(m,95)", 14),
     Marble("conclusions", "b :- a [1].\nc :- b [5].", "5 a", 12),
     Marble("pinned", "@T b :- @T a [3].\nc :- b [5].", "5 a", 12),
 )

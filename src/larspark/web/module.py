@@ -26,6 +26,7 @@ ORDER = (
     "accounts",
     "live",
     "larspark",
+    "widget",
 )
 """Each part needs only those before it."""
 

@@ -14,6 +14,7 @@ import json
 import shlex
 from collections.abc import Mapping, MutableMapping, Sequence
 from html import escape
+from importlib.util import find_spec
 from typing import Any
 
 from larspark.analysis.analysis import Analysis
@@ -109,6 +110,17 @@ def analysis_html(analysis: Analysis) -> str:
     return f"<table>{''.join(rows)}</table>{findings}"
 
 
+def widget_bundle(found: Intervals, include: object = None, exclude: object = None) -> dict[str, Any]:
+    """The timeline as a widget, beside the other forms of a result."""
+    del include, exclude  # who asks picks what it can show
+    from larspark.web.widget import VIEW, widget_of  # noqa: PLC0415 - where there is anywidget
+
+    if found.case is None:
+        return {}
+    shown: dict[str, Any] = widget_of(found, page_of(found))._repr_mimebundle_()[0]
+    return {VIEW: shown[VIEW]}
+
+
 def load_ipython_extension(shell: Any) -> None:
     """Called by `%load_ext larspark`."""
 
@@ -120,3 +132,5 @@ def load_ipython_extension(shell: Any) -> None:
     html.for_type(Intervals, intervals_html)
     html.for_type(Change, change_html)
     html.for_type(Analysis, analysis_html)
+    if find_spec("anywidget") is not None:
+        shell.display_formatter.mimebundle_formatter.for_type(Intervals, widget_bundle)

@@ -201,7 +201,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
         print(f"done in {seconds} s")
     if arguments.html:
         tables = {name: place for name, place in done.places.items() if name in done.rows}
-        write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html))
+        write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html), done.profile)
         _progress(arguments, f"wrote {arguments.html}")
     if done.profile is not None:
         print_profile(done.profile, arguments.format)

@@ -88,8 +88,8 @@ class Asked(NamedTuple):
 
 def asked_of(arguments: argparse.Namespace) -> Asked:
     """What the question is about."""
-    if arguments.run_folder:
-        manifest = RunManifest.read(Path(arguments.run_folder))
+    if folder := getattr(arguments, "run_folder", None):
+        manifest = RunManifest.read(Path(folder))
         # of the commands that take both, `diff` names other programs
         program = arguments.program if "new" in arguments else None
         prepared = manifest.other_program(program) if program else manifest.prepared()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.history import History, Sourced
@@ -16,6 +17,9 @@ from larspark.web.counts import rule_counts
 from larspark.web.picture import Extras, first_proofs, picture_of
 from larspark.web.report import write_report
 from larspark.web.tables import table_stretches
+
+if TYPE_CHECKING:
+    from larspark.reasoners.interval.state.profile import Profile
 
 PROVED = 12
 """Proofs of a report; each evaluates a part of the input again."""
@@ -31,8 +35,14 @@ def require_page(inputs: Sequence[object], table_format: str, changes: bool) -> 
 
 
 def write_run_page(
-    prepared: Prepared, program: Path, inputs: Sequence[str], tables: Mapping[str, Path], file: Path
+    prepared: Prepared,
+    program: Path,
+    inputs: Sequence[str],
+    tables: Mapping[str, Path],
+    file: Path,
+    profile: Profile | None = None,
 ) -> None:
+    """What rules and stages cost is as the run has measured it, with `--profile`."""
     predicates = {name: signature.predicate for name, signature in table_names(prepared.analysis.shown).items()}
     stretches = tuple(
         one for name, place in tables.items() for one in table_stretches(predicates[name], place, prepared.calendar)
@@ -47,4 +57,8 @@ def write_run_page(
     history = History(case.start, case.end, stretches)
     ask = f"{program} --stream {inputs[0]}"
     extras = Extras("run", tuple(first_proofs(case, history, PROVED)), ask=ask)
-    write_report(picture_of(case, program, extras, history) | {"counts": rule_counts(case)}, file)
+    write_report(
+        picture_of(case, program, extras, history)
+        | {"counts": rule_counts(case, profile), "measured": "on Spark" if profile else None},
+        file,
+    )

@@ -11,8 +11,9 @@ export class Graph {
     this.legend = el("p", { class: "muted legend" },
       "Boxes are predicates, circles are rules, numbered by line. Dashed: negation. Dotted: inside an aggregate.",
       " Rules of one tint run in one stage on Spark.");
+    this.stages = el("ul", { class: "muted legend stages", "aria-label": "Stages" });
     this.frame = el("div", { class: "frame" });
-    this.element = el("section", { class: "graph scroll" }, this.legend, this.frame);
+    this.element = el("section", { class: "graph scroll" }, this.legend, this.stages, this.frame);
   }
 
   render() {
@@ -21,8 +22,29 @@ export class Graph {
     if (key === this.shown) return;
     this.shown = key;
     page.host.counts?.();
+    fill(this.stages, ...costs(page));
     fill(this.frame, drawing(page));
   }
+}
+
+// What the rules of each stage have given and taken, where it was measured.
+function costs(page) {
+  const stages = new Map();
+  for (const rule of page.program.rules) {
+    const cost = page.counts?.[rule.index], stage = page.program.stages[rule.index];
+    if (cost?.seconds === undefined || stage === null || stage === undefined) continue;
+    const sum = stages.get(stage) || stages.set(stage, { rules: 0, rows: 0, lines: new Map() }).get(stage);
+    sum.rules++;
+    if (!sum.lines.has(rule.line)) sum.rows += cost.rows; // rules of one line are measured together
+    sum.lines.set(rule.line, cost.seconds);
+  }
+  const where = page.picture.measured ? ` (measured ${page.picture.measured})` : "";
+  return [...stages].sort(([a], [b]) => a - b).map(([stage, { rules, rows, lines }]) => el("li", {},
+    `stage ${stage + 1}: ${plural(rules, "rule")}, ${plural(rows, "row")}, ${time([...lines.values()].reduce((a, b) => a + b, 0))}${where}`));
+}
+
+function time(seconds) {
+  return seconds >= 1 ? `${seconds.toFixed(2)} s` : `${(seconds * 1000).toFixed(seconds < 0.01 ? 2 : 0)} ms`;
 }
 
 function drawing(page) {
@@ -134,6 +156,8 @@ function circle(node, page) {
     onclick: choose, onkeydown: (event) => event.key === "Enter" && choose(),
   }, el("circle", { r: DOT, class: stage === undefined ? "" : `stage-${stage % 4}` }),
   el("text", { y: 4, "text-anchor": "middle" }, String(rule.line ?? rule.index + 1)),
-  el("title", {}, rule.text + (count ? `\n${plural(count.count, "time")}` : "") + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
+  count?.seconds === undefined ? "" : el("text", { y: DOT + 12, "text-anchor": "middle", class: "figure" }, time(count.seconds)),
+  el("title", {}, rule.text + (count ? `\n${plural(count.count, "time")}` : "")
+    + (count?.seconds === undefined ? "" : `\n${plural(count.rows, "row")} in ${time(count.seconds)}`) + (stage === undefined ? "" : `\nstage ${stage + 1}`)));
   return group;
 }

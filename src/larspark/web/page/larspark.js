@@ -18,12 +18,13 @@ const KEYS = [["space", "play or pause"], ["← →", "cursor (with shift: ten)"
   ["n", "why not"], ["+ −", "zoom"], ["0", "everything"], ["/", "search"], ["t", "table"], ["Esc", "close"]];
 
 class Page {
-  constructor(root, picture) {
+  constructor(root, picture, ask) {
     this.root = root;
     this.theme = new Theme(root);
     this.changed = framed(() => this.render());
+    this.recoloured = () => this.coloured();
     this.read(picture);
-    this.host = picture.live ? new LiveHost(this, picture) : new StaticHost(this, picture);
+    this.host = picture.live ? new LiveHost(this, picture) : new StaticHost(this, picture, ask);
     this.build(picture);
     this.whole();
     if (picture.selected && this.store.byAtom.has(picture.selected)) {
@@ -55,7 +56,7 @@ class Page {
     const { selected, view, cursor, rows } = this, following = this.following;
     this.read(picture);
     this.rows.search = rows.search;
-    this.rows.update();
+    this.rows.groupBy(rows.byKey);
     this.cursor = following ? this.store.end : Math.min(cursor, this.store.end);
     this.view = view;
     this.selected = selected ? this.store.byAtom.get(selected.atom) || null : null;
@@ -77,18 +78,21 @@ class Page {
     this.search = el("input", { type: "search", placeholder: "Search atoms", "aria-label": "Search atoms",
       oninput: () => this.find(this.search.value) });
     this.matches = el("span", { class: "muted matches", role: "status" });
+    this.grouping = el("select", { "aria-label": "Group lanes by", class: "quiet", onchange: () => this.group(this.grouping.value) },
+      el("option", { value: "predicate" }, "by predicate"), el("option", { value: "key" }, "by key"));
     this.main = el("div", { class: "main" });
     this.help = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", {}, "Keys"),
       el("dl", {}, ...KEYS.flatMap(([key, says]) => [el("dt", {}, key), el("dd", {}, says)])),
       button("Close", () => this.help.close()));
     this.root.classList.add("larspark");
     fill(this.root, el("header", {},
-      el("h1", {}, picture.title), this.tabs, this.search, this.matches,
+      el("h1", {}, picture.title), this.tabs, this.search, this.matches, this.grouping,
       button("Theme", () => this.turn(), { class: "quiet", "aria-label": "Light or dark" }),
       button("?", () => this.help.showModal(), { class: "quiet", "aria-label": "Keys" })),
     this.main, this.host.bar || "", this.help);
     this.root.addEventListener("keydown", (event) => this.key(event));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.coloured());
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.scheme.addEventListener("change", this.recoloured);
     this.theme.read();
     const wanted = { foresee: "Foresight", diff: "Differences" }[picture.command];
     this.open(this.screens.find((screen) => screen.name === wanted) || this.screens[0]);
@@ -184,6 +188,13 @@ class Page {
     this.rows.search = text;
     this.rows.update();
     fill(this.matches, text ? `${number(this.rows.matches)} of ${number(this.store.lanes.length)}` : "");
+    this.timeline.scroller.scrollTop = 0;
+    this.changed();
+  }
+
+  // A lane for each atom, under its predicate, or under what it is about: its first argument.
+  group(by) {
+    this.rows.groupBy(by === "key");
     this.timeline.scroller.scrollTop = 0;
     this.changed();
   }
@@ -295,6 +306,12 @@ class Page {
     this.coloured();
   }
 
+  // The element is taken away.
+  close() {
+    if (this.playing) this.play();
+    this.scheme.removeEventListener("change", this.recoloured);
+  }
+
   coloured() {
     this.theme.read();
     this.changed();
@@ -309,8 +326,9 @@ class Listed {
   render() {}
 }
 
-export function mount(root, picture) {
-  const page = new Page(root, picture);
+// `ask` answers questions that the picture has no answer for: (kind, atom, at, about) => a promise.
+export function mount(root, picture, ask = null) {
+  const page = new Page(root, picture, ask);
   root.larspark = page;
   return page;
 }

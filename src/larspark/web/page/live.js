@@ -4,8 +4,9 @@ import { button, el, fill, framed } from "./dom.js";
 
 // A report answers what was asked when it was written, and says how to ask the rest.
 export class StaticHost {
-  constructor(page, picture) {
+  constructor(page, picture, asked) {
     this.page = page;
+    this.asked = asked;
     this.proofs = picture.proofs || [];
     this.command = picture.ask || "";
     this.live = false;
@@ -20,6 +21,7 @@ export class StaticHost {
       || this.proofs.find((one) => same(one) && kind === "why" && about === null && lane
         && lane.covering(one.question.at) >= 0 && lane.covering(one.question.at) === lane.covering(at));
     if (found) return found;
+    if (this.asked) return this.asked(kind, atom, at, about);
     const spelled = about === null ? atom : `@${about} ${atom}`;
     return { message: "This report does not have that answer. It is asked for with:", hint: `larspark ${kind} '${spelled}' ${this.command} --at ${at}` };
   }

@@ -156,14 +156,15 @@ function paintHeading(context, row, y, h, { scale, theme, page, colour, predicat
   else for (const [dx, dy] of [[8, -2], [16, -2], [12, 3]]) context.lineTo(dx, m + dy);
   context.fill();
   context.font = `600 12.5px ${theme.sans}`;
-  context.fillStyle = predicate.derived ? colour : theme.ink;
-  const name = shortened(predicate.name, 24);
+  const keyed = page.rows.byKey;
+  context.fillStyle = predicate.derived && !keyed ? colour : theme.ink;
+  const name = shortened(keyed ? row.group || "no key" : predicate.name, 24);
   context.fillText(name, 24, m);
   const wide = context.measureText(name).width;
   context.font = `11px ${theme.sans}`;
   context.fillStyle = theme.faint;
   context.fillText(row.count > 1 ? String(row.count) : "", 32 + wide, m);
-  for (const window of page.windows(predicate.name)) paintBracket(context, window, y, h, scale, theme);
+  if (!keyed) for (const window of page.windows(predicate.name)) paintBracket(context, window, y, h, scale, theme);
 }
 
 // A window of the selected rule: from where it reaches back to where it ends, at the cursor.

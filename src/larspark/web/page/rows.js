@@ -1,4 +1,5 @@
-// Which rows are shown: a heading for each predicate, its lanes, and what is left out, with its number.
+// Which rows are shown: a heading for each predicate (or for each key, the first argument), its lanes, and what is left
+// out, with its number.
 
 export const HEADING = 0, LANE = 1, REST = 2;
 const MANY = 24, FEW = 12;
@@ -10,26 +11,23 @@ export class Rows {
     this.folded = new Set(store.predicates.flatMap((one, place) => (one.shown ? [] : [place])));
     this.opened = new Set();
     this.search = "";
+    this.byKey = false;
     this.update();
   }
 
   update() {
     const { store } = this, wanted = this.search.toLowerCase();
-    const groups = store.predicates.map(() => []);
-    for (const lane of store.lanes)
-      if (!wanted || lane.atom.toLowerCase().includes(wanted)) groups[lane.predicate].push(lane);
+    const lanes = store.lanes.filter((lane) => !wanted || lane.atom.toLowerCase().includes(wanted));
     this.list = [];
-    this.matches = 0;
-    groups.forEach((lanes, predicate) => {
-      if (!lanes.length) return;
-      this.matches += lanes.length;
-      const folded = this.folded.has(predicate) && !wanted;
-      const cut = !folded && !wanted && lanes.length > MANY && !this.opened.has(predicate);
-      this.list.push({ type: HEADING, predicate, count: lanes.length, folded });
-      if (folded) return;
-      for (const lane of cut ? lanes.slice(0, FEW) : lanes) this.list.push({ type: LANE, predicate, lane });
-      if (cut) this.list.push({ type: REST, predicate, shown: FEW, count: lanes.length });
-    });
+    this.matches = lanes.length;
+    for (const [group, own] of this.byKey ? byKey(lanes) : byPredicate(lanes, store.predicates)) {
+      const folded = this.folded.has(group) && !wanted;
+      const cut = !folded && !wanted && own.length > MANY && !this.opened.has(group);
+      this.list.push({ type: HEADING, group, predicate: own[0].predicate, count: own.length, folded });
+      if (folded) continue;
+      for (const lane of cut ? own.slice(0, FEW) : own) this.list.push({ type: LANE, predicate: lane.predicate, lane });
+      if (cut) this.list.push({ type: REST, group, predicate: own[0].predicate, shown: FEW, count: own.length });
+    }
     this.tops = new Float64Array(this.list.length + 1);
     this.list.forEach((row, place) => (this.tops[place + 1] = this.tops[place] + HEIGHTS[row.type]));
     this.version = store.version;
@@ -55,9 +53,14 @@ export class Rows {
   }
 
   toggle(row) {
-    if (row.type === REST) this.opened.add(row.predicate);
-    else if (this.folded.has(row.predicate)) this.folded.delete(row.predicate);
-    else this.folded.add(row.predicate);
+    if (row.type === REST) this.opened.add(row.group);
+    else if (this.folded.has(row.group)) this.folded.delete(row.group);
+    else this.folded.add(row.group);
+    this.update();
+  }
+
+  groupBy(key) {
+    this.byKey = key;
     this.update();
   }
 
@@ -65,11 +68,38 @@ export class Rows {
   reveal(lane) {
     if (this.placeOf(lane) >= 0) return;
     if (this.search && !lane.atom.toLowerCase().includes(this.search.toLowerCase())) this.search = "";
-    this.folded.delete(lane.predicate);
+    const group = this.byKey ? keyOf(lane) : lane.predicate;
+    this.folded.delete(group);
     this.update();
     if (this.placeOf(lane) < 0) {
-      this.opened.add(lane.predicate);
+      this.opened.add(group);
       this.update();
     }
   }
+}
+
+function byPredicate(lanes, predicates) {
+  const groups = predicates.map((_, place) => [place, []]);
+  for (const lane of lanes) groups[lane.predicate][1].push(lane);
+  return groups.filter(([, own]) => own.length);
+}
+
+// What is about one thing stands together: its inputs first, then what is concluded about it.
+function byKey(lanes) {
+  const groups = new Map();
+  for (const lane of lanes) {
+    const key = keyOf(lane);
+    (groups.get(key) || groups.set(key, []).get(key)).push(lane);
+  }
+  for (const own of groups.values()) own.sort((a, b) => a.predicate - b.predicate);
+  return [...groups].sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }));
+}
+
+// The first argument, as it is written; atoms without arguments are about nothing in particular.
+export function keyOf(lane) {
+  if (lane.key === undefined) {
+    const found = /^(?:"(?:[^"\\]|\\.)*"|[^("]*)\(("(?:[^"\\]|\\.)*"|[^,)]*)/.exec(lane.atom);
+    lane.key = found ? found[1] : "";
+  }
+  return lane.key;
 }

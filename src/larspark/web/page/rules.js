@@ -41,7 +41,11 @@ export class Rules {
     const editable = page.host.can.edit;
     this.text.readOnly = !editable;
     for (const one of [this.previewed, this.applied, this.reverted]) one.hidden = !editable;
-    fill(this.hint, editable || !page.host.live ? "" : "Started without --allow-edit: the rules can be read, not changed.");
+    const counted = !page.counts || page.program.rules.some((rule) => page.counts[rule.index]);
+    fill(this.hint, [
+      editable || !page.host.live ? "" : "Started without --allow-edit: the rules can be read, not changed.",
+      counted ? "" : "What each rule gave is not counted: this reasoner looks at evaluations one by one, and there are many.",
+    ].filter(Boolean).join(" "));
     page.host.counts?.();
     this.margin();
   }
