@@ -34,7 +34,8 @@ def test_why_text(larspark, files):
     assert outcome.out.splitlines() == [
         "alarm(press) holds at 6, since 5",
         f"└─ {program}:2   alarm(M) :- always hot(M) [2], not technician(_) [3].   M = press",
-        f'   ├─ always hot(press) [2]    at every point of 4-6: 3 arrivals of "hot with machine press" ({stream}, lines 3-5)',
+        "   ├─ always hot(press) [2]    at every point of 4-6: "
+        f'3 arrivals of "hot with machine press" ({stream}, lines 3-5)',
         "   └─ not technician(_) [3]    none in 3-6; the last, technician(ann) at 1 (line 1), left the window at 5",
         "It ends at 7 unless hot(press) arrives at 7",
         "        at once if technician(_) arrives",

@@ -117,8 +117,8 @@ def widget_bundle(found: Intervals, include: object = None, exclude: object = No
 
     if found.case is None:
         return {}
-    shown: dict[str, Any] = widget_of(found, page_of(found))._repr_mimebundle_()[0]
-    return {VIEW: shown[VIEW]}
+    shown = widget_of(found, page_of(found))._repr_mimebundle_()
+    return {} if shown is None else {VIEW: shown[0][VIEW]}
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -30,7 +30,7 @@ class TimelineWidget(anywidget.AnyWidget):
     _esm = f"{script()}\nexport default {{ render: $widget.render }};\n"
     picture = traitlets.Unicode().tag(sync=True)
     style = traitlets.Unicode().tag(sync=True)
-    rows = traitlets.List().tag(sync=True)
+    rows: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
 
     def __init__(self, case: Case, picture: dict[str, Any], rows: list[dict[str, Any]]) -> None:
         super().__init__(picture=json.dumps(picture, ensure_ascii=False), style=style(), rows=rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
 from larspark.intervals.table import absorb, remove
@@ -20,6 +21,7 @@ class Validity:
     def __init__(self, width: int) -> None:
         self.width = self._width = width
         self._table = new_table(width, [])
+        self._meta = column(self._table, META)  # asked of the list itself, it would be compiled in every process
 
     def follow(self, relation: Relation, changes: Changes, first: int) -> None:
         """The changes of a step of the engine that evaluates from `first` on; what was before is final."""
@@ -55,7 +57,7 @@ class Validity:
 
         Before the end they are only looked for when the table has doubled, so that what goes on for long costs nothing.
         """
-        size, survivors = self._table[META][SIZE], self._table[META][SURVIVORS]
+        size, survivors = self._meta[SIZE], self._meta[SURVIVORS]
         if until <= FOREVER and size < 2 * survivors + FEW:
             return np.empty((0, self._width + 2), np.int64)
         rows: Rows = content(self._table)
