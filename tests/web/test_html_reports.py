@@ -121,7 +121,7 @@ def test_the_mouse_scrubs_and_zooms(report):
 
 def test_a_proof_is_shown_with_the_windows_of_its_rule(report, picture):
     with report("why", dark=True) as page:
-        page.get_by_text("alarm(press) holds at 47, since 46").wait_for()
+        page.get_by_text('alarm(press) ("machine press is too hot") holds at 47, since 46').wait_for()
         page.get_by_text("at every point of 37-47").wait_for()
         brackets = page.evaluate("document.body.larspark.windows('hot/1')")
         assert brackets == [{"text": "[10]", "first": 37, "last": 47}]
@@ -160,6 +160,7 @@ def test_rules_have_counts_in_the_margin_and_a_graph(report, picture):
         rule = page.get_by_role("button", name=re.compile("rule in line")).first
         rule.click()
         assert page.evaluate("document.body.larspark.rule") is not None
+        assert re.search(r"stage 1: \d+ rules?, \d+ rows?, .* m?s", page.get_by_label("Stages").inner_text())
         picture(page, "graph")
 
 

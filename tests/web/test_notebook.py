@@ -100,7 +100,6 @@ def test_the_widget_asks_what_the_picture_does_not_know(browser, tmp_path):
     )
     with opened(browser, (tmp_path / "cell.html").as_uri(), offline=True) as page:
         assert page.get_by_role("cell", name='alarm("<b>saw</b>")').count() == 1
-        page.get_by_role("tab", name="Table").click()
         page.get_by_role("button", name="alarm(press)").first.click()
         page.get_by_text("because").wait_for()
         (asked,) = page.evaluate("window.asked")

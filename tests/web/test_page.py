@@ -72,6 +72,25 @@ def test_a_click_on_an_atom_gives_its_proof(page, picture):
     page.get_by_text("siren does not hold at 49").wait_for()
 
 
+def test_lanes_stand_under_what_they_are_about(page):
+    grouping = page.get_by_label("Group lanes by")
+    listed = "document.body.larspark.rows.list.map(row => row.lane ? row.lane.atom : row.group)"
+    assert page.evaluate(listed)[0] == 0
+    grouping.select_option("key")
+    found = page.evaluate(listed)
+    place = found.index("press")
+    assert found[place + 1 : place + 3] == ["hot(press)", "alarm(press)"]
+    assert found[0] == ""
+    page.evaluate(
+        "document.body.larspark.rows.toggle(document.body.larspark.rows.list.find(row => row.group === 'press'))"
+    )
+    assert "hot(press)" not in page.evaluate(listed)
+    page.evaluate("document.body.larspark.goTo('hot(press)', 40)")
+    assert "hot(press)" in page.evaluate(listed)
+    grouping.select_option("predicate")
+    assert page.evaluate(listed)[0] == 0
+
+
 def test_typed_atoms_arrive_and_wrong_ones_are_refused(page):
     end = page.evaluate("document.body.larspark.store.end")
     page.get_by_label("Atoms to send").fill("hot(saw); technician(eve)")

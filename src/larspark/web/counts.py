@@ -8,7 +8,6 @@ evaluation, as long as these are few.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +82,7 @@ def _in_answer_streams(case: Case, chosen: History) -> list[Count | None]:
         given: dict[int, frozenset[object]] = {}
         if chosen.consistent(time):
             world = World.of(setting, time, chosen, setting.until(time))
-            given = {index: _kept(_given(world, rule), time) for index, rule in enumerate(rules) if _gives(rule)}
+            given = {index: _given(world, rule) for index, rule in enumerate(rules) if _gives(rule)}
         for index, now in given.items():
             count = found[index]
             if count is not None and now:
@@ -98,19 +97,16 @@ def _gives(rule: Rule) -> bool:
     return bool(rule.body) and any(True for _ in atoms(rule.head))
 
 
-def _given(world: World, rule: Rule) -> Iterator[TimedFact]:
-    """The atoms that the instances of a rule speak about."""
+def _given(world: World, rule: Rule) -> frozenset[object]:
+    """The atoms that the instances of a rule speak about; with their times where the head names them."""
+    found: set[TimedFact] = set()
     for binding in body_solutions(world.place, world.index, rule.body, rule, {}, all_names([rule.head])):
         if on_timeline(world.place, rule, binding):
             try:
-                yield from possible(world.place, rule.head, binding)
+                found.update(possible(world.place, rule.head, binding))
             except (NotANumber, KeyError):
                 continue
-
-
-def _kept(found: Iterable[TimedFact], time: int) -> frozenset[object]:
-    """Told apart from one evaluation to the next: what is about the evaluation time has none."""
-    return frozenset((None if at == time else at, fact) for at, fact in found)
+    return frozenset(found) if isinstance(rule.head, At) else frozenset(fact for _, fact in found)
 
 
 def _marker(index: int, rule: Rule) -> Rule | None:
