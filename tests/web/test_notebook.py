@@ -91,7 +91,8 @@ def test_the_widget_asks_what_the_picture_does_not_know(browser, tmp_path):
     widget = widget_of(found, {**page_of(found), "proofs": []})
     model = json.dumps({"picture": widget.picture, "style": widget.style, "rows": widget.rows}).replace("<", "\\u003c")
     (tmp_path / "cell.html").write_text(
-        "<!doctype html><meta charset=utf-8><div id=cell></div><script type=module>"
+        "<!doctype html><meta charset=utf-8><body><script>document.body.larspark = 1</script><div id=cell></div>"
+        "<script type=module>"
         f"{widget._esm.replace('export default', 'const widget =').replace('export const', 'const')}"
         f"const data = {model}; let told = null; window.asked = [];"
         "const model = { get: (name) => data[name], on: (_, tell) => (told = tell), off: () => (told = null),"

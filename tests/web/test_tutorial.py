@@ -15,7 +15,7 @@ from larspark.web.serving import address, beside, door_at
 from support.browsers import opened, until
 
 ROOT = Path(__file__).parents[2]
-FIRST, WINDOW, ALARM = re.findall(r"```\n(.*?)\n```", (ROOT / "docs" / "tutorial.md").read_text(), re.DOTALL)
+FIRST, WINDOW, ALARM = re.findall(r"```lars\n(.*?)\n```", (ROOT / "docs" / "tutorial.md").read_text(), re.DOTALL)
 
 
 @pytest.fixture

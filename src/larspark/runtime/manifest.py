@@ -118,18 +118,26 @@ class RunManifest:
                 return found
         except Rejected:
             pass
-        return prepare(parse_program(self.text, f"{Path(self.program).name} of the run"), **self._options).require()
+        return prepare(
+            parse_program(self.text, f"{Path(self.program).name} of the run"), clock=self._clock, **self._options
+        ).require()
 
     def other_program(self, program: str) -> Prepared:
         """Another program with the options of the run."""
         constants: dict[str, Value] = {name: _value(value) for name, value in self.constants.items()}
-        return prepare(Path(program), constants=constants, **self._options).require()
+        clock, options = self._clock, self._options
+        own = prepare(Path(program), constants=constants, **options)
+        same = own.calendar.clock.milliseconds == clock.milliseconds
+        return (own if same else prepare(Path(program), clock=clock, constants=constants, **options)).require()
+
+    @property
+    def _clock(self) -> Duration:
+        return Duration(int(self.clock.removesuffix("ms")), "ms")
 
     @property
     def _options(self) -> dict[str, Any]:
         epoch = datetime.fromisoformat(self.epoch)
         return {
-            "clock": Duration(int(self.clock.removesuffix("ms")), "ms"),
             "epoch": None if epoch == Calendar().epoch else epoch,  # without one, times are told as they came
             "background": [Path(one) for one in self.background],
             "allow_functions": self.allow_functions,
