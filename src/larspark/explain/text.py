@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from larspark.explain.proof import Life, Node, Proof
+from larspark.explain.why_not import Candidate
+from larspark.explain.why_not_text import candidate_lines
 from larspark.explain.words import Words
 
 WIDTH = 4
@@ -19,6 +21,9 @@ def proof_text(proof: Proof) -> str:
     lines += _Tree({node.id: node for node in proof.nodes}, words).lines(proof.nodes[0].id)
     if proof.elsewhere is not None:
         lines.append(f"({proof.elsewhere.holding} of {_count(proof.elsewhere.count, 'answer stream')} have it)")
+        for miss in proof.elsewhere.misses[:1]:
+            if isinstance(miss, Candidate):
+                lines += ["In one that has not:", *candidate_lines(miss, words)]
     if proof.others:
         lines.append(f"({_count(proof.others, 'further derivation')}: --all {proof.others + 1})")
     if proof.life is not None:

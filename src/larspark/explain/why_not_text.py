@@ -23,7 +23,7 @@ def _lines(found: WhyNot) -> Iterator[str]:
     rules = {0: "No rule", 1: "One rule"}.get(found.rules, f"{found.rules} rules")
     yield f"{atom} does not hold at {words.time(question.time)}. {rules} could give it{_closest(found)}."
     for candidate in found.candidates:
-        yield from _candidate(candidate, words)
+        yield from candidate_lines(candidate, words)
     later = None if found.next_if_complete is None else f"it may hold from {words.time(found.next_if_complete)} on"
     held = "It never held" if found.last_held is None else f"It last held at {words.time(found.last_held)}"
     if not found.past_known:
@@ -47,7 +47,8 @@ def _closest(found: WhyNot) -> str:
     return f"; in the nearest miss {nearest.distance} of {len(nearest.conditions)} conditions do not hold"
 
 
-def _candidate(candidate: Candidate, words: Words) -> Iterator[str]:
+def candidate_lines(candidate: Candidate, words: Words) -> Iterator[str]:
+    """A rule that does not give the atom, condition by condition."""
     body, binding = candidate.partial.rule.body, candidate.partial.binding
     plain = ", ".join(f"{name} = {value}" for name, value in bindings_json(binding).items())
     bindings = words.values(body, binding) or plain
