@@ -205,3 +205,9 @@ def test_what_truth_maintenance_takes(text: str) -> None:
 )
 def test_symbols_that_cannot_be_computed_with(reasoner: str, literal: str) -> None:
     assert_agrees(reasoner, f"d(N) :- {literal}.", "0:p(1) 1:p(2) 2:p(x) 3:q 5:p(1)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_background_in_a_partition_window_without_arrivals(reasoner: str) -> None:
+    """Without arrivals of its predicate the window has no other time point than the present one."""
+    assert_agrees(reasoner, "p :- @1 bg(X) [1 #, +1 # per].", "0:e 3:e", ["bg(1)"])

@@ -317,3 +317,26 @@ def test_records_are_not_counted(literal: str) -> None:
 def test_records_behind_a_lost_evaluation_time_are_refused_before_the_run() -> None:
     analysis = analysed("#input p/0. #record p/0. p :- e. s :- p [2 tumbling] [1 #].")
     assert [one.code for one in analysis.accepts["interval"]] == ["E507"]
+
+
+@pytest.mark.parametrize(
+    "literal",
+    ["not always e(_) [from 1 to now]", "always e(_) [from 1 to now]", "b(X) [5], not always f(X,_) [from X to now]"],
+)
+def test_any_value_at_all_times_of_a_computed_interval(literal: str) -> None:
+    """One value must be there at all of them, not one at each."""
+    assert_agrees(
+        "interval", f"q :- {literal}.", "1:e(1) 1:f(1,1) 2:e(1) 2:b(1) 2:f(1,2) 3:e(1) 3:e(2) 4:e(2) 6:b(6) 6:f(6,1)"
+    )
+
+
+def test_an_equation_that_computes_a_variable_from_itself() -> None:
+    assert_agrees("interval", "p(X) :- @now e(X) [1], X+X = X. :- @now f(X) [1], X*2 = X.", "0:e(0) 1:e(1) 3:e(0)")
+
+
+@pytest.mark.parametrize(
+    "windows",
+    ["[all, +all] [1, +1]", "[1, +all] [2, +1]", "[2 hop 2] [all, +all]", "[all, +all] [from 1 to 4]"],
+)
+def test_background_ahead_in_a_chain_with_a_window_without_end(windows: str) -> None:
+    assert_agrees("interval", f"r(X,T) :- @T b(X) {windows}. s(X) :- @1 b(X) {windows}.", "0:e(1) 4:e(2)", ["b(1)"])

@@ -132,8 +132,9 @@ class BodyText:
             [
                 *self._domain(reading),
                 atom_text(background, map(argument_text, reading.atom.args)),
-                f"_span{window.number}(_L,_)",
+                f"_span{window.number}(_L,_U)",
                 f"@in_timeline({argument_text(time)},_L) = 1",
+                f"{argument_text(time)} <= _U",  # a partition window without arrivals ends at once
             ],
         )
         return window.instance(reading.names())

@@ -133,6 +133,9 @@ class RuleLowering:
 
     def literal(self, literal: Formula, body: tuple[Formula, ...], alone: bool) -> list[Body]:
         counted = self.counted_always(literal)
+        if isinstance(counted, Not) and isinstance(literal, Not) and any(map(_is_anonymous, names(literal))):
+            # No value at all may be there at all of these times: values are looked for first, and then negated.
+            return [self.absent_by_helper(literal.body, body)]
         if counted is not None:
             return self.literal(counted, tuple(counted if other is literal else other for other in body), alone)
         match literal:
@@ -275,7 +278,7 @@ class RuleLowering:
 
     def absent_by_helper(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
         """A condition that is more than a look into one relation is first a relation of its own."""
-        shared = Names(name for name in names(literal) if not name.startswith("_"))
+        shared = Names(name for name in names(literal) if not _is_anonymous(name))
         binders = self.demands.binders(shared, (other for other in body if other is not literal)) if shared else ()
         asked: Body = (self.demands.of(binders, shared),) if shared else ()
         columns = tuple(sorted(shared))
@@ -366,6 +369,10 @@ class RuleLowering:
             self.network.rules.append(CoreRule(source, shared, earlier, self.rule.origin))
             body = (Match(self.views.unrolled(source), (*shared, NOW)), *later)
         self.network.rules.append(CoreRule(head, columns, body, self.rule.origin))
+
+
+def _is_anonymous(name: str) -> bool:
+    return name.startswith("_")
 
 
 def _unchecked_times(rule: Rule) -> frozenset[str]:

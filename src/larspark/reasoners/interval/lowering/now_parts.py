@@ -49,7 +49,7 @@ def _known(parts: list[CoreLiteral]) -> set[str]:
     for _ in parts:
         for part in parts:
             match part:
-                case Compute(target) if mentioned(part) - {target} <= known:
+                case Compute(target, _, args) if {arg for arg in args if isinstance(arg, str)} <= known:
                     known.add(target)
                 case Compare("=", left, right) if left != right and len(mentioned(part) - known) <= 1:
                     known |= mentioned(part)

@@ -197,11 +197,17 @@ class Views:
         if reading.mode is Mode.AT and selected.sizes:  # where the window begins hangs on what has arrived
             yield Match(given, arguments), Match(self._points(reading), (time,))
         elif reading.mode is Mode.AT:
-            clips = selected.times or ((None, self._ahead(reading, selected), 1),)
-            ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in clips)
+            ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in self._ended(reading, selected))
             yield Match(given, arguments), *ticking, *self._spans(selected, time)
         else:
             yield Match(given, arguments), *self._nonempty(reading, selected)
+
+    def _ended(self, reading: Reading, selected: Chain) -> Iterator[tuple[int | None, int, int]]:
+        """The time windows, those without end as far ahead as any time point that all of them select."""
+        ends = [future for _, future, _ in selected.times if future is not None]
+        ahead = max(ends) if ends else self._ahead(reading, selected)
+        for past, future, hop in selected.times or ((None, None, 1),):
+            yield past, ahead + hop - 1 if future is None else future, hop
 
     def _nonempty(self, reading: Reading, selected: Chain) -> Body:
         """The condition under which windows select any time point."""
@@ -395,11 +401,11 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _ticking(self, past: int | None, future: int | None, hop: int) -> Relation:
+    def _ticking(self, past: int | None, future: int, hop: int) -> Relation:
         key = "ticking", past, future, hop
         if key not in self._made:
             target = self.network.relation("time points", 1, Kind.VIEW)
-            self.network.operators.append(Ticking(target, past, future or 0, hop))
+            self.network.operators.append(Ticking(target, past, future, hop))
             self._made[key] = target
         return self._made[key]
 
