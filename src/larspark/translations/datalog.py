@@ -79,7 +79,7 @@ class Datalog:
         """Rules that derive the rows of the relation as atoms of the head predicate."""
         for found in self.derivations(relation, Derivation()):
             args = tuple(found.columns[column] for column in columns(relation))
-            self.rules.append(_tidy(Rule(Atom(head, args), found.body)))
+            self.rules.append(tidy(Rule(Atom(head, args), found.body)))
 
     def derivations(self, relation: Relation, start: Derivation) -> Iterator[Derivation]:
         """All ways to obtain a row of the relation, continuing from the derivation of what stands to its left."""
@@ -135,7 +135,7 @@ class Datalog:
 
     def _existence_rules(self, predicate: str, keys: list[str], relation: Relation, start: Derivation) -> list[Rule]:
         return [
-            _tidy(Rule(Atom(predicate, tuple(found.columns[key] for key in keys)), found.body))
+            tidy(Rule(Atom(predicate, tuple(found.columns[key] for key in keys)), found.body))
             for found in self.derivations(relation, start)
         ]
 
@@ -212,7 +212,7 @@ def _with_column(found: Derivation, column: str, value: Term) -> Derivation:
     return found.extended(new, Comparison("=", new[column], term))
 
 
-def _tidy(rule: Rule) -> Rule:
+def tidy(rule: Rule) -> Rule:
     """With `_` for variables that occur once."""
     occurrences = Counter(variable.name for variable in variables(rule))
     single = [name for name, number in occurrences.items() if number == 1]

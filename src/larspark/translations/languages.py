@@ -34,6 +34,8 @@ class Options:
     """ETALIS: how intervals are said."""
     guard: bool = False
     """ETALIS, intervals as arguments: add the rules for `inseparable`."""
+    left_closed: bool = False
+    """Prometheus: whether ranges have their left end, as up to version 2."""
     execution: Execution | None = None
     """C-SPARQL and CQELS: when the query is evaluated; None is the language's own way."""
 
@@ -80,17 +82,40 @@ def _cqels(text: str, file: str, options: Options) -> Program:
     return cqels(text, file, options.clock, options.execution)
 
 
+def _prometheus(text: str, file: str, options: Options) -> Program:
+    require("yaml")
+    from larspark.translations.prometheus.translate import translate as to_lars  # noqa: PLC0415
+
+    return to_lars(text, file, options.clock, options.left_closed)
+
+
 LANGUAGES: dict[str, Translation] = {
     "ltl": _ltl,
     "cql": _cql,
     "etalis": _etalis,
     "csparql": _csparql,
     "cqels": _cqels,
+    "prometheus": _prometheus,
 }
-"""A file of the language `cql` ends in `.cql`, and so on."""
+"""A file of the language `cql` ends in `.cql`, and so on; one in YAML may end in `.prometheus.yml`."""
 
-PROGRAM_ENDINGS = (".lars", ".lp", *(f".{language}" for language in LANGUAGES))
+_YAML = (".yml", ".yaml")
+
+PROGRAM_ENDINGS = (
+    ".lars",
+    ".lp",
+    *(f".{language}{more}" for language in LANGUAGES for more in ("", *(_YAML if language == "prometheus" else ()))),
+)
 """How names of program files end."""
+
+
+def language_of(path: str | Path) -> str | None:
+    """The source language of a file by its ending; None for rules and everything else."""
+    name = Path(path).name.lower()
+    if not name.endswith(PROGRAM_ENDINGS):
+        return None
+    suffixes = [one.removeprefix(".") for one in Path(name).suffixes[-2:]]
+    return next((one for one in reversed(suffixes) if one in LANGUAGES), None)
 
 
 def translate(language: str, text: str, file: str, options: Options | None = None) -> Program:
@@ -115,7 +140,7 @@ def translate_file(language: str, path: str | Path, options: Options | None = No
 
 def load_program(path: str | Path, clock: Duration | None = None) -> Program:
     """The program of a file: rules, or by its ending a source language."""
-    language = Path(path).suffix.removeprefix(".").lower()
-    if language not in LANGUAGES:
+    language = language_of(path)
+    if language is None:
         return parse_file(path)
     return translate_file(language, path, Options() if clock is None else Options(clock))

@@ -1,0 +1,1 @@
+"""Alerting and recording rules of Prometheus."""

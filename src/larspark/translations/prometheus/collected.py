@@ -1,0 +1,91 @@
+"""What a translation of rule files collects: rules, records, and the notes about what changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.facts import Signature
+from larspark.language.tree import Atom, Rule, TimeWindow
+from larspark.translations.datalog import fresh_variables, tidy
+from larspark.translations.naming import Names
+from larspark.translations.prometheus.series import Series
+from larspark.translations.prometheus.vectors import Element, Vector
+from larspark.translations.reading import UNKNOWN_NAME, UNSUPPORTED
+
+LOOKBACK = 5 * 60_000
+"""How long a sample is the present value of its series, in milliseconds."""
+
+
+@dataclass
+class Collected:
+    """The rules so far, and how time is counted."""
+
+    series: dict[str, Series]
+    clock: int
+    """Milliseconds of a time point."""
+    left_closed: bool
+    """Whether a range has its left end, as up to Prometheus 2."""
+    names: Names
+    rules: list[Rule] = field(default_factory=list)
+    recorded: list[Signature] = field(default_factory=list)
+    read: dict[str, Series] = field(default_factory=dict)
+    """Series whose samples arrive."""
+    known: dict[tuple[object, ...], str] = field(default_factory=dict)
+    """Predicates that are there already, by what they stand for."""
+
+    def add(self, head: Atom, body: Element) -> None:
+        self.rules.append(tidy(Rule(head, body.body)))
+
+    def record(self, signature: Signature) -> None:
+        if signature not in self.recorded:
+            self.recorded.append(signature)
+
+    def find(self, metric: str, origin: Origin | None) -> Series:
+        """The series of this name."""
+        found = self.series.get(metric)
+        if found is None:
+            hint = f"Say them in a comment: `# series {metric}(job, instance)`."
+            raise Rejected([Diagnostic(UNKNOWN_NAME, f"The labels of `{metric}` are not declared.", hint, origin)])
+        if not found.derived:
+            self.read[metric] = found
+        return found
+
+    def points(self, milliseconds: int, origin: Origin | None) -> int:
+        """A duration in time points."""
+        points, rest = divmod(milliseconds, self.clock)
+        if rest or not points:
+            message = f"{milliseconds} ms is no multiple of the clock, {self.clock} ms."
+            hint = "Choose another clock: `--clock 1s`."
+            raise Rejected([Diagnostic(UNSUPPORTED, message, hint, origin)])
+        return points
+
+    def window(self, milliseconds: int, origin: Origin | None) -> TimeWindow:
+        """The time points of a range that ends now."""
+        return TimeWindow(self.points(milliseconds, origin) - (0 if self.left_closed else 1))
+
+    def predicate(self, stem: str, vector: Vector, labels: tuple[str, ...], with_value: bool) -> str:
+        """A predicate for the elements of a vector, or for some of their labels."""
+        key = (vector.labels, tuple(map(_frozen, vector.elements)), vector.rounded, labels, with_value)
+        if key not in self.known:
+            name = self.names.fresh(stem)
+            self.known[key] = name
+            for one in vector.elements:
+                args = tuple(one.label(label) for label in labels)
+                self.add(Atom(name, (*args, one.value) if with_value else args), one)
+        return self.known[key]
+
+    def named(self, stem: str, vector: Vector) -> tuple[str, Vector]:
+        """The vector through a predicate of its own, and its name."""
+        vector = vector.settled()
+        name = self.predicate(stem, vector, vector.labels, True)
+        terms = fresh_variables([*vector.labels, "value"], set())
+        labels = {label: terms[label] for label in vector.labels}
+        atom = Atom(name, tuple(terms.values()))
+        return name, Vector(vector.labels, (Element(labels, terms["value"], (atom,)),))
+
+
+def _frozen(element: Element) -> tuple[object, ...]:
+    labels: Mapping[str, object] = element.labels
+    return (tuple(labels.items()), element.value, element.body)
