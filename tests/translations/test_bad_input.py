@@ -13,6 +13,7 @@ from larspark.translations.etalis.by_windows import translate as etalis_windows
 from larspark.translations.etalis.parser import parse as etalis
 from larspark.translations.ltl.from_lars import at_time_point, for_any_stream
 from larspark.translations.ltl.parser import parse as ltl
+from larspark.translations.prometheus.translate import translate as prometheus
 from larspark.translations.rdf.translate import cqels, csparql
 
 
@@ -192,3 +193,50 @@ def test_cqels_is_not_csparql() -> None:
     assert "not registered" in found.message
     (found,) = rejected(lambda: cqels("SELECT ?x WHERE { ?x ?p ?y }"))
     assert "reads no stream" in found.message
+
+
+def rules(expression: str, *more: str) -> str:
+    lines = ["# series up(job)", "groups:", "- name: g", "  rules:", "  - alert: A", f"    expr: {expression}"]
+    return "\n".join([*lines, *(f"    {line}" for line in more)])
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        (rules("down > 1"), "6:11", "labels of `down` are not declared", "# series down("),
+        (rules('up{instance="a"} > 1'), "6:14", "no label `instance`", "# series up(job, instance)"),
+        (rules('up{job=~"5.."} > 1'), "6:14", "`5..` has no translation", "a|b|c"),
+        (rules("up > > 1"), "6:16", "`>` cannot stand here", "rate("),
+        (rules("up >"), "6:15", "ends too early", "rate("),
+        (rules("up offset 5m > 1"), "6:14", "`offset` is not part", "Record"),
+        (rules("|\n      up > 1\n        and foo"), "8:13", "labels of `foo`", "# series foo("),
+        (rules("'up > foo'"), "6:17", "labels of `foo`", "# series foo("),
+        (rules("histogram_quantile(0.9, up)"), "6:11", "`histogram_quantile` of this", "rate"),
+        (rules("topk(3, up)"), "6:11", "aggregation `topk`", "sum"),
+        (rules("rate(up)"), "6:11", "`rate` takes a range", "rate(metric[5m])"),
+        (rules("up[5m] > 1"), "6:11", "is no value", "rate(up[5m])"),
+        (rules("rate(up[500ms]) > 1"), "6:16", "no multiple of the clock", "--clock"),
+        (rules("1 > 2"), "6:13", "between numbers", "result"),
+        (rules("5"), "6:11", "no vector", "up == 0"),
+        (rules("up and 1"), "6:14", "for vectors", "up == 0"),
+        (rules("up == on () (up or absent(up))", "for: soon"), "7:10", "not a duration", "5m"),
+        (rules("up == 0", "labels: {team: '{{ $labels.job }}'}"), "7:20", "Templates", "fixed value"),
+        (rules("up == 0", "fro: 5m"), "7:5", "`fro` has no translation", "alert, record, expr, for"),
+        (rules("up == 0", "expr: up"), "7:5", "there twice", "Leave"),
+        ("groups:\n- name: g\n  rules:\n  - expr: up", "4:5", "a name", "alert: Name"),
+        ("groups:\n- name: g\n  limit: 5\n  rules: []", "3:3", "`limit` has no translation", "Leave"),
+        ("groups: 5", "1:9", "is a list", "- "),
+        ("rules: []", "1:1", "`rules` has no translation", "groups"),
+        ("groups: [", "1:10", "not YAML", "indentation"),
+        ("# series up[job]\ngroups: []", "1:1", "labels of a series", "# series name("),
+        ("# series up(job, job)\ngroups: []", "1:1", "twice", "Leave"),
+        (rules("up{job='a', job='b'} > 1"), "5:12", "never has an element", "matchers"),
+        (rules("up == 0") + "\n  - alert: A\n    expr: up", "7:12", "two alerts `A`", "rename"),
+        (rules("up == 0") + "\n  - record: up\n    expr: up", "7:13", "recorded or declared", "another name"),
+    ],
+)
+def test_prometheus(text: str, place: str, message: str, hint: str) -> None:
+    (found,) = rejected(lambda: prometheus(text, "file"))
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"

@@ -7,27 +7,31 @@ import pytest
 
 from larspark.cli.main import main
 from larspark.language.parser import parse_program
+from larspark.translations.languages import language_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "translations"
-QUERIES = sorted(
-    path for path in EXAMPLES.iterdir() if path.suffix in {".ltl", ".cql", ".etalis", ".csparql", ".cqels"}
-)
+QUERIES = sorted(path for path in EXAMPLES.iterdir() if language_of(path))
+
+
+def beside(path: Path, ending: str) -> Path:
+    """The file of the same example with another ending."""
+    return path.with_name(path.name.partition(".")[0] + ending)
 
 
 @pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.name)
 def test_every_example_is_translated(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["translate", path.suffix[1:], str(path), "--format", "json"]) == 0
+    assert main(["translate", str(language_of(path)), str(path), "--format", "json"]) == 0
     assert parse_program(json.loads(capsys.readouterr().out)["program"]).rules
 
 
 @pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.name)
 def test_source_files_are_evaluated_as_they_are(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["eval", str(path), "--stream", str(path.with_suffix(".jsonl")), "--format", "json"]
-    background = path.with_suffix(".facts")
+    words = ["eval", str(path), "--stream", str(beside(path, ".jsonl")), "--format", "json"]
+    background = beside(path, ".facts")
     words += ["--background", str(background)] if background.exists() else []
     assert main([*words, "--reasoner", "reference"]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    expected = path.with_suffix(".expected")
+    expected = beside(path, ".expected")
     shown = [f"{answer['time']}: {' '.join(answer['answer_streams'][0]['now'])}" for answer in answers]
     assert shown == expected.read_text(encoding="utf-8").splitlines()
 
@@ -81,5 +85,5 @@ def test_the_documentation_shows_what_is_printed(path: Path, capsys: pytest.Capt
     section = page[page.index(f"`examples/translations/{path.name}`:") :]
     source, printed = section.split("```")[1::2][:2]
     assert source.partition("\n")[2].strip() == path.read_text(encoding="utf-8").strip()
-    assert main(["translate", path.suffix[1:], str(path)]) == 0
+    assert main(["translate", str(language_of(path)), str(path)]) == 0
     assert printed.partition("\n")[2] == capsys.readouterr().out

@@ -190,6 +190,7 @@ def prepare(
     zone = zone_of(timezone) if isinstance(timezone, str) else timezone
     options: dict[str, Any] = {"clock": clock, "epoch": epoch, "timezone": zone}
     options = {name: value for name, value in options.items() if value is not None}
+    changes: tuple[Diagnostic, ...] = ()
     match program:
         case Prepared():
             if not (options or constants or given or allow_functions):
@@ -204,9 +205,13 @@ def prepare(
         case Program():
             written = program
         case Path():
-            written = load_program(program, clock)
+            loaded = load_program(program, clock)
+            written, changes = loaded.program, loaded.changes
+        case str() if is_file_name(program):
+            loaded = load_program(program, clock)
+            written, changes = loaded.program, loaded.changes
         case str():
-            written = load_program(program, clock) if is_file_name(program) else parse_program(program)
+            written = parse_program(program)
         case _:
             raise TypeError(f"a program is a text, a Path or a tree, not a {type(program).__name__}")
     problems: list[Diagnostic] = []
@@ -214,7 +219,8 @@ def prepare(
     prepared = _assembled(
         written, (*facts, *given), constants=constants or {}, allow_functions=allow_functions, **options
     )
-    return replace(prepared, problems=(*problems, *prepared.problems))
+    told = prepared.analysis.finding(*changes) if changes else prepared.analysis
+    return replace(prepared, analysis=told, problems=(*problems, *prepared.problems))
 
 
 def _assembled(

@@ -34,59 +34,70 @@ class Options:
     """ETALIS: how intervals are said."""
     guard: bool = False
     """ETALIS, intervals as arguments: add the rules for `inseparable`."""
+    arrivals: bool = False
+    """Whether rows have the number of their arrival as last argument, which tells equal ones apart."""
     left_closed: bool = False
     """Prometheus: whether ranges have their left end, as up to version 2."""
     execution: Execution | None = None
     """C-SPARQL and CQELS: when the query is evaluated; None is the language's own way."""
 
 
-Translation = Callable[[str, str, Options], Program]
+@dataclass(frozen=True)
+class Translated:
+    """A program, and what it does not do exactly as its source."""
+
+    program: Program
+    changes: tuple[Diagnostic, ...] = ()
 
 
-def _ltl(text: str, file: str, options: Options) -> Program:
+Translation = Callable[[str, str, Options], Translated]
+
+
+def _ltl(text: str, file: str, options: Options) -> Translated:
     from larspark.translations.ltl.parser import parse  # noqa: PLC0415 - see above
     from larspark.translations.ltl.to_lars import translate as to_lars  # noqa: PLC0415
 
-    return to_lars(parse(text, file), options.start)
+    return Translated(to_lars(parse(text, file), options.start))
 
 
-def _etalis(text: str, file: str, options: Options) -> Program:
+def _etalis(text: str, file: str, options: Options) -> Translated:
     from larspark.translations.etalis import by_arguments, by_windows  # noqa: PLC0415
     from larspark.translations.etalis.parser import parse  # noqa: PLC0415
+    from larspark.translations.etalis.separability import notes  # noqa: PLC0415
 
     rules = parse(text, file)
     if options.intervals == "windows":
-        return by_windows.translate(rules)
+        return Translated(by_windows.translate(rules), tuple(notes(rules)))
     program = by_arguments.translate(rules)
-    return by_arguments.guarded(program, rules) if options.guard else program
+    return Translated(by_arguments.guarded(program, rules) if options.guard else program)
 
 
-def _cql(text: str, file: str, options: Options) -> Program:
+def _cql(text: str, file: str, options: Options) -> Translated:
     require("sqlglot")
     from larspark.translations.cql.translate import translate as to_lars  # noqa: PLC0415
 
-    return to_lars(text, file, options.clock)
+    return Translated(to_lars(text, file, options.clock))
 
 
-def _csparql(text: str, file: str, options: Options) -> Program:
+def _csparql(text: str, file: str, options: Options) -> Translated:
     require("pyoxigraph")
     from larspark.translations.rdf.translate import csparql  # noqa: PLC0415
 
-    return csparql(text, file, options.clock, options.execution)
+    return Translated(csparql(text, file, options.clock, options.execution))
 
 
-def _cqels(text: str, file: str, options: Options) -> Program:
+def _cqels(text: str, file: str, options: Options) -> Translated:
     require("pyoxigraph")
     from larspark.translations.rdf.translate import cqels  # noqa: PLC0415
 
-    return cqels(text, file, options.clock, options.execution)
+    return Translated(cqels(text, file, options.clock, options.execution))
 
 
-def _prometheus(text: str, file: str, options: Options) -> Program:
+def _prometheus(text: str, file: str, options: Options) -> Translated:
     require("yaml")
     from larspark.translations.prometheus.translate import translate as to_lars  # noqa: PLC0415
 
-    return to_lars(text, file, options.clock, options.left_closed)
+    return Translated(*to_lars(text, file, options.clock, left_closed=options.left_closed, numbered=options.arrivals))
 
 
 LANGUAGES: dict[str, Translation] = {
@@ -118,7 +129,7 @@ def language_of(path: str | Path) -> str | None:
     return next((one for one in reversed(suffixes) if one in LANGUAGES), None)
 
 
-def translate(language: str, text: str, file: str, options: Options | None = None) -> Program:
+def translate(language: str, text: str, file: str, options: Options | None = None) -> Translated:
     """The LARS program of a text in another language; raises Rejected and nothing else."""
     try:
         return LANGUAGES[language](text, file, options or Options())
@@ -128,7 +139,7 @@ def translate(language: str, text: str, file: str, options: Options | None = Non
         raise Rejected([Diagnostic(UNSUPPORTED, "The text is nested too deeply.", hint, place)]) from None
 
 
-def translate_file(language: str, path: str | Path, options: Options | None = None) -> Program:
+def translate_file(language: str, path: str | Path, options: Options | None = None) -> Translated:
     """The LARS program of a file in another language."""
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -138,9 +149,9 @@ def translate_file(language: str, path: str | Path, options: Options | None = No
     return translate(language, text, str(path), options)
 
 
-def load_program(path: str | Path, clock: Duration | None = None) -> Program:
+def load_program(path: str | Path, clock: Duration | None = None) -> Translated:
     """The program of a file: rules, or by its ending a source language."""
     language = language_of(path)
     if language is None:
-        return parse_file(path)
+        return Translated(parse_file(path))
     return translate_file(language, path, Options() if clock is None else Options(clock))

@@ -22,6 +22,8 @@ UNSUPPORTED = "E802"
 UNKNOWN_NAME = "E803"
 UNSAFE = "E804"
 REPEATED_NAME = "E805"
+AS_SETS = "W802"
+NO_INFINITIES = "W803"
 
 
 @dataclass(frozen=True)
@@ -92,4 +94,15 @@ def _parser(grammar: str) -> Lark:
     return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
-__all__ = ["REPEATED_NAME", "SYNTAX", "UNKNOWN_NAME", "UNSAFE", "UNSUPPORTED", "Reader", "origin_of", "unquote"]
+__all__ = [
+    "AS_SETS",
+    "NO_INFINITIES",
+    "REPEATED_NAME",
+    "SYNTAX",
+    "UNKNOWN_NAME",
+    "UNSAFE",
+    "UNSUPPORTED",
+    "Reader",
+    "origin_of",
+    "unquote",
+]

@@ -22,6 +22,7 @@ from larspark.cli.options.arguments import (
     add_meaning_arguments,
     add_stream_arguments,
     load_recording,
+    loaded_program,
     prepared_of,
     read_time,
 )
@@ -40,7 +41,6 @@ from larspark.runtime.prepared import Prepared
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Environment
-from larspark.translations.languages import load_program
 
 EXAMPLE = """\
   larspark compare old.lars new.lars --notion data --stream events.jsonl --at 42
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     first, second = (
-        prepared_of(arguments, load_program(path, arguments.clock)) for path in (arguments.first, arguments.second)
+        prepared_of(arguments, loaded_program(path, arguments)) for path in (arguments.first, arguments.second)
     )
     programs = first.program, second.program
     require_ground(*programs)

@@ -52,6 +52,7 @@ from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
 from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.places import check_output
+from larspark.translations.languages import language_of
 
 EXAMPLE = """\
   larspark run program.lars --input events.parquet --output results
@@ -127,7 +128,7 @@ def _positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if Path(arguments.program).suffix.lower() in ENDINGS:
+    if Path(arguments.program).suffix.lower() in ENDINGS and language_of(arguments.program) is None:
         _take_from_file(arguments)
     prepared = prepared_of(arguments)
     if arguments.explain:

@@ -23,6 +23,7 @@ from larspark.cli.display.tick_disagreement import describe
 from larspark.cli.display.tick_log import LEVELS, log_to_standard_error
 from larspark.cli.options.arguments import (
     add_meaning_arguments,
+    loaded_program,
     prepared_of,
     read_duration,
     read_time,
@@ -64,7 +65,6 @@ from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
 from larspark.runtime.tick.timing import Timing, read_timing
-from larspark.translations.languages import load_program
 from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
@@ -151,7 +151,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    prepared = prepared_of(arguments, merged([load_program(path, arguments.clock) for path in arguments.program]))
+    prepared = prepared_of(arguments, merged([loaded_program(path, arguments) for path in arguments.program]))
     clock = prepared.calendar.clock
     if arguments.start is not None:
         arguments.start = time_of(arguments.start, prepared.calendar)

@@ -1,7 +1,7 @@
-"""Translate a query of another language to LARS: LTL, CQL, ETALIS, C-SPARQL or CQELS.
+"""Translate a query or rules of another language to LARS: LTL, CQL, ETALIS, C-SPARQL, CQELS, Prometheus.
 
 What cannot be translated exactly is refused, with its place and what to write instead. The other commands take files
-ending in .ltl, .cql, .etalis, .csparql and .cqels as they are.
+ending in .ltl, .cql, .etalis, .csparql, .cqels and .prometheus.yml as they are. What a translation changes is said.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ EXAMPLE = """\
   larspark translate etalis examples/translations/factory.etalis --intervals windows
   larspark translate csparql examples/translations/jams.csparql --execution push
   larspark translate csparql examples/translations/jams.csparql --agreement examples/translations/jams.jsonl
+  larspark translate prometheus examples/translations/alerts.prometheus.yml
   larspark translate ltl formula.txt --reverse --timeline 0 9 --at 7
 """
 
@@ -53,6 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--guard", action="store_true", help="etalis: also derive `inseparable(p)` when windows would not be exact"
     )
     parser.add_argument(
+        "--arrivals",
+        action="store_true",
+        help="cql, prometheus: rows have the number of their arrival as last argument, which tells equal ones apart",
+    )
+    parser.add_argument(
+        "--prometheus",
+        choices=("2", "3"),
+        default="3",
+        help="prometheus: the version; ranges have their left end in 2 and do not have it in 3 (default: 3)",
+    )
+    parser.add_argument(
         "--agreement",
         metavar="S",
         help="csparql, cqels: tell where push and pull differ on a recorded stream, instead of translating",
@@ -68,15 +80,22 @@ def run(arguments: argparse.Namespace) -> int:
         return _agreement(arguments)
     if arguments.reverse:
         return _print("formula", _reversed(arguments), arguments.format)
-    program = translate_file(arguments.language, arguments.file, _options(arguments))
-    if arguments.language == "etalis" and arguments.intervals == "windows":
-        report(_separability(arguments.file), arguments.format)
-    return _print("program", show(program), arguments.format)
+    translated = translate_file(arguments.language, arguments.file, _options(arguments))
+    report(translated.changes, arguments.format)
+    return _print("program", show(translated.program), arguments.format)
 
 
 def _options(arguments: argparse.Namespace) -> Options:
     clock = parse_duration(arguments.clock) if arguments.clock else Options().clock
-    return Options(clock, arguments.start, arguments.intervals, arguments.guard, arguments.execution)
+    return Options(
+        clock,
+        arguments.start,
+        arguments.intervals,
+        arguments.guard,
+        arguments.arrivals,
+        arguments.prometheus == "2",
+        arguments.execution,
+    )
 
 
 def _execution(text: str) -> Execution:
@@ -88,13 +107,6 @@ def _execution(text: str) -> Execution:
     if kind == "pull" and interval.isdecimal() and int(interval) > 0:
         return Pull(int(interval))
     raise argparse.ArgumentTypeError(f"{text!r} is neither `push` nor, for every fifth time point, `pull:5`")
-
-
-def _separability(file: str) -> list[Diagnostic]:
-    from larspark.translations.etalis.parser import parse  # noqa: PLC0415 - only ETALIS needs it
-    from larspark.translations.etalis.separability import notes  # noqa: PLC0415
-
-    return notes(parse(Path(file).read_text(encoding="utf-8"), file))
 
 
 def _agreement(arguments: argparse.Namespace) -> int:

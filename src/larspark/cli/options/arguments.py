@@ -21,6 +21,7 @@ from larspark.read import Rules
 from larspark.runtime.atoms import time_of
 from larspark.runtime.durations import positive_duration
 from larspark.runtime.prepared import Prepared, prepare, zone_of
+from larspark.translations.languages import language_of, load_program
 
 if TYPE_CHECKING:
     from larspark.read import Chunk
@@ -175,9 +176,17 @@ def prepared_of(arguments: argparse.Namespace, program: Program | None = None) -
     return prepared
 
 
+def loaded_program(path: str, arguments: argparse.Namespace) -> Program:
+    """The program of a file among several; what its translation changes goes to standard error."""
+    loaded = load_program(path, arguments.clock)
+    tell_findings(loaded.changes, arguments)
+    return loaded.program
+
+
 def described_of(arguments: argparse.Namespace, program: Program | None = None) -> Prepared:
     """The program of the command line (or this one) in its meaning and background, right or wrong."""
-    if program is None and Path(arguments.program).suffix.lower() in (".yml", ".yaml"):
+    is_yaml = program is None and Path(arguments.program).suffix.lower() in (".yml", ".yaml")
+    if is_yaml and language_of(arguments.program) is None:
         hint = f"Ask `larspark run {arguments.program} --explain`, or name the program file itself."
         raise Rejected([Diagnostic("E606", f"`{arguments.program}` is a pipeline file, not a program.", hint)])
     prepared = prepare(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, Rule, TimeWindow
 from larspark.translations.datalog import fresh_variables, tidy
 from larspark.translations.naming import Names
 from larspark.translations.prometheus.series import Series
 from larspark.translations.prometheus.vectors import Element, Vector
-from larspark.translations.reading import UNKNOWN_NAME, UNSUPPORTED
+from larspark.translations.reading import AS_SETS, NO_INFINITIES, UNKNOWN_NAME, UNSUPPORTED
 
 LOOKBACK = 5 * 60_000
 """How long a sample is the present value of its series, in milliseconds."""
@@ -34,6 +34,23 @@ class Collected:
     """Series whose samples arrive."""
     known: dict[tuple[object, ...], str] = field(default_factory=dict)
     """Predicates that are there already, by what they stand for."""
+
+    changes: dict[str, Diagnostic] = field(default_factory=dict)
+    """What is not exactly as on a server, once for each kind."""
+
+    def counts_samples(self, series: Series, origin: Origin | None) -> None:
+        """Equal samples of one time point are one atom, unless they are numbered."""
+        if not series.numbered:
+            message = "Equal samples of a series at one time point count once."
+            hint = "Translate with --arrivals and number the samples, if the clock is longer than their distance."
+            self._change(AS_SETS, message, hint, origin)
+
+    def divides(self, origin: Origin | None) -> None:
+        message = "A quotient by 0 gives no element here; on a server it is infinite or no number."
+        self._change(NO_INFINITIES, message, "Add `or` and a comparison of the divisor with 0.", origin)
+
+    def _change(self, code: str, message: str, hint: str, origin: Origin | None) -> None:
+        self.changes.setdefault(code, Diagnostic(code, message, hint, origin, Severity.WARNING))
 
     def add(self, head: Atom, body: Element) -> None:
         self.rules.append(tidy(Rule(head, body.body)))

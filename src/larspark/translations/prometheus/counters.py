@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from larspark.language.facts import Signature
 from larspark.language.print_terms import show_term
+from larspark.language.printer import show
 from larspark.language.traversal import substitute
 from larspark.language.tree import Atom, Constant, Operation, Term, TimeWindow, Variable
 from larspark.language.values import normal
@@ -32,6 +33,7 @@ def gained(collected: Collected, series: Series, one: Chosen, selector: Selector
     points = collected.points(selector.milliseconds, selector.origin)
     window = collected.window(selector.milliseconds, selector.origin)
     one = _renamed(one)
+    collected.counts_samples(series, selector.origin)
     labels = tuple(one.labels.values())
     gain, before, after = _predicates(collected, series, points, window)
     first, last, inner, left, right = (Variable(name) for name in "FEISR")
@@ -63,7 +65,7 @@ def _range_rules(collected: Collected, series: Series, points: int, window: str)
     gain, before, after = (collected.known[what, series.metric, points] for what in ("gain", "before", "after"))
     near = collected.names.fresh(f"{before}_at_most")
     labels = list(fresh_variables(series.labels, set(_OWN)).values())
-    any_, first, last = (f"{atom(series.signature.predicate, *labels, value)} {window}" for value in ("_", "A", "B"))
+    any_, first, last = (f"{show(series.sample(labels, Variable(value)))} {window}" for value in ("_", "A", "B"))
     reset = f"{atom(_resets(collected, series), *labels, 'P')} {window}"
     length = Operation("-", Variable("E"), Variable("F"))
     half = quotient(length, Operation("*", Constant(2), Operation("-", Variable("N"), Constant(1))))
@@ -93,7 +95,7 @@ def _resets(collected: Collected, series: Series) -> str:
         name = collected.names.fresh(f"{series.metric}_reset")
         collected.known[key] = name
         labels = list(fresh_variables(series.labels, set(_OWN)).values())
-        now, last = (atom(series.signature.predicate, *labels, value) for value in ("V", "P"))
+        now, last = (show(series.sample(labels, Variable(value))) for value in ("V", "P"))
         keys = ", ".join(one.name for one in labels)
         collected.rules += written(f"{atom(name, *labels, 'P')} :- {now}, @T {last} [2 # per {keys}], T < now, V < P.")
         collected.record(Signature(name, len(labels) + 1))

@@ -57,36 +57,42 @@ def _element(call: Call, one: Chosen, series: Series, selector: Selector, collec
         return gained(collected, series, one, selector, call.function == "rate")
     assert selector.milliseconds is not None
     window = collected.window(selector.milliseconds, selector.origin)
-    there = (Windowed(window, Some(one.atom(series, Variable("_1")))), *one.conditions)
+    there = (Windowed(window, Some(series.sample(one.labels.values(), Variable("_1")))), *one.conditions)
     if call.function == "present_over_time":
         return Element(one.labels, Constant(1), there)
-    names = fresh_variables([*series.labels, "value", "time", "sample"], set())
-    value, time, result = names["sample"], names["time"], names["value"]
+    names = fresh_variables([*series.labels, "value", "time", "sample", "arrival"], set())
+    value, time, arrival, result = names["sample"], names["time"], names["arrival"], names["value"]
     function = _OVER_TIME[call.function]
     # The greatest and the least are the same without the times; the others count equal samples of different times.
-    terms: tuple[Term, ...] = (value,) if function in ("max", "min") else (value, time)
-    atom = one.atom(series, value)
-    sample: Formula = Windowed(window, Some(atom) if function in ("max", "min") else At(time, atom))
+    if function in ("max", "min"):
+        terms: tuple[Term, ...] = (value,)
+        sample: Formula = Windowed(window, Some(series.sample(one.labels.values(), value)))
+    else:
+        terms = (value, time, arrival) if series.numbered else (value, time)
+        sample = Windowed(window, At(time, series.sample(one.labels.values(), value, arrival)))
+        collected.counts_samples(series, call.origin)
     aggregate = Aggregate(function, "=", result, (AggregateElement(terms, (sample,)),))
     return Element(one.labels, result, (*there, aggregate))
 
 
-def absence(call: Call, selected: Expression, vector: Vector, collected: Collected) -> Vector:
+def absence(selected: Expression, vector: Vector, collected: Collected) -> Vector:
     """`absent`: one element if there is none, with the labels that are asked for by `=`."""
     labels: dict[str, Term] = {}
     if isinstance(selected, Selector):
         asked = [one for one in selected.matchers if one.operator == "="]
         twice = {one.label for one in selected.matchers if sum(o.label == one.label for o in selected.matchers) > 1}
         labels = {one.label: Constant(one.value) for one in asked if one.label not in twice and one.value}
-    literal: Formula = Atom(collected.predicate(f"{_stem(selected)}_present", vector, (), False))
-    return Vector(tuple(labels), (Element(labels, Constant(1), (Not(literal),)),))
+    body: tuple[Formula, ...] = ()
+    if vector.elements:
+        body = (Not(Atom(collected.predicate(f"{_stem(selected)}_present", vector, (), False))),)
+    return Vector(tuple(labels), (Element(labels, Constant(1), body),))
 
 
 def absence_over_time(call: Call, collected: Collected) -> Vector:
     """`absent_over_time`: the same for a range."""
     selector = _range_of(call)
     there = over_range(Call("present_over_time", (selector,), origin=call.origin), collected)
-    return absence(call, selector, there, collected)
+    return absence(selector, there, collected)
 
 
 def samples_within_lookback(selector: Selector, collected: Collected) -> Vector:

@@ -101,10 +101,14 @@ def set_operation(node: Binary, left: Vector, right: Vector, collected: Collecte
                         elements.append(pair[0].filtered(*pair[1].body))
             return Vector(left.labels, tuple(elements), left.rounded)
         case "unless":
+            if not right.elements:
+                return left
             name = collected.predicate("excluded", right, labels, False)
             return Vector(left.labels, tuple(_without(one, name, labels) for one in left.elements), left.rounded)
-    name = collected.predicate("first_choice", left, labels, False)
-    others = tuple(_without(one, name, labels) for one in right.elements)
+    others = right.elements
+    if left.elements:
+        name = collected.predicate("first_choice", left, labels, False)
+        others = tuple(_without(one, name, labels) for one in right.elements)
     return Vector(
         tuple(dict.fromkeys((*left.labels, *right.labels))), (*left.elements, *others), left.rounded or right.rounded
     )
@@ -116,9 +120,11 @@ def _without(element: Element, predicate: str, labels: tuple[str, ...]) -> Eleme
 
 def aggregated(node: Aggregation, vector: Vector, collected: Collected) -> Vector:
     """`sum by (job) (vector)`."""
-    name, whole = collected.named("vector", vector)
     named = node.grouping.labels
-    labels = tuple(label for label in whole.labels if (label in named) != node.grouping.without)
+    labels = tuple(label for label in vector.labels if (label in named) != node.grouping.without)
+    if not vector.elements:
+        return Vector(labels, ())
+    name, whole = collected.named("vector", vector)
     (element,) = whole.elements
     (row,) = element.body
     assert isinstance(row, Atom)

@@ -9,7 +9,6 @@ from itertools import product
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.tree import (
-    Atom,
     Comparison,
     Constant,
     Formula,
@@ -36,16 +35,13 @@ class Chosen:
     labels: dict[str, Term]
     conditions: tuple[Formula, ...]
 
-    def atom(self, series: Series, value: Term) -> Atom:
-        return Atom(series.signature.predicate, (*self.labels.values(), value))
-
 
 def last_samples(selector: Selector, series: Series, window: TimeWindow) -> Vector:
     """An instant selector: for each series its last sample in the window."""
     value = fresh_variables([*series.labels, "value"], set())["value"]
     elements = []
     for one in chosen(selector, series):
-        atom = one.atom(series, value)
+        atom = series.sample(one.labels.values(), value)
         literal: Formula = atom
         if not series.derived:
             last = PartitionWindow(1, 0, series.signature, tuple(range(len(series.labels))))

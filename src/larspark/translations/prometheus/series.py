@@ -7,16 +7,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import ColumnType, Input
+from larspark.language.tree import Atom, ColumnType, Input, Term, Variable
 from larspark.translations.reading import REPEATED_NAME, SYNTAX
 
 _DECLARATION = re.compile(r"\s*#\s*series\b(.*)")
 _SERIES = re.compile(r"\s*([a-zA-Z_:][\w:]*)\s*\(([^()]*)\)\s*")
+_ANY = Variable("_arrival")
 _LABEL = re.compile(r"[a-zA-Z_]\w*")
 
 
@@ -27,19 +28,25 @@ class Series:
     metric: str
     labels: tuple[str, ...]
     derived: bool = False
-    predicate: str = ""
+    numbered: bool = False
+    """Whether a sample has the number of its arrival as last argument."""
 
     @property
     def signature(self) -> Signature:
-        return Signature(self.predicate or self.metric, len(self.labels) + 1)
+        return Signature(self.metric, len(self.labels) + (2 if self.numbered else 1))
 
     @property
     def input(self) -> Input:
-        types = (*(ColumnType.TEXT for _ in self.labels), ColumnType.NUMBER)
-        return Input(self.signature, (*self.labels, "value"), types)
+        number = ("arrival",) if self.numbered else ()
+        types = (*(ColumnType.TEXT for _ in self.labels), ColumnType.NUMBER, *(ColumnType.INTEGER for _ in number))
+        return Input(self.signature, (*self.labels, "value", *number), types)
+
+    def sample(self, labels: Iterable[Term], value: Term, arrival: Term = _ANY) -> Atom:
+        """The atom of a sample."""
+        return Atom(self.metric, (*labels, value, *((arrival,) if self.numbered else ())))
 
 
-def declared(text: str, file: str) -> Mapping[str, Series]:
+def declared(text: str, file: str, numbered: bool) -> Mapping[str, Series]:
     """The series that comments declare."""
     found: dict[str, Series] = {}
     for number, line in enumerate(text.split("\n"), start=1):
@@ -52,8 +59,8 @@ def declared(text: str, file: str) -> Mapping[str, Series]:
         if series is None or not all(map(_LABEL.fullmatch, labels)):
             hint = "Write `# series name(label, label)`, `# series name()` if there is none."
             raise Rejected([Diagnostic(SYNTAX, "This does not say the labels of a series.", hint, place)])
-        if series[1] in found or len(set(labels)) < len(labels) or "value" in labels:
-            message = f"`{series[1]}` or one of its labels is declared twice; `value` is that of its samples."
+        if series[1] in found or len(set(labels)) < len(labels) or {"value", "arrival"} & set(labels):
+            message = f"`{series[1]}` or one of its labels is there twice; samples have `value` and `arrival`."
             raise Rejected([Diagnostic(REPEATED_NAME, message, "Leave one of them out.", place)])
-        found[series[1]] = Series(series[1], labels)
+        found[series[1]] = Series(series[1], labels, numbered=numbered)
     return found

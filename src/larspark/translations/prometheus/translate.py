@@ -38,16 +38,24 @@ from larspark.translations.reading import REPEATED_NAME, UNSUPPORTED
 _SECOND = Duration(1, "s")
 
 
-def translate(text: str, file: str = "<rules>", clock: Duration = _SECOND, left_closed: bool = False) -> Program:
-    """The LARS program of a rule file; an alert becomes a predicate with its labels as arguments."""
-    groups, series = read(text, file), dict(declared(text, file))
+def translate(
+    text: str,
+    file: str = "<rules>",
+    clock: Duration = _SECOND,
+    *,
+    left_closed: bool = False,
+    numbered: bool = False,
+) -> tuple[Program, tuple[Diagnostic, ...]]:
+    """The LARS program of a rule file, and what it changes; an alert is a predicate with its labels as arguments."""
+    groups, series = read(text, file), dict(declared(text, file, numbered))
     taken = {*series, *(rule.name for group in groups for rule in group.rules if not rule.is_alert)}
     translation = _Translation(Collected(series, clock.milliseconds, left_closed, Names(taken)))
     for group in groups:
         translation.group(group)
     if translation.problems:
         raise Rejected(translation.problems)
-    return translation.program(() if clock == _SECOND else (Clock(clock),))
+    program = translation.program(() if clock == _SECOND else (Clock(clock),))
+    return program, tuple(translation.collected.changes.values())
 
 
 class _Translation:
@@ -77,6 +85,9 @@ class _Translation:
 
     def _rule(self, rule: WrittenRule, group: RuleGroup) -> None:
         vector = self._vector(rule.expression)
+        if not vector.elements:
+            hint = "Labels of two sides never agree, or matchers exclude each other: see `on` and `ignoring`."
+            raise rule.place.rejected(UNSUPPORTED, f"The expression of `{rule.name}` never has an element.", hint)
         labels = tuple(dict.fromkeys((*vector.labels, *rule.labels)))
         fixed: dict[str, Term] = {name: Constant(value) for name, value in rule.labels.items()}
         elements = tuple(Element({**one.labels, **fixed}, one.value, one.body) for one in vector.elements)
@@ -125,7 +136,7 @@ class _Translation:
     def _call(self, node: Call) -> Vector:
         match node:
             case Call("absent", (selected,)):
-                return absence(node, selected, self._vector(selected), self.collected)
+                return absence(selected, self._vector(selected), self.collected)
             case Call("absent_over_time"):
                 return absence_over_time(node, self.collected)
             case Call("vector", (body,)):
@@ -142,6 +153,7 @@ class _Translation:
         is_set = node.operator in ("and", "or", "unless")
         match left, right:
             case Vector(), Vector():
+                self._divided(node)
                 return set_operation(node, left, right, self.collected) if is_set else with_vector(node, left, right)
             case (_, _) if is_set:
                 message, hint = f"`{node.operator}` is for vectors.", "Compare a series, as in `up == 0`."
@@ -149,10 +161,15 @@ class _Translation:
             case Vector(), Decimal():
                 return with_scalar(node, left, Constant(normal(right)), scalar_left=False)
             case Decimal(), Vector():
+                self._divided(node)
                 return with_scalar(node, right, Constant(normal(left)), scalar_left=True)
         assert isinstance(left, Decimal)
         assert isinstance(right, Decimal)
         return _calculated(node, left, right)
+
+    def _divided(self, node: Binary) -> None:
+        if node.operator in ("/", "%"):
+            self.collected.divides(node.origin)
 
 
 def _calculated(node: Binary, left: Decimal, right: Decimal) -> Decimal:
