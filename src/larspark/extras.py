@@ -35,7 +35,12 @@ def require(module: str) -> None:
 
 def missing_part(error: ModuleNotFoundError) -> Diagnostic | None:
     """The same for an import that has failed, if it is that of one of these modules."""
-    module = (error.name or "").partition(".")[0]
+    name = error.name or ""
+    if name.startswith("larspark.bench"):
+        return Diagnostic(
+            "E706", "The benchmarks and their peers are not installed.", "Run them from the sources: ./run bench."
+        )
+    module = name.partition(".")[0]
     return _missing(module) if module in EXTRAS else None
 
 

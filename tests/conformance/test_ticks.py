@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from larspark.semantics.ticks import Tick, TickStream, canonical, is_tick_pattern, orderings
+from definitions.tick_streams import Tick, TickStream, canonical, is_tick_pattern, orderings
 from support.notation import fact
 from support.vectors import Case, cases, stream
 

@@ -6,8 +6,8 @@ from ground_programs import Maker
 from hypothesis import given, settings
 from test_characterisations import SEEDS, pairs
 
+from definitions.equilibrium import bi_place
 from larspark.equivalence.bi_entailment import bi_entails, is_bi_model
-from larspark.equivalence.equilibrium import bi_place
 from larspark.language.traversal import walk
 from larspark.language.tree import Implies, Program
 from larspark.semantics.entailment import entails

@@ -6,10 +6,10 @@ from ground_programs import Maker
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from definitions.equilibrium import bi_place, equilibrium_models
+from definitions.logic_classes import is_bi_formula, is_bi_program, is_ht_formula, is_ht_program
 from larspark.equivalence.bi_entailment import Logic, World, bi_entails, is_bi_model
 from larspark.equivalence.by_enumeration import subsets
-from larspark.equivalence.classes import is_bi_formula, is_bi_program, is_ht_formula, is_ht_program
-from larspark.equivalence.equilibrium import bi_place, equilibrium_models
 from larspark.equivalence.notions import Method, Notion, compare
 from larspark.equivalence.pairs import Pair
 from larspark.equivalence.setting import Setting

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from definitions.equilibrium import equilibrium_models
+from definitions.logic_classes import preserves_substreams
 from larspark.equivalence.bi_entailment import BiPlace, Logic, World, bi_entails
-from larspark.equivalence.classes import preserves_substreams
-from larspark.equivalence.equilibrium import equilibrium_models
 from larspark.equivalence.notions import Method, Notion, compare
 from larspark.equivalence.setting import Setting, extended
 from larspark.equivalence.witness import answers

@@ -54,7 +54,7 @@ def test_the_source_distribution_has_what_a_build_needs(built: tuple[Path, Path]
 def test_the_wheel_runs_the_examples_in_an_empty_environment(built: tuple[Path, Path], tmp_path: Path) -> None:
     """Its dependencies are those of this environment, found behind everything else."""
     with zipfile.ZipFile(built[1]) as archive:
-        assert not [name for name in archive.namelist() if name.startswith("tests/")]
+        assert not [name for name in archive.namelist() if name.startswith(("tests/", "larspark/bench/"))]
     venv.create(tmp_path / "env", with_pip=False)
     (site,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
     with zipfile.ZipFile(built[1]) as archive:
@@ -74,6 +74,12 @@ def test_the_wheel_runs_the_examples_in_an_empty_environment(built: tuple[Path, 
             cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [python, "-I", "-m", "larspark", "bench", "--list"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "./run bench" in done.stderr
     place = subprocess.run(
         [python, "-I", "-c", "import larspark; print(larspark.__file__)"],
         env=environment, capture_output=True, text=True, check=True,

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from definitions.tick_streams import canonical
 from larspark.language.facts import Signature
 from larspark.language.tree import (
     UNBOUNDED,
@@ -24,7 +25,6 @@ from larspark.language.tree import (
 )
 from larspark.language.values import Value
 from larspark.semantics.streams import Stream, merged
-from larspark.semantics.ticks import canonical
 from larspark.semantics.windows import apply
 from support.plugin_windows import WINDOWS
 from support.random_formulas import FACTS, random_data, random_window

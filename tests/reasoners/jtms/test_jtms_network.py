@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from definitions.admissible_models import is_admissible, is_closed, is_founded
 from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
-from larspark.reasoners.jtms.models import is_admissible, is_closed, is_founded
 from larspark.reasoners.jtms.network import Justification, Label
 from support.vectors import Case, cases
 

@@ -1,0 +1,1 @@
+"""Definitions of the papers that the tests compare with and the product does not need."""
