@@ -74,8 +74,8 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     arrived = arrivals_in(data, prepared)
     blocks, calendar = arrived.blocks, prepared.calendar
     given = timeline and (time_of(timeline[0], calendar), time_of(timeline[1], calendar))
-    start, end = _timeline(blocks, given)
-    found = tuple(_intervals(prepared, blocks, (start, end), reasoner))
+    start, end = timeline_over(blocks, given)
+    found = tuple(intervals_over(prepared, blocks, (start, end), reasoner))
     form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
     case = partial(_case, prepared, blocks, (start, end), reasoner, form)
     sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
@@ -185,7 +185,8 @@ def _is_column(value: object) -> bool:
     return isinstance(value, Sequence | np.ndarray | pa.Array | pa.ChunkedArray)
 
 
-def _timeline(blocks: Sequence[Block], timeline: tuple[int, int] | None) -> tuple[int, int]:
+def timeline_over(blocks: Sequence[Block], timeline: tuple[int, int] | None) -> tuple[int, int]:
+    """The timeline that is given, or that of the data; `Rejected` when it begins after the data."""
     first = min((int(block.times[0]) for block in blocks if len(block)), default=0)
     last = max((int(block.times[-1]) for block in blocks if len(block)), default=0)
     start, end = timeline or (first, last)
@@ -195,9 +196,10 @@ def _timeline(blocks: Sequence[Block], timeline: tuple[int, int] | None) -> tupl
     return start, end
 
 
-def _intervals(
-    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str
+def intervals_over(
+    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str = DEFAULT
 ) -> Iterator[Block]:
+    """The shown conclusions on a timeline."""
     start, end = timeline
     running = prepared.reasoner(reasoner, start)
     if reasoner == "interval":

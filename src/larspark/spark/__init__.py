@@ -10,10 +10,15 @@ from larspark.extras import require
 if TYPE_CHECKING:
     from larspark.spark.interface import reason
     from larspark.spark.session.session import spark_session
+    from larspark.spark.sql.register import register
 
-__all__ = ["reason", "spark_session"]
+__all__ = ["reason", "register", "spark_session"]
 
-_HOMES = {"reason": "larspark.spark.interface", "spark_session": "larspark.spark.session.session"}
+_HOMES = {
+    "reason": "larspark.spark.interface",
+    "register": "larspark.spark.sql.register",
+    "spark_session": "larspark.spark.session.session",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -20,7 +20,7 @@ from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
 
-__all__ = ["Guard", "Obstacle", "RuleKey", "Stage", "stages"]
+__all__ = ["Guard", "Obstacle", "RuleKey", "Stage", "splits_by", "stages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,25 @@ def stages(analysis: Analysis) -> tuple[Stage, ...]:
         for part in found.above:
             planner.place(part)
     return tuple(draft.finished() for draft in sorted(planner.drafts, key=lambda draft: draft.level))
+
+
+def splits_by(analysis: Analysis, positions: Mapping[Signature, int], answer: Signature) -> bool:
+    """Whether the answers can be had from parts of the input that are split by these arguments, and nothing else.
+
+    Each part is a stream of its own then, in which all rules run; so none may need a share of the fixed data, and no
+    answer may follow in two parts.
+    """
+    planner = _Planner(analysis)
+    wanted = _Draft(0, positions=dict(positions))
+    planner.drafts.append(wanted)
+    found = layers(analysis)
+    if found.choices or analysis.recorded or answer in planner.data.fixed:
+        return False
+    for part in (*found.below, *found.above):
+        planner.place(part)
+    if any(one is not wanted and not one.fixed for one in planner.drafts):
+        return False
+    return bool(wanted.aligned.get(answer)) and not any(key.guard for key in wanted.keys)
 
 
 @dataclass

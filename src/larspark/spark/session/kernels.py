@@ -28,7 +28,13 @@ _provided: WeakSet[SparkSession] = WeakSet()
 
 def hand_out_kernels(session: SparkSession, plan: SparkPlan) -> None:
     """To be called in the driver, before tasks run."""
-    if session in _provided or all(planned.reasoner != "interval" for planned in plan.stages):
+    if any(planned.reasoner == "interval" for planned in plan.stages):
+        hand_out_all(session)
+
+
+def hand_out_all(session: SparkSession) -> None:
+    """The same, whatever runs."""
+    if session in _provided:
         return
     provide_kernels()
     if store.is_complete() and is_remote(session):

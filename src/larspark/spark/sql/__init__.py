@@ -1,0 +1,1 @@
+"""Rules as a table function of SQL: `SELECT * FROM alarms(TABLE(readings) PARTITION BY machine ORDER BY time)`."""
