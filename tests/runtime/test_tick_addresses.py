@@ -86,6 +86,6 @@ def test_clients_have_their_own_line_numbers() -> None:
     while len(told) < 2:
         message = intake.get(30)
         assert isinstance(message, SignalBatch)
-        told += [fault.origin and fault.origin.file for fault in message.faults]
+        told += [fault.diagnostic.origin and fault.diagnostic.origin.file for fault in message.faults]
     source.close()
     assert sorted(map(str, told)) == ["socket:0", "socket:0#2"]

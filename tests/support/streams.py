@@ -24,6 +24,7 @@ from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.stage import arriving_routes, stream_stages
 from larspark.spark.stream.stream import CHECKPOINT
 from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.tables import FolderTables
 from larspark.spark.stream.watermark import Heard, Waiting
 from larspark.spark.write.names import file_name, table_names
 from support.bounded_runs import chunk_of
@@ -85,7 +86,7 @@ class PlainStream:
         self._workers: list[dict[tuple[int, int], Bucket]] = [{}, {}, {}]
         self.checkpoint = Checkpoint(output / CHECKPOINT)
         self.checkpoint.open(plan)
-        self._sink = TableSink(plan, output, self.checkpoint, waiting, lambda _: None, style)
+        self._sink = TableSink(plan, FolderTables(output), self.checkpoint, waiting, lambda _: None, style)
         self._batch = -1
 
     def feed(self, part: Sequence[Arrival], ended: bool = False) -> None:

@@ -239,6 +239,7 @@ _PIPELINE = (
     Entry("E613", "value outside its column", "The types of a stream's columns are fixed.", "columns={'p': 'x long'}"),
     Entry("E615", "not a part of the time", "A part needs what windows see before it.", "--from T --until U"),
     Entry("E616", "rules in SQL", "Rows that meet in a rule are in one partition.", "TABLE(t) PARTITION BY machine"),
+    Entry("E617", "tables elsewhere", "The database or catalog did not take the tables.", "--output jdbc:…"),
 )
 
 _USAGE = (

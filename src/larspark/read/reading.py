@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -21,9 +21,16 @@ MOST_KEPT = 1000
 class Reading:
     """Chunks without bad records, and the account of those that were left out."""
 
-    def __init__(self, chunks: Iterable[Chunk], on_error: OnError = "stop") -> None:
+    def __init__(
+        self,
+        chunks: Iterable[Chunk],
+        on_error: OnError = "stop",
+        refuse: Callable[[Diagnostic, str], None] = lambda _finding, _record: None,
+    ) -> None:
+        """`refuse` is told of every record that is left out."""
         self._chunks = chunks
         self._on_error = on_error
+        self._refuse = refuse
         self.skipped = 0
         self.diagnostics: list[Diagnostic] = []
 
@@ -34,6 +41,8 @@ class Reading:
                 yield _before(chunk, first.order)
                 raise Rejected([first.diagnostic])
             self.skipped += len(chunk.refused)
+            for one in chunk.refused:
+                self._refuse(one.diagnostic, one.record)
             room = MOST_KEPT - len(self.diagnostics)
             self.diagnostics += [one.diagnostic for one in chunk.refused[: max(room, 0)]]
             yield replace(chunk, refused=()) if chunk.refused else chunk

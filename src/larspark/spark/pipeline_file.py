@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -16,6 +17,9 @@ import yaml
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import at_line
 from larspark.read.live.addresses import is_live, read_address
+
+SECRETS = re.compile(r"(?<=//)[^/@]*@|\?[^#]*")
+"""What may be a password in the address of a database: what stands before `@`, and behind `?`."""
 
 ENDINGS = (".yml", ".yaml", ".toml")
 
@@ -38,6 +42,8 @@ OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "changes": bool,
     "timeline": list,
     "const": dict,
+    "checkpoint": str,
+    "jars": (str, list),
 }
 
 
@@ -58,8 +64,13 @@ class InputSource:
     @property
     def name(self) -> str:
         """What the checkpoint knows it by; no password is in it."""
-        given = str(read_address(self.path)) if is_live(self.path) else self.path
+        given = str(read_address(self.path)) if is_live(self.path) else without_secrets(self.path)
         return given or f"{self.format} {json.dumps(dict(self.options), sort_keys=True)}"
+
+
+def without_secrets(path: str) -> str:
+    """An address as it may be shown."""
+    return SECRETS.sub("", path) if path.startswith("jdbc:") else path
 
 
 def read_pipeline(path: Path) -> dict[str, Any]:
@@ -82,7 +93,10 @@ def read_pipeline(path: Path) -> dict[str, Any]:
     entries["background"] = [str(folder / str(one)) for one in _listed(entries.get("background", []))]
     entries["input"] = [_source(path, one) for one in _listed(entries.get("input", []))]
     if "output" in entries:
-        entries["output"] = str(folder / entries["output"])
+        entries["output"] = _placed(entries["output"], path)
+    if "checkpoint" in entries:
+        entries["checkpoint"] = str(folder / entries["checkpoint"])
+    entries["jars"] = [str(folder / str(one)) for one in _listed(entries.get("jars", []))]
     return entries
 
 
@@ -97,18 +111,23 @@ def _check(path: Path, name: str, value: object) -> None:
 
 def _source(path: Path, entry: object) -> InputSource:
     if isinstance(entry, str):
-        return InputSource(entry if "://" in entry else str(path.parent / entry))
+        return InputSource(_placed(entry, path))
     known = {one.name for one in fields(InputSource)}
     if not isinstance(entry, dict) or not entry.keys() <= known or not entry.keys() & {"path", "format"}:
         raise _wrong(path, f"The input {entry!r} is not one.", f"Give a path, or some of {', '.join(sorted(known))}.")
     given = dict(entry)
-    if "path" in given and "://" not in given["path"]:
-        given["path"] = str(path.parent / given["path"])
+    if "path" in given:
+        given["path"] = _placed(given["path"], path)
     if "columns" in given:
         given["columns"] = tuple(map(str, given["columns"]))
     if "options" in given:
         given["options"] = {str(name): str(value) for name, value in given["options"].items()}
     return InputSource(**given)
+
+
+def _placed(place: str, path: Path) -> str:
+    """Files are named from the pipeline file; addresses and tables are what they are."""
+    return place if "://" in place or place.startswith("table:") else str(path.parent / place)
 
 
 def _listed(value: object) -> list[object]:

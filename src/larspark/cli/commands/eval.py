@@ -24,6 +24,7 @@ from larspark.cli.options.arguments import (
 )
 from larspark.cli.options.html import add_html_argument
 from larspark.cli.options.profiling import add_profile_argument, profiled
+from larspark.cli.options.refused import add_refused_argument
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.reasoners.protocol import Answer
 from larspark.reasoners.registry import DEFAULT, REASONERS
@@ -59,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="points",
         help="every time point (the default), only what changes, or one line per atom and stretch of time",
     )
+    add_refused_argument(parser)
     parser.add_argument("--output", metavar="FILE", help="write to a file instead: .jsonl, .csv or .parquet")
     add_html_argument(parser)
     parser.add_argument("--draw", metavar="FILE.svg", help="write a picture of it")

@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pyspark.sql import SparkSession
+
 from larspark.cli.display.waiting import waiting
 from larspark.cli.options.arguments import (
     add_clock_arguments,
@@ -29,6 +31,7 @@ from larspark.cli.options.arguments import (
 )
 from larspark.cli.options.html import add_html_argument
 from larspark.cli.options.profiling import add_profile_argument, print_profile
+from larspark.cli.options.refused import add_refused_argument, refused_file
 from larspark.cli.pages.run_page import require_page, write_run_page
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pages.tick_page import add_page_argument
@@ -39,18 +42,23 @@ from larspark.runtime.durations import in_time_points
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
-from larspark.spark.bounded.to_folder import run_to_folder
+from larspark.spark.bounded.to_folder import Outcome, run_to_folder
+from larspark.spark.bounded.to_tables import run_to_tables
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline
+from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets
 from larspark.spark.plan.describe import as_json, describe
-from larspark.spark.read.following import follow_sources
+from larspark.spark.read.following import follow_sources, growing_tables
+from larspark.spark.read.growing import copied
+from larspark.spark.read.tables import CATALOG, is_table
 from larspark.spark.session.failures import SparkError, rejected
+from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.session import cores, spark_session, told
 from larspark.spark.session.watching import watched
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
-from larspark.spark.write.dead_letters import DEAD_LETTERS
+from larspark.spark.write.database import Database, DatabaseTables
+from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
 from larspark.spark.write.places import check_output
 from larspark.translations.languages import language_of
 
@@ -76,9 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="S",
         help="JSON lines, CSV or Parquet: atoms, or a table named after its predicate; a folder of such files; with "
-        "--follow also socket://host:port, listen://host:port, mqtt://host:port/topic; several are read together",
+        "--follow also socket://host:port, listen://host:port, mqtt://host:port/topic; table:name of the catalog, or "
+        "jdbc:…#name of a database; several are read together",
     )
-    parser.add_argument("--output", metavar="O", help="the folder for the result tables")
+    parser.add_argument("--output", metavar="O", help="where the tables go: a folder, table:schema, or jdbc:…")
+    parser.add_argument("--checkpoint", metavar="FOLDER", help="with --follow into a database: where to go on from")
+    parser.add_argument(
+        "--jars", action="append", default=[], metavar="FILE", help="a JDBC driver, or another archive that Spark loads"
+    )
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
     parser.add_argument("--partitions", type=_positive, metavar="N", help="parts of the data (default: one per core)")
     parser.add_argument("--explain", action="store_true", help="print the stages and their keys")
@@ -92,6 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="T",
             help=f"{meaning}: a time point or a timestamp; of what arrived before --from, what windows see is read",
         )
+    add_refused_argument(parser)
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
     add_html_argument(parser)
     add_data_arguments(parser)
@@ -172,17 +186,13 @@ def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
 
 
 def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
-    folder = Path(arguments.output)
     if arguments.html:
         require_page(arguments.input, arguments.table_format, arguments.changes)
-    check_output(folder)
-    plan = plan_of(prepared)
-    session = spark_session(arguments.master)
-    _progress(arguments, told(session))
     began = time.monotonic()
-    with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
-        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
-    _manifest(arguments, prepared, (done.start, done.end)).write(folder)
+    with refused_file(arguments, prepared.rules) as file:
+        done = _to_tables(arguments, prepared) if is_table(arguments.output) else _to_folder(arguments, prepared)
+        for letter in done.letters:
+            file.take_letter(*letter)
     seconds = round(time.monotonic() - began, 2)
     refused = sum(done.refused.values())
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
@@ -201,7 +211,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
             print(f"{refused:>9}  {DEAD_LETTERS}  {done.places[DEAD_LETTERS]}  ({why})")
         print(f"done in {seconds} s")
     if arguments.html:
-        tables = {name: place for name, place in done.places.items() if name in done.rows}
+        tables = {name: Path(place) for name, place in done.places.items() if name in done.rows}
         write_run_page(prepared, Path(arguments.program), arguments.input, tables, Path(arguments.html), done.profile)
         _progress(arguments, f"wrote {arguments.html}")
     if done.profile is not None:
@@ -209,11 +219,41 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     return 0
 
 
+def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
+    folder = Path(arguments.output)
+    check_output(folder)
+    plan = plan_of(prepared)
+    session = _session(arguments)
+    with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
+        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
+    _manifest(arguments, prepared, (done.start, done.end)).write(folder)
+    return done
+
+
+def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
+    if arguments.html or arguments.profile:
+        message = "Pages and profiles are made of the tables of a folder."
+        raise Rejected([Diagnostic("E604", message, "Leave out --html and --profile, or name a folder.")])
+    plan = plan_of(prepared)
+    return run_to_tables(_session(arguments), plan, arguments.input, arguments.output, _options(arguments, prepared))
+
+
+def _session(arguments: argparse.Namespace) -> SparkSession:
+    """With the archives that the inputs and the output need."""
+    places = [one.path for one in _sources(arguments)] + [arguments.output]
+    session = spark_session(arguments.master, jar_settings(arguments.jars, places))
+    _progress(arguments, told(session))
+    return session
+
+
 def _manifest(arguments: argparse.Namespace, prepared: Prepared, timeline: tuple[int, int] | None) -> RunManifest:
     """What the results are about, for `larspark why --run`."""
     inputs = [
         InputFile(
-            one.path if "://" in one.path else str(Path(one.path).resolve()), one.predicate, one.columns, one.time
+            without_secrets(one.path) if "://" in one.path or is_table(one.path) else str(Path(one.path).resolve()),
+            one.predicate,
+            one.columns,
+            one.time,
         )
         for one in _sources(arguments)
     ]
@@ -231,6 +271,7 @@ def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
         _evaluations(arguments, prepared),
         arguments.profile,
         arguments.times == "points",
+        bool(arguments.refused),
     )
 
 
@@ -250,15 +291,17 @@ def _evaluations(arguments: argparse.Namespace, prepared: Prepared) -> tuple[int
 
 
 def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
-    output = Path(arguments.output)
+    output = _stream_folder(arguments)
     check_output(output)
     plan = plan_of(prepared)
-    session = spark_session(arguments.master)
-    _progress(arguments, told(session))
+    session = _session(arguments)
+    if arguments.refused:
+        arguments.on_error = "skip"
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
-    inputs = follow_sources(session, sources, plan.vocabulary, journals)
-    with stream_page(arguments, prepared, [source.name for source in sources]) as tell:
+    growing = growing_tables(session, sources, journals)
+    with copied(growing, once=arguments.once), stream_page(arguments, prepared, [one.name for one in sources]) as tell:
+        inputs = follow_sources(session, sources, plan.vocabulary, journals)
         stream = TableStream(
             plan,
             output,
@@ -269,6 +312,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             Style(early=arguments.early, changes=arguments.changes),
             arguments.on_error == "stop",
             arguments.times == "points",
+            _database_tables(arguments, session, output),
         )
         query = stream.start(session, inputs, once=arguments.once)
         _manifest(arguments, prepared, None).write(output)
@@ -278,7 +322,32 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
                 stream.finish(session)
         except KeyboardInterrupt:
             query.stop()
+    with refused_file(arguments, prepared.rules) as file:
+        for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
+            file.take_letter(*letter)
     return 0
+
+
+def _stream_folder(arguments: argparse.Namespace) -> Path:
+    """Where a stream is gone on from: beside its tables, unless these are elsewhere."""
+    if arguments.output.startswith(CATALOG):
+        message = "A stream into tables of the catalog is one of DataFrames."
+        hint = "`reason(program, frames)['alarm'].writeStream.option('checkpointLocation', …).toTable('alarm')`."
+        raise Rejected([Diagnostic("E604", message, hint)])
+    if not is_table(arguments.output):
+        return Path(arguments.output)
+    if not arguments.checkpoint:
+        message = "A stream into a database needs a folder for what it has to go on from."
+        raise Rejected([Diagnostic("E606", message, "Add `--checkpoint FOLDER`.")])
+    return Path(arguments.checkpoint)
+
+
+def _database_tables(arguments: argparse.Namespace, session: SparkSession, folder: Path) -> DatabaseTables | None:
+    if not is_table(arguments.output):
+        return None
+    tables = DatabaseTables(Database(session, arguments.output), Checkpoint(folder / CHECKPOINT).identity)
+    tables.open()
+    return tables
 
 
 def _sources(arguments: argparse.Namespace) -> list[InputSource]:

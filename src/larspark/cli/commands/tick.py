@@ -32,6 +32,7 @@ from larspark.cli.options.arguments import (
 )
 from larspark.cli.options.outlook import add_outlook_arguments
 from larspark.cli.options.profiling import add_profile_argument, profile_of, tell_profile
+from larspark.cli.options.refused import add_refused_argument, refused_file
 from larspark.cli.options.tick_goals import Goals, stamping_of
 from larspark.cli.options.tick_values import (
     address_of,
@@ -145,6 +146,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--ask", action="store_true", help="lines `? why ATOM` and `? why-not ATOM` in the input are questions")
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
+    add_refused_argument(parser)
     add_page_argument(parser)
     add_outlook_arguments(parser, forget=0)
     add_meaning_arguments(parser)
@@ -181,7 +183,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     engine(0, lambda _: None)  # what refuses the program says so before any port is opened
     log_to_standard_error(arguments.logLevel, arguments.format)
-    with page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch:
+    with (
+        refused_file(arguments, prepared.rules) as refused,
+        page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch,
+    ):
         step_by_step = goals is not None or arguments.page is not None or arguments.profile or arguments.ask
         whole = not step_by_step and not prepared.calendar.given
         runner = Runner(
@@ -198,6 +203,7 @@ def run(arguments: argparse.Namespace) -> int:
                 stamping=stamping_of(goals),
                 start=arguments.start,
                 ask=ask if arguments.ask else None,
+                refuse=refused.take,
             )
         )
         status = _supervised(runner, arguments)

@@ -108,7 +108,7 @@ def _play(made: PreparedScene, session: SparkSession, console: Console, *, as_js
     picture.write_text(_picture(made.scene.title, tables, done), encoding="utf-8")
     with waiting(told=not as_json) as tell:
         tell("Writing the report, with the first proofs…")
-        places = {name: place for name, place in done.places.items() if name in tables}
+        places = {name: Path(place) for name, place in done.places.items() if name in tables}
         write_run_page(prepare(made.program), made.program, [str(made.inputs)], places, report)
     if as_json:
         found = {name: {"rows": done.rows[name], "path": str(done.places[name])} for name in tables}

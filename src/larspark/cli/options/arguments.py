@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.display.report import report
+from larspark.cli.options.refused import refused_file
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
@@ -236,11 +237,13 @@ def opened_recording(
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
     from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
-    reading = Reading(read_chunks(arguments.stream, rules or prepared.rules), arguments.on_error)
     account = _account_of(prepared) if rules is None else None
-    taken = reading if account is None else _counted(reading, account)
-    recording = OpenRecording.on_timeline(taken, tuple(arguments.timeline) if arguments.timeline else None)
-    yield recording
+    with refused_file(arguments, prepared.rules) as refused:
+        chunks = read_chunks(arguments.stream, rules or prepared.rules)
+        reading = Reading(chunks, arguments.on_error, refused.take)
+        taken = reading if account is None else _counted(reading, account)
+        recording = OpenRecording.on_timeline(taken, tuple(arguments.timeline) if arguments.timeline else None)
+        yield recording
     if account is not None:
         tell_findings(account.findings(max(recording.form, prepared.calendar.form)), arguments)
     if reading.skipped:

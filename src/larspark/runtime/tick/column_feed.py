@@ -13,6 +13,7 @@ from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk
 from larspark.runtime.admission import Admission
 from larspark.runtime.tick.columns import TickColumns
+from larspark.runtime.tick.signals import record_of
 from larspark.runtime.tick.summary import Summary
 
 
@@ -23,7 +24,7 @@ class ColumnFeed:
         self,
         started: Callable[[int], TickColumns],
         admission: Admission,
-        reject: Callable[[Diagnostic], None],
+        reject: Callable[[Diagnostic, str], None],
         late: Callable[[Fact, int, Origin | None], None],
     ) -> None:
         self._started, self._admission = started, admission
@@ -71,15 +72,16 @@ class ColumnFeed:
 
     def _admitted(self, chunk: Chunk) -> list[Block]:
         blocks: list[Block] = []
-        refused: list[tuple[int, Diagnostic]] = []
+        refused: list[tuple[int, Diagnostic, str]] = []
         for block in chunk.blocks:
             objection = self._admission.to_signature(block.signature)
             if objection is None:
                 blocks.append(block)
             else:
-                refused += [(order, objection) for order in _order(block).tolist()]
-        for order, objection in sorted(refused, key=lambda one: one[0]):
-            self._reject(replace(objection, origin=_origin(chunk, order)))
+                rows = zip(_order(block).tolist(), block.times.tolist(), block.facts(), strict=True)
+                refused += [(order, objection, record_of(fact, time)) for order, time, fact in rows]
+        for order, objection, record in sorted(refused, key=lambda one: one[0]):
+            self._reject(replace(objection, origin=_origin(chunk, order)), record)
         return blocks
 
     def _tell_late(self, chunk: Chunk, blocks: list[Block]) -> None:

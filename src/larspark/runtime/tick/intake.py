@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from larspark.diagnostics import Diagnostic
 from larspark.read import Chunk
+from larspark.read.chunk import Refused
 from larspark.runtime.tick.clock import ATTENTION, Clock
 from larspark.runtime.tick.signals import Signal, chunk_of_signals, signals_of
 
@@ -24,7 +24,7 @@ class SignalBatch:
     arrived: int
     content: list[Signal] | Chunk
     """One by one, or many in columns."""
-    faults: tuple[Diagnostic, ...] = ()
+    faults: tuple[Refused, ...] = ()
 
     @property
     def signals(self) -> list[Signal]:
@@ -65,7 +65,7 @@ class Intake:
         self._ahead: Message | None = None
         """Taken out of the queue by `more`, but not wanted yet."""
 
-    def put(self, signals: list[Signal] | Chunk, faults: tuple[Diagnostic, ...] = ()) -> None:
+    def put(self, signals: list[Signal] | Chunk, faults: tuple[Refused, ...] = ()) -> None:
         """Stamp and queue; waits while the queue is full. Stamping and queueing are one step."""
         with self._stamping:
             self._push(SignalBatch(self._clock.now(), signals, faults))

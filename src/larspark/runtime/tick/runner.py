@@ -22,7 +22,7 @@ from larspark.runtime.tick.intake import Ended, Intake, Question, SignalBatch
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.questions import Ask
 from larspark.runtime.tick.renderings import Rendering
-from larspark.runtime.tick.signals import Signal
+from larspark.runtime.tick.signals import Signal, record_of
 from larspark.runtime.tick.sinks import Sink
 from larspark.runtime.tick.sources import SignalSource
 from larspark.runtime.tick.stamps import Stamping, as_it_is
@@ -63,6 +63,8 @@ class Setup:
     """The engine for signals with times, where ticks can be evaluated in columns; None: they cannot."""
     ask: Ask | None = None
     """Answers questions between the signals; None: there are none."""
+    refuse: Callable[[Diagnostic, str], None] = lambda _finding, _record: None
+    """Is told of everything that is refused, with the record."""
 
 
 class Runner:
@@ -75,7 +77,7 @@ class Runner:
         self._engine: TickEngine | None = None
         self._feed: ColumnFeed | None = None
         if setup.columns is not None and setup.pace.instant:
-            self._feed = ColumnFeed(self._started_in_columns, setup.admission, self._reject, _warn_late)
+            self._feed = ColumnFeed(self._started_in_columns, setup.admission, self._reject, self._late)
         self._rejected = 0
         self._stopping = False
 
@@ -141,7 +143,7 @@ class Runner:
     def _take(self, batches: Sequence[SignalBatch]) -> None:
         """Batches of one time point; several are there when the engine falls behind."""
         for fault in (fault for batch in batches for fault in batch.faults):
-            self._reject(fault)
+            self._reject(fault.diagnostic, fault.record)
         if self._takes_columns(batches):
             assert self._feed is not None
             for batch in batches:
@@ -164,7 +166,7 @@ class Runner:
             at = engine.tick.time if event.time is None else event.time
             self._replay_until(engine, at)
             if not engine.arrive(at, event.fact):
-                _warn_late(event.fact, at, event.origin)
+                self._late(event.fact, at, event.origin)
 
     def _answer(self, text: str) -> None:
         assert self._setup.ask is not None
@@ -194,14 +196,14 @@ class Runner:
     def _stamped(self, event: Signal) -> Signal | None:
         stamped = self._setup.stamping(event)
         if isinstance(stamped, Diagnostic):
-            self._reject(stamped)
+            self._reject(stamped, record_of(event.fact, event.time))
             return None
         return stamped
 
     def _admits(self, event: Signal) -> bool:
         objection = self._setup.admission.objection(event.fact)
         if objection is not None:
-            self._reject(replace(objection, origin=event.origin))
+            self._reject(replace(objection, origin=event.origin), record_of(event.fact, event.time))
         return objection is None
 
     def _started(self, first: int) -> TickEngine:
@@ -218,9 +220,16 @@ class Runner:
             self._setup.pace.wait_for(point, lambda: self._stopping)
             engine.pass_time(point)
 
-    def _reject(self, diagnostic: Diagnostic) -> None:
+    def _reject(self, diagnostic: Diagnostic, record: str) -> None:
         self._rejected += 1
+        self._setup.refuse(diagnostic, record)
         _warn(diagnostic)
+
+    def _late(self, fact: Fact, time: int, origin: Origin | None) -> None:
+        message = f"{fact} comes late: its time point {time} is over."
+        late = Diagnostic("E405", message, "Send signals in the order of their times.", origin)
+        self._setup.refuse(late, record_of(fact, time))
+        _warn(late)
 
     def _write(self, output: Output) -> None:
         line = f"{self._setup.render(output)}\n".encode()
@@ -240,8 +249,3 @@ class Runner:
 def _warn(diagnostic: Diagnostic) -> None:
     where = f"{diagnostic.origin}: " if diagnostic.origin else ""
     LOG.warning("%s%s %s", where, diagnostic.message, diagnostic.hint, extra={"diagnostic": diagnostic})
-
-
-def _warn_late(fact: Fact, time: int, origin: Origin | None) -> None:
-    message = f"{fact} comes late: its time point {time} is over."
-    _warn(Diagnostic("E405", message, "Send signals in the order of their times.", origin))

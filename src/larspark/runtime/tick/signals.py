@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk, Rules
 from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
+from larspark.read.chunk import Refused
 from larspark.read.formats.json_lines import FEW
 from larspark.read.formats.lines import Lines
 from larspark.read.formats.text_lines import LiveLines, read_line
@@ -31,21 +33,28 @@ class Signal(NamedTuple):
         return None if self.located is None else self.located.origin(self.order)
 
 
-def read_signals(reader: LiveLines, lines: Lines) -> tuple[list[Signal] | Chunk, tuple[Diagnostic, ...]]:
+def read_signals(reader: LiveLines, lines: Lines) -> tuple[list[Signal] | Chunk, tuple[Refused, ...]]:
     """The signals of some lines in their order, and what is wrong with the lines that have none."""
     if len(lines) >= FEW:
         chunk = reader.chunk(lines)
-        return chunk, tuple(one.diagnostic for one in chunk.refused)
+        return chunk, chunk.refused
     events: list[Signal] = []
-    faults: list[Diagnostic] = []
+    faults: list[Refused] = []
     for place, line in enumerate(lines.content.split(b"\n")):
         found = read_line(line, lines.origin(place), reader.rules)
         if isinstance(found, Diagnostic):
-            faults.append(found if found.origin else replace(found, origin=lines.origin(place)))
+            placed = found if found.origin else replace(found, origin=lines.origin(place))
+            faults.append(Refused(placed, line.decode("utf-8", "backslashreplace"), place))
         else:
             located = Located(lines, 0)
             events += [Signal(fact, None if time == UNTIMED else time, place, located) for fact, time, _ in found]
     return events, tuple(faults)
+
+
+def record_of(fact: Fact, time: int | None) -> str:
+    """A signal as a line of input."""
+    said = {} if time is None or time == UNTIMED else {"time": time}
+    return json.dumps({**said, "atom": str(fact)}, ensure_ascii=False)
 
 
 def signals_of(chunk: Chunk) -> list[Signal]:

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read import Chunk, Rules, read_chunks
+from larspark.read.chunk import Refused
 from larspark.read.formats.endings import CSV, PARQUET, RDF
 from larspark.read.formats.lines import Lines, read_lines
 from larspark.read.formats.text_lines import LONGEST, LiveLines
@@ -102,11 +103,11 @@ class FilesSource:
         """A file alone needs no merging, and stays in columns."""
         try:
             for chunk in self._read(path):
-                intake.put(chunk, tuple(one.diagnostic for one in chunk.refused))
+                intake.put(chunk, chunk.refused)
                 if intake.closed:
                     return
         except Rejected as rejected:  # the file cannot be read any further
-            intake.put([], rejected.diagnostics)
+            intake.put([], tuple(Refused(one, "", 0) for one in rejected.diagnostics))
 
     def _merge(self, intake: Intake) -> None:
         readers = (self._events(path, intake) for path in self._paths)
@@ -125,10 +126,10 @@ class FilesSource:
         try:
             for chunk in self._read(path):
                 if chunk.refused:
-                    intake.put([], tuple(one.diagnostic for one in chunk.refused))
+                    intake.put([], chunk.refused)
                 yield from signals_of(chunk)
         except Rejected as rejected:  # the file cannot be read any further
-            intake.put([], rejected.diagnostics)
+            intake.put([], tuple(Refused(one, "", 0) for one in rejected.diagnostics))
 
     def _read(self, path: Path) -> Iterator[Chunk]:
         if path.suffix.lower() in TABLES:

@@ -41,6 +41,8 @@ class RunOptions:
     profile: bool = False
     points: bool = False
     """Times leave as time points, however they came."""
+    letters: bool = False
+    """Whether the records that are set aside are handed over."""
 
     def times(self, plan: SparkPlan, arrived: TimeForm) -> TimeWriter:
         """How times leave."""

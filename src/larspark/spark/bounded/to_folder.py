@@ -25,7 +25,7 @@ from larspark.spark.read.arrivals import Unsure
 from larspark.spark.read.inputs import inputs_of_sources
 from larspark.spark.session.failures import SparkError
 from larspark.spark.write import dead_letters
-from larspark.spark.write.dead_letters import DEAD_LETTERS, LetterFiles
+from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, LetterFiles, open_letters, told_letters
 from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
 from larspark.spark.write.manifest import write_manifest
@@ -43,7 +43,7 @@ class Outcome:
     arrivals: int
     rows: Mapping[str, int]
     """How many rows each table has."""
-    places: Mapping[str, Path]
+    places: Mapping[str, Path | str]
     notes: tuple[str, ...]
     """About partitions that are heavier than others."""
     refused: Mapping[str, int]
@@ -52,6 +52,8 @@ class Outcome:
     """How times are written."""
     profile: Profile | None = None
     """What rules cost, where that was asked for."""
+    letters: tuple[tuple[str, str, str | None], ...] = ()
+    """The records that were set aside with objection and source, where they were asked for."""
 
 
 def run_to_folder(
@@ -97,10 +99,13 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
         if isinstance(arrivals, Kept) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
+    letters: tuple[tuple[str, str, str | None], ...] = ()
+    if options.letters and isinstance(arrivals, Kept):
+        letters = told_letters(arrivals.dead_letters.mapInArrow(open_letters, COLUMNS))
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times, profile)
+    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times, profile, letters)
 
 
 def targets_in(

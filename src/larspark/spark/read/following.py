@@ -16,9 +16,18 @@ from larspark.read.formats.endings import CSV, JSON_LINES, PARQUET
 from larspark.read.live.addresses import is_live, read_address
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.read.growing import GrowingTable
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
 from larspark.spark.read.live.journalled import FORMAT, LiveSource
 from larspark.spark.read.rules import rules_for
+from larspark.spark.read.tables import (
+    DATABASE,
+    is_table,
+    read_table_address,
+    table_frame,
+    table_unreadable,
+    with_predicate,
+)
 from larspark.spark.read.texts import LineRows
 from larspark.spark.session.failures import SparkError
 from larspark.spark.session.session import is_remote
@@ -41,6 +50,8 @@ def follow_source(
     """A folder, an address, or a format of Spark; `journal` is where a live source may keep what it has received."""
     if source.format:
         return _follow_format(session, source, vocabulary)
+    if is_table(source.path):
+        return _follow_table(session, with_predicate(source), vocabulary, journal)
     if is_live(source.path):
         return _follow_address(session, source, vocabulary, journal)
     check_exists(source)
@@ -66,6 +77,29 @@ def _follow_folder(session: SparkSession, source: InputSource, vocabulary: Progr
         return replace(_located(frame, frame_input(frame, source, vocabulary, typed=False)), form=form)
     frame = reader.text(path)
     return replace(_located(frame, _lines(frame, source, vocabulary)), form=form)
+
+
+def _follow_table(
+    session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary, copies: Path
+) -> FrameInput:
+    """A table of the catalog, if it can be followed; of a table of a database, the copies of its rows."""
+    address = read_table_address(source.path)
+    try:
+        if address.url is None:
+            return frame_input(session.readStream.options(**source.options).table(address.table), source, vocabulary)
+    except SparkError as error:
+        raise table_unreadable(address, error) from error
+    frame = session.readStream.schema(table_frame(session, source).schema).parquet(str(copies))
+    return _located(frame, frame_input(frame, source, vocabulary))
+
+
+def growing_tables(session: SparkSession, sources: Sequence[InputSource], journals: Path) -> list[GrowingTable]:
+    """The tables of databases that are followed, with the folders of their copies."""
+    return [
+        GrowingTable(session, source, journals / str(number))
+        for number, source in enumerate(sources)
+        if source.path.startswith(DATABASE)
+    ]
 
 
 def _form_of(folder: Path, rules: Rules, predicate: str | None) -> TimeForm:

@@ -30,6 +30,7 @@ from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import Piece, RowReader
 from larspark.spark.read.parquet import RowGroup, row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
+from larspark.spark.read.tables import is_table, table_frame, with_predicate
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.session.session import is_remote
@@ -146,6 +147,10 @@ def inputs_of_sources(
     frames: list[FrameInput] = []
     for given in sources:
         source = InputSource(given) if isinstance(given, str) else given
+        if is_table(source.path):
+            named = with_predicate(source)
+            frames.append(frame_input(table_frame(session, named), named, vocabulary))
+            continue
         check_bounded(source)
         for one in _tables(source):
             files = None if is_remote(session) else _files(one.path)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
-from larspark.read.layout import Layout
+from larspark.read.columns.layout import Layout
 from larspark.runtime.atoms import time_of
 from larspark.runtime.evaluate import Arrived, arrivals_in, intervals_over, timeline_over
 from larspark.runtime.prepared import Prepared

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udtf
 
-from larspark.analysis.sorts import ANYTHING, OPEN, argument_sorts, declared_sorts, sorts_of_facts
-from larspark.analysis.stages import splits_by
+from larspark.analysis.partitioning.stages import splits_by
+from larspark.analysis.typing.sorts import ANYTHING, OPEN, argument_sorts, declared_sorts, sorts_of_facts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
@@ -62,7 +63,8 @@ def register(  # noqa: PLR0913 - the options of `reason`, which a reader wants t
     function = function_of(name, prepared.logged(), answer, times)
     returned = function.answer.schema
     hand_out_all(session)
-    session.udtf.register(name, arrow_udtf(function.handler, returnType=returned))
+    made: Any = arrow_udtf(function.handler, returnType=returned)
+    session.udtf.register(name, made)
     return returned
 
 

@@ -13,6 +13,7 @@ import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -106,6 +107,14 @@ class Checkpoint:
             raise _another_version(self._folder.parent, found["version"])
         if found != described:
             raise another_stream(f"The stream in `{self._folder.parent}`")
+
+    @property
+    def identity(self) -> str:
+        """What the stream is known by elsewhere; made up when it is asked for first."""
+        path = self._folder / "identity.txt"
+        if not path.exists():
+            replace_text(path, uuid4().hex)
+        return path.read_text()
 
     def form(self, form: TimeForm) -> TimeForm:
         """How times are written: as it was found when the stream began."""

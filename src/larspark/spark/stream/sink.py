@@ -1,7 +1,7 @@
-"""Where a stream into a folder ends: changes become the intervals of tables; repeating a micro-batch changes nothing.
+"""Where a stream into tables ends: changes become intervals; repeating a micro-batch changes nothing.
 
-A table holds, at any moment, what a bounded run up to the watermark would write: intervals that have ended in one file
-per micro-batch, those still going on in `open.parquet`.
+A table holds, at any moment, what a bounded run up to the watermark would write: intervals that have ended, those of
+each micro-batch beside those before, and apart from them the intervals that are still going on.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
 from larspark.analysis.typing.sorts import ANYTHING, Sort
@@ -21,23 +19,22 @@ from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.bucket import MicroBatch
-from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file, replace_table
+from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file
 from larspark.spark.stream.late import late_letters
 from larspark.spark.stream.ledger import IntervalLedger
 from larspark.spark.stream.log import pack_all, unpack_all
 from larspark.spark.stream.open_intervals import Told
 from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.tables import StreamTables
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.columns import retyped, table_of, table_schema
+from larspark.spark.write.columns import table_of, table_schema
 from larspark.spark.write.dead_letters import DEAD_LETTERS, unpacked
-from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
+from larspark.spark.write.names import argument_names, known_sorts, table_names
 from larspark.write.columns import arrow_type, sort_in
 from larspark.write.times import POINTS, TimeWriter
 
 OPEN, GOING_ON, TOLD = "open", "going-on", "told"
 """Files of the state."""
-SHOWN = "open.parquet"
-"""In a table: intervals that go on."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class TableSink:
     """The tables of a stream and their checkpoint."""
 
     plan: SparkPlan
-    output: Path
+    tables: StreamTables
     checkpoint: Checkpoint
     waiting: Waiting
     report: Callable[[Progress], None]
@@ -72,10 +69,9 @@ class TableSink:
             refused=before.refused + sum(map(len, letters)),
             late=before.late + len(late),
         )
-        if letters or len(late):
-            path = self.output / DEAD_LETTERS / f"batch-{batch:06d}.parquet"
-            replace_table(path, pa.concat_tables([*letters, late]))
+        self.tables.put(now, DEAD_LETTERS, pa.concat_tables([*letters, late]))
         now = self._fold(given, before, now)
+        self.tables.commit(now)
         self.checkpoint.commit(now)
         self.report(now)
 
@@ -92,10 +88,10 @@ class TableSink:
                 end = max(now.seen or -1, now.watermark) if self.style.early else now.watermark
                 news, left = ledger.tell(told, posting, before.watermark, now.watermark, end)
                 self._keep(now, TOLD, (("", block) for block in left))
-                self._put(news, now, f"{now.name}.parquet")
+                self._put(news, now)
             else:
-                self._put(over, now, f"{now.name}.parquet")
-                self._put(shown, now, SHOWN)
+                self._put(over, now)
+                self._put(shown, now, going_on=True)
         self._keep(now, GOING_ON, ledger.going_on.told())
         self._keep(now, OPEN, (("", block) for block in ledger.reaching()))
         return now
@@ -118,16 +114,15 @@ class TableSink:
                         sort = sort_in(block.arguments[place])
                         found[name, column] = found.get((name, column), sort) | sort
         wider = {name for (name, column), sort in found.items() if _widened(known.get((name, column)), sort)}
-        for name in wider:
-            schema = self._schema(name, found)
-            for path in sorted((self.output / file_name(name)).glob("*.parquet")):
-                replace_table(path, retyped(pq.read_table(path), schema))
+        for name in () if self.tables.fixed else wider:
+            self.tables.retype(name, self._schema(name, found))
         return replace(now, sorts=[[*key, *astuple(sort)] for key, sort in sorted(found.items())])
 
     def _schema(self, name: str, sorts: dict[tuple[str, str], Sort]) -> pa.Schema:
         columns = argument_names(self.plan, table_names(self.plan)[name])
         known = self._known[table_names(self.plan)[name]]
-        held = [one.holding(sorts.get((name, column), one)) for column, one in zip(columns, known, strict=True)]
+        seen = {} if self.tables.fixed else sorts
+        held = [one.holding(seen.get((name, column), one)) for column, one in zip(columns, known, strict=True)]
         kinds = [arrow_type(ANYTHING if one.open else one, self.times) for one in held]
         return table_schema(columns, kinds, self.times, changes=self.style.changes)
 
@@ -135,13 +130,13 @@ class TableSink:
     def _known(self) -> dict[Signature, tuple[Sort, ...]]:
         return known_sorts(self.plan)
 
-    def _put(self, blocks: list[Block], now: Progress, file: str) -> None:
+    def _put(self, blocks: list[Block], now: Progress, *, going_on: bool = False) -> None:
         for name, signature in table_names(self.plan).items():
             schema = self._schema(name, now.columns)
             own = [block for block in blocks if block.signature == signature]
             changes = self.style.changes
             parts = [table_of(block, schema, self.times, changes=changes, signed=changes) for block in own]
-            replace_table(self.output / file_name(name) / file, pa.concat_tables([schema.empty_table(), *parts]))
+            self.tables.put(now, name, pa.concat_tables([schema.empty_table(), *parts]), going_on=going_on)
 
 
 def _widened(before: Sort | None, now: Sort) -> bool:

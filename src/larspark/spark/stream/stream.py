@@ -23,6 +23,7 @@ from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
 from larspark.spark.stream.sink import TableSink
 from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.tables import FolderTables, StreamTables
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, table_names
@@ -49,6 +50,8 @@ class TableStream:
     """Whether a bad record ends the stream."""
     points: bool = False
     """Times leave as time points, however they came."""
+    tables: StreamTables | None = None
+    """Where the rows go, if not into the folder."""
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -70,7 +73,8 @@ class TableStream:
         times = TimeWriter(calendar, TimeForm.POINTS if self.points else form)
         columns = {name: argument_names(self.plan, one) for name, one in table_names(self.plan).items()}
         write_manifest(self.output, self.plan, times, columns)
-        sink = TableSink(self.plan, self.output, self.checkpoint, self._waiting, self.report, self.style, times)
+        tables = self.tables or FolderTables(self.output)
+        sink = TableSink(self.plan, tables, self.checkpoint, self._waiting, self.report, self.style, times)
         writer = chain.evaluated(read).writeStream.outputMode("append").foreachBatch(sink.write)
         writer = writer.option("checkpointLocation", str(self.checkpoint.of_spark))
         wanted = {**session_settings(self.buckets), "spark.sql.streaming.noDataMicroBatches.enabled": "false"}

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import DataFrame
 
 from larspark.diagnostics import Diagnostic
 from larspark.read.chunk import Refused
@@ -83,6 +84,18 @@ class LetterFiles:
         if writer is not None:
             writer.close()
             yield from as_batches([Report(NUMBER, path.name, rows, ()).message()])
+
+
+def told_letters(letters: DataFrame) -> tuple[tuple[str, str, str | None], ...]:
+    """The same, of a DataFrame."""
+    return tuple((row["objection"], row["record"] or "", row["source"]) for row in letters.toLocalIterator())
+
+
+def letters_in(folder: Path) -> Iterator[tuple[str, str, str | None]]:
+    """The objections, records and sources of a table in Parquet files."""
+    for path in sorted(folder.glob("*.parquet")) if folder.is_dir() else ():
+        columns = pq.read_table(path).to_pydict()
+        yield from zip(*(columns[name] for name in SCHEMA.names), strict=True)
 
 
 def _tables(batches: Batches) -> Iterator[pa.Table]:

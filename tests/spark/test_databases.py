@@ -1,0 +1,99 @@
+"""Tables of a real PostgreSQL as input and output: bounded, a day at a time, and as a stream, each row once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import larspark
+from support.databases import Postgres
+
+pytestmark = pytest.mark.thorough
+
+PROGRAM = Path(__file__).parents[2] / "examples" / "machines-csv" / "machines.lars"
+TABLES = """
+CREATE TABLE readings (id SERIAL, time TIMESTAMP, machine TEXT, celsius DOUBLE PRECISION);
+CREATE TABLE service (id SERIAL, time TIMESTAMP, machine TEXT);
+INSERT INTO service (time, machine) VALUES ('2026-03-10 08:03', 'saw');
+INSERT INTO readings (time, machine, celsius) VALUES
+  ('2026-03-10 08:00:10', 'press', 78.5), ('2026-03-10 08:01:05', 'press', 84), ('2026-03-10 08:03', 'press', 85.5),
+  ('2026-03-10 08:04', 'saw', 82), ('2026-03-10 08:09', 'press', 79);
+"""
+ALARMS = 'SELECT machine, "from", "to" FROM alarm ORDER BY 2'
+FIRST = ("press", "2026-03-10 08:01:00", "2026-03-10 08:06:59.999999")
+
+
+@pytest.fixture
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
+    server.sql(TABLES)
+    yield server
+    server.stop()
+
+
+def run(*words: str | Path, code: int = 0) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(Path(larspark.__file__).parents[1])}
+    command = [sys.executable, "-m", "larspark", "run", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False, env=environment)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_bounded(postgres: Postgres) -> None:
+    tables = [word for name in ("readings", "service") for word in ("--input", f"{postgres.url}#{name}")]
+    told = run(PROGRAM, *tables, "--output", postgres.url)
+    assert postgres.sql(ALARMS) == [FIRST]
+    assert f"jdbc:postgresql://127.0.0.1:{postgres.port}/postgres#alarm" in told
+    assert USER_NOT_TOLD not in told
+    # Twice the same day, in place of its own rows alone.
+    postgres.sql("INSERT INTO readings (time, machine, celsius) VALUES ('2026-03-11 00:01', 'press', 99)")
+    for _ in range(2):
+        run(PROGRAM, *tables, "--output", postgres.url, "--from", "2026-03-11", "--until", "2026-03-12")
+    assert postgres.sql(ALARMS) == [FIRST, ("press", "2026-03-11 00:01:00", "2026-03-11 00:04:59.999999")]
+    assert "no table" in run(PROGRAM, "--input", postgres.url, "--output", postgres.url, code=1)
+    told = run(PROGRAM, "--input", f"{postgres.url}#nothing", "--output", postgres.url, code=1)
+    assert "E406" in told
+    assert "nothing" in told
+
+
+USER_NOT_TOLD = "user="
+
+
+def test_stream(postgres: Postgres, tmp_path: Path) -> None:
+    pipeline = tmp_path / "stream.yml"
+    inputs = "".join(
+        f"  - {{path: '{postgres.url}#{name}', options: {{order: id}}, awaited: {awaited}}}\n"
+        for name, awaited in (("readings", "true"), ("service", "false"))
+    )
+    pipeline.write_text(
+        f"program: {PROGRAM}\noutput: '{postgres.url}'\ncheckpoint: state\nfollow: true\nonce: true\npartitions: 2\n"
+        f"input:\n{inputs}"
+    )
+    run(pipeline)
+    assert postgres.sql(ALARMS) == [FIRST]
+    postgres.sql(
+        "INSERT INTO readings (time, machine, celsius) VALUES"
+        " ('2026-03-10 08:20', 'press', 95), ('2026-03-10 08:21', 'press', NULL)"
+    )
+    run(pipeline)
+    assert postgres.sql(ALARMS) == [FIRST]
+    going_on = ("press", "2026-03-10 08:20:00", "2026-03-10 08:20:59.999999")
+    assert postgres.sql('SELECT machine, "from", "to" FROM alarm_open') == [going_on]
+    assert [row[0][:4] for row in postgres.sql("SELECT objection FROM _dead_letters")] == ["E403"]
+    # The machine stops after the database has taken the last micro-batch, and before the checkpoint knows it.
+    checkpoint = tmp_path / "state" / "_checkpoint"
+    last = max((checkpoint / "state").iterdir())
+    shutil.rmtree(last)
+    (checkpoint / "spark" / "commits" / str(int(last.name.split("-")[1]))).unlink()
+    postgres.sql("INSERT INTO readings (time, machine, celsius) VALUES ('2026-03-10 08:30', 'saw', 20)")
+    run(pipeline)
+    assert postgres.sql(ALARMS) == [FIRST, ("press", "2026-03-10 08:20:00", "2026-03-10 08:23:59.999999")]
+    assert len(postgres.sql("SELECT objection FROM _dead_letters")) == 1
+    pipeline.write_text(pipeline.read_text().replace("checkpoint: state", "checkpoint: other"))
+    assert "E605" in run(pipeline, code=1)
