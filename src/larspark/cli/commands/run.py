@@ -59,7 +59,7 @@ from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
 from larspark.spark.write.database import Database, DatabaseTables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
-from larspark.spark.write.places import check_output
+from larspark.spark.write.places import check_output, mark_output
 from larspark.translations.languages import language_of
 
 EXAMPLE = """\
@@ -295,6 +295,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     check_output(output)
     plan = plan_of(prepared)
     session = _session(arguments)
+    mark_output(output)
     if arguments.refused:
         arguments.on_error = "skip"
     journals = Checkpoint(output / CHECKPOINT).journals
