@@ -14,6 +14,7 @@ from typing import Any
 import pyarrow as pa
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.pipeline_file import without_secrets
@@ -47,7 +48,7 @@ class Database:
 
     def bring(self, rows: DataFrame | pa.Table, name: str) -> None:
         """Put rows beside a table, in place of others that may be there."""
-        frame = self.session.createDataFrame(rows) if isinstance(rows, pa.Table) else rows
+        frame = _frame(self.session, rows) if isinstance(rows, pa.Table) else rows
         writer = frame.write.format("jdbc").option("url", self.url).options(**self.options).mode("overwrite")
         with self._told():
             writer.option("dbtable", quoted(name + BESIDE)).save()
@@ -130,6 +131,11 @@ class DatabaseTables:
         with self.database.transaction() as statement:
             found = statement.executeQuery(f"SELECT epoch FROM {EPOCHS}")
             return int(found.getLong(1)) if found.next() else -1
+
+
+def _frame(session: SparkSession, rows: pa.Table) -> DataFrame:
+    """The rows as a DataFrame, in which timestamps without a zone stay what they are."""
+    return session.createDataFrame(rows, from_arrow_schema(rows.schema, prefer_timestamp_ntz=True))
 
 
 def quoted(name: str) -> str:
