@@ -9,12 +9,14 @@ persons about a thousand persons later), and the same seed gives the same events
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv
 import pyarrow.parquet as pq
 
 from larspark.bench.nexmark.texts import Numbers, chosen, digits, fill, names
@@ -35,6 +37,8 @@ PERSON_SIZE, AUCTION_SIZE, BID_SIZE = 200, 500, 100
 
 BEGIN = 1_436_918_400_000
 """2015-07-15T00:00:00Z in milliseconds."""
+LONGEST = 10_000
+"""Milliseconds of the windows of the queries."""
 CHUNK = 100_000
 """Events that are made at once; a multiple of a turn."""
 
@@ -55,14 +59,18 @@ class Stream:
     rate: int = 10_000
     """Events in a second of event time."""
     seed: int = 1
+    begin: int = BEGIN
+    """The millisecond of the first event."""
 
     def time(self, number: Numbers) -> Numbers:
         """The millisecond of an event."""
-        return BEGIN + number * 1000 // self.rate
+        return self.begin + number * 1000 // self.rate
 
     @property
-    def last(self) -> int:
-        return int(self.time(np.array([self.events - 1]))[0])
+    def end(self) -> int:
+        """When the last window over the events has closed."""
+        last = int(self.time(np.array([self.events - 1]))[0])
+        return (last // LONGEST + 2) * LONGEST
 
 
 def tables(stream: Stream) -> dict[str, pa.Table]:
@@ -71,19 +79,29 @@ def tables(stream: Stream) -> dict[str, pa.Table]:
     return {name: pa.concat_tables([part[name] for part in parts]) for name in ("person", "auction", "bid")}
 
 
-def write(stream: Stream, folder: Path) -> dict[str, Path]:
-    """Parquet files, one for each kind of event."""
+def write(stream: Stream, folder: Path, *, as_text: bool = False) -> None:
+    """Parquet files, one for each kind of event; as text also CSV without names, for engines that read no Parquet."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.parquet" for name in ("person", "auction", "bid")}
-    writers: dict[str, pq.ParquetWriter] = {}
-    for part in chunks(stream):
-        for name, table in part.items():
-            if name not in writers:
-                writers[name] = pq.ParquetWriter(paths[name], table.schema)
-            writers[name].write_table(table)
-    for writer in writers.values():
-        writer.close()
-    return paths
+    with ExitStack() as open_files:
+        writers: dict[str, pq.ParquetWriter] = {}
+        for part in chunks(stream):
+            for name, table in part.items():
+                if name not in writers:
+                    writer = pq.ParquetWriter(folder / f"{name}.parquet", table.schema)
+                    writers[name] = open_files.enter_context(writer)
+                writers[name].write_table(table)
+                if as_text:
+                    text = folder / f"{name}.csv"
+                    place = open_files.enter_context(text.open("ab"))
+                    pyarrow.csv.write_csv(_in_milliseconds(table), place, _PLAIN_CSV)
+
+
+_PLAIN_CSV = pyarrow.csv.WriteOptions(include_header=False, quoting_style="none")
+
+
+def _in_milliseconds(table: pa.Table) -> pa.Table:
+    place = table.schema.get_field_index("time")
+    return table.set_column(place, "time", table["time"].cast(pa.int64()))
 
 
 def chunks(stream: Stream) -> Iterator[dict[str, pa.Table]]:

@@ -1,0 +1,59 @@
+"""The queries: rules for larspark, and SQL that says the same for engines that recompute."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "queries"
+SIDE = 10_000
+"""Rows of the side table of q13; row i says i."""
+
+_INPUT = re.compile(r"^#input (\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query with its texts.
+
+    The SQL either has a row for each event, whose last column is the time, or says what holds at the time `$now`. It
+    asks the functions `day_of`, `hour_of` and `minute_of` for the parts of a time in milliseconds.
+    """
+
+    name: str
+
+    @property
+    def program(self) -> Path:
+        return FOLDER / f"{self.name}.lars"
+
+    @cached_property
+    def sql(self) -> str:
+        return (FOLDER / f"{self.name}.sql").read_text("utf-8")
+
+    @property
+    def by_event(self) -> bool:
+        """Whether each row of the answer belongs to one event, and holds at its time only."""
+        return "$now" not in self.sql
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The kinds of events that are read."""
+        return tuple(_INPUT.findall(self.program.read_text("utf-8")))
+
+    @property
+    def step(self) -> int:
+        """Milliseconds between the ends of its windows, or between looks at an answer without windows."""
+        return 2_000 if "[hop 2 s" in self.program.read_text("utf-8") else 10_000
+
+    @property
+    def with_side(self) -> bool:
+        return self.name == "q13"
+
+    @cached_property
+    def summary(self) -> str:
+        return self.program.read_text("utf-8").splitlines()[0].removeprefix("% ")
+
+
+QUERIES = {query.name: query for query in (Query(f"q{number}") for number in range(24))}

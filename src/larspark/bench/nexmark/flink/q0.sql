@@ -1,0 +1,1 @@
+SELECT n, auction, bidder, price, extra, ts FROM bid
