@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent / "queries"
 SIDE = 10_000
 """Rows of the side table of q13; row i says i."""
 
-_INPUT = re.compile(r"^#input (\w+)\(", re.MULTILINE)
+_INPUT = re.compile(r"^#input (\w+)\((.*)\)\.$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class Query:
     """
 
     name: str
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def program(self) -> Path:
@@ -38,9 +41,10 @@ class Query:
         return "$now" not in self.sql
 
     @cached_property
-    def inputs(self) -> tuple[str, ...]:
-        """The kinds of events that are read."""
-        return tuple(_INPUT.findall(self.program.read_text("utf-8")))
+    def inputs(self) -> dict[str, list[str]]:
+        """The kinds of events that are read, and which of their columns."""
+        found = _INPUT.findall(self.program.read_text("utf-8"))
+        return {name: [*columns.split(", "), "time"] for name, columns in found}
 
     @property
     def step(self) -> int:

@@ -163,7 +163,8 @@ def _prices(count: int, random: np.random.Generator) -> Numbers:
 
 
 def _bytes(*columns: pa.Array) -> Numbers:
-    return np.sum([pc.binary_length(column).to_numpy(zero_copy_only=False) for column in columns], 0, np.int64)
+    total: Numbers = sum(pc.binary_length(column).to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)
+    return total
 
 
 def _table(number: Numbers, stream: Stream, columns: Mapping[str, object]) -> pa.Table:
@@ -176,7 +177,9 @@ def _persons(number: Numbers, stream: Stream, random: np.random.Generator) -> pa
     given, family = (chosen(random.integers(0, len(of), count), of) for of in (FIRST_NAMES, LAST_NAMES))
     texts = {
         "name": pc.binary_join_element_wise(given, family, " "),
-        "email": pc.binary_join_element_wise(names(random, count, 7, "_"), "@", names(random, count, 5, "_"), ".com", ""),
+        "email": pc.binary_join_element_wise(
+            names(random, count, 7, "_"), "@", names(random, count, 5, "_"), ".com", ""
+        ),
         "card": pc.binary_join_element_wise(*(digits(random, count) for _ in range(4)), " "),
         "city": chosen(random.integers(0, len(CITIES), count), CITIES),
         "state": chosen(random.integers(0, len(STATES), count), STATES),
@@ -207,7 +210,9 @@ def _auctions(number: Numbers, stream: Stream, random: np.random.Generator) -> p
     return _table(number, stream, columns)
 
 
-def _bids(number: Numbers, stream: Stream, random: np.random.Generator, channels: tuple[pa.Array, pa.Array]) -> pa.Table:
+def _bids(
+    number: Numbers, stream: Stream, random: np.random.Generator, channels: tuple[pa.Array, pa.Array]
+) -> pa.Table:
     count = len(number)
     on_hot = _often(count, HOT_AUCTION, random)
     by_hot = _often(count, HOT_BIDDER, random)

@@ -1,6 +1,6 @@
 """Flink SQL over the CSV files of a folder, one slot: run by the Python of the environment of the peers.
 
-`python run_flink.py FOLDER WARM QUERY.sql` prints the CPU seconds of its Java for one run as JSON, after a run over
+`python run_flink.py FOLDER WARM QUERY.sql …` prints the CPU seconds of its Java for each query as JSON, after runs over
 the folder WARM; the rows of the answer go to a sink that drops them. This file imports nothing of larspark: it lives
 in another environment.
 """
@@ -20,24 +20,32 @@ TABLES = {
     "seller BIGINT, category BIGINT, extra STRING",
     "bid": "n BIGINT, auction BIGINT, bidder BIGINT, price BIGINT, channel STRING, url STRING, extra STRING",
 }
-MEMORY = "2g"
+WARM = 2
+"""Runs over a little data, so that Java has compiled what runs often."""
 
 
-def main(folder: str, warm: str, place: str) -> None:
-    """Run a query and tell what it cost."""
+def main(folder: str, warm: str, *places: str) -> None:
+    """Run the queries one after the other and tell what each cost, or why it cannot be run."""
     from pyflink.java_gateway import get_gateway  # noqa: PLC0415
 
-    os.environ["JVM_ARGS"] = f"-Xmx{MEMORY} -Duser.timezone=UTC"
-    query = Path(place).read_text("utf-8")
-    _run(query, warm)
     java = int(get_gateway().jvm.java.lang.ProcessHandle.current().pid())
-    runtime = get_gateway().jvm.java.lang.Runtime.getRuntime()
-    before, began = _cpu(java), time.monotonic()
-    _run(query, folder)
-    seconds = _cpu(java) - before
-    wall = time.monotonic() - began
-    heap = runtime.totalMemory() - runtime.freeMemory()
-    print(json.dumps({"cpu": seconds, "wall": wall, "heap": heap, "resident": _peak(java)}))
+    for place in map(Path, places):
+        query = place.read_text("utf-8")
+        try:
+            for _ in range(WARM):
+                _run(query, warm)
+            before, began = _cpu(java), time.monotonic()
+            _run(query, folder)
+        except Exception as error:  # whatever Flink says about a query is what is reported
+            told: dict[str, object] = {"error": _reason(error)}
+        else:
+            told = {"cpu": _cpu(java) - before, "wall": time.monotonic() - began, "resident": _peak(java)}
+        print(json.dumps({"query": place.stem, **told}), flush=True)
+
+
+def _reason(error: Exception) -> str:
+    causes = [line for line in str(error).splitlines() if line.startswith(("Caused by", ":"))]
+    return (causes or [str(error)])[-1][:300]
 
 
 def _run(query: str, folder: str) -> None:
@@ -48,8 +56,9 @@ def _run(query: str, folder: str) -> None:
     for name, value in settings.items():
         tables.get_config().set(name, value)
     for name, columns in TABLES.items():
+        quoted = re.sub(r"(\w+) (BIGINT|STRING)", r"`\1` \2", columns)
         tables.execute_sql(
-            f"CREATE TABLE {name} ({columns}, `time` BIGINT, ts AS TO_TIMESTAMP_LTZ(`time`, 3), "
+            f"CREATE TABLE {name} ({quoted}, `time` BIGINT, ts AS TO_TIMESTAMP_LTZ(`time`, 3), "
             f"WATERMARK FOR ts AS ts) WITH ('connector' = 'filesystem', 'format' = 'csv', "
             f"'path' = 'file://{folder}/{name}.csv')"
         )
