@@ -82,3 +82,19 @@ def test_the_full_report_can_be_made_bit_by_bit(larspark, tmp_path):
     }
     assert page.read_text().count("| live |") == 2
     assert page.read_text().count(".svg)") == 2
+
+
+def test_queries_of_nexmark_are_measured(larspark):
+    outcome = larspark("bench", "nexmark", "q2", "q8", "--quick", "--json")
+    assert outcome.status == 0, outcome.err
+    first, second = outcome.json
+    assert (first["engine"], first["query"], second["query"]) == ("larspark", "q2", "q8")
+    assert first["events"] == 5_000
+    assert first["rows"] > 0
+    assert first["events_per_second"] > 0
+
+
+def test_an_unknown_query_of_nexmark_is_rejected(larspark):
+    outcome = larspark("bench", "nexmark", "q24", "--format", "json")
+    assert outcome.status == 1
+    assert [error["code"] for error in outcome.errors] == ["E703"]

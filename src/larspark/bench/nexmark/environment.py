@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PACKAGES = ("apache-flink==2.1.0", "duckdb==1.4.2")
+PACKAGES = ("apache-flink==2.1.0", "duckdb==2.0.0")
 
 
 def python_of_peers(folder: Path) -> Path:

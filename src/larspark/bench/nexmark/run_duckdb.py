@@ -47,7 +47,7 @@ def _measured(query: str, folder: Path, times: range) -> dict[str, Any]:
     database.execute("CREATE TABLE side AS SELECT range AS key, range AS value FROM range(10000)")
     rows = 0
     for now in times:
-        rows += database.execute(query.replace("$now", str(now))).to_arrow_table().num_rows
+        rows += database.sql(query.replace("$now", str(now))).to_arrow_table().num_rows
         if time.monotonic() - began > LIMIT:
             return {"error": f"given up after {LIMIT:.0f} s"}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

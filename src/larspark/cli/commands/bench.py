@@ -4,6 +4,9 @@ All contestants compute the same answers over the same stream, which is checked 
 turns, and CPU time counts. A ratio below 1 means faster than the peer. Without a name all workloads are run.
 Experiments measure what is not a race: memory and start-up among others. With --report measurements are kept in a
 folder: a run that was interrupted goes on where it stopped, and later runs replace what they measure again.
+
+`larspark bench nexmark` runs the queries of NEXMark (all, or those named behind it) over generated events; with --peers
+also by other engines, which live in a folder of their own that is made when it is not there.
 """
 
 from __future__ import annotations
@@ -27,6 +30,10 @@ from larspark.bench.measuring.measure import Disagreement, Measurement
 from larspark.bench.measuring.run import do
 from larspark.bench.measuring.store import Store
 from larspark.bench.measuring.suite import Job, Record, Run, experiment_job, growing, single, single_task
+from larspark.bench.nexmark.catalogue import QUERIES
+from larspark.bench.nexmark.engines import Cost
+from larspark.bench.nexmark.generator import Stream
+from larspark.bench.nexmark.race import QUICK, cost_line, race, race_table
 from larspark.bench.reporting.page import write
 from larspark.bench.reporting.report import as_figure, figure_line, heading, line
 from larspark.bench.workloads.catalogue import WORKLOADS
@@ -41,6 +48,8 @@ EXAMPLE = """\
   larspark bench --full --report benchmarks --page docs/benchmarks.md
   larspark bench memory start
   larspark bench --optimiser three-windows unused-join
+  larspark bench nexmark --events 1000000 --peers ~/peers
+  larspark bench nexmark q5 q7 --rate 100000
 """
 
 PARAMETERS = {
@@ -67,6 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", type=_contestants, default=frozenset(), metavar="A,B", help="these contestants only")
     parser.add_argument("--report", type=Path, metavar="FOLDER", help="keep measurements and plots there")
     parser.add_argument("--page", type=Path, metavar="FILE", help="fill the tables of this page (with --report)")
+    parser.add_argument("--events", type=_positive, default=1_000_000, metavar="N", help="events of nexmark")
+    parser.add_argument("--peers", type=Path, metavar="FOLDER", help="run nexmark also by Flink and DuckDB, from there")
     parser.add_argument("--again", action="store_true", help="measure also what the report has already")
     for name, meaning in PARAMETERS.items():
         parser.add_argument(f"--{name}", type=_positive, metavar="N", help=f"{meaning} (default: the workload's)")
@@ -89,6 +100,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _show_list()
         return 0
+    if arguments.name[:1] == ["nexmark"]:
+        _nexmark(arguments)
+        return 0
     known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
     _check_names(arguments.name, known if arguments.optimiser else known | EXPERIMENTS)
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
@@ -103,6 +117,22 @@ def run(arguments: argparse.Namespace) -> int:
         hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
         raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
     return 0
+
+
+def _nexmark(arguments: argparse.Namespace) -> None:
+    _check_names(arguments.name[1:], QUERIES)
+    queries = [QUERIES[name] for name in arguments.name[1:] or QUERIES]
+    events = QUICK if arguments.quick else arguments.events
+    stream = Stream(events, arguments.rate or Stream.rate, arguments.seed or Stream.seed)
+    costs: list[Cost] = []
+    for cost in race(queries, stream, arguments.peers):
+        costs.append(cost)
+        if arguments.format == "json":
+            print(json.dumps(cost.as_json(stream)), flush=True)
+        else:
+            _tell(cost_line(cost, stream))
+    if arguments.format != "json":
+        print(race_table(costs, stream))
 
 
 def _jobs(arguments: argparse.Namespace, asked: Run) -> list[Job]:
@@ -175,4 +205,7 @@ def _show_list() -> None:
         table.add_row(workload.name, workload.summary, " ".join(f"{name}={parameters[name]}" for name in PARAMETERS))
     for experiment in EXPERIMENTS.values():
         table.add_row(experiment.name, experiment.summary, "experiment")
+    table.add_row("nexmark", "the queries of NEXMark beside Flink and DuckDB", "events rate seed")
+    for query in QUERIES.values():
+        table.add_row(f"nexmark {query}", query.summary, "")
     Console(highlight=False).print(table)
