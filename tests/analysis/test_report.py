@@ -35,15 +35,28 @@ def test_the_report_of_a_small_program() -> None:
         "strata": [["alarm/1", "hot/1"]],
         "reasoners": ["reference", "interval", "clingo", "jtms", "answer-update", "spark"],
         "retention": {
-            "alarm/1": {"past": 0, "future": 0, "latest": [], "rule": None},
-            "hot/1": {"past": 2, "future": 0, "latest": [], "rule": {"file": "t.lars", "line": 2, "column": 1}},
+            "alarm/1": {"past": 0, "future": 0, "latest": [], "sessions": [], "rule": None},
+            "hot/1": {
+                "past": 2,
+                "future": 0,
+                "latest": [],
+                "sessions": [],
+                "rule": {"file": "t.lars", "line": 2, "column": 1},
+            },
             "off/1": {
                 "past": 0,
                 "future": 0,
                 "latest": [{"count": 1, "per": [1]}],
+                "sessions": [],
                 "rule": {"file": "t.lars", "line": 2, "column": 1},
             },
-            "temp/2": {"past": 3, "future": 0, "latest": [], "rule": {"file": "t.lars", "line": 1, "column": 1}},
+            "temp/2": {
+                "past": 3,
+                "future": 0,
+                "latest": [],
+                "sessions": [],
+                "rule": {"file": "t.lars", "line": 1, "column": 1},
+            },
         },
         "partitioning": {
             "stages": [

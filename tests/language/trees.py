@@ -44,6 +44,7 @@ from larspark.language.tree import (
     Record,
     Reset,
     Rule,
+    SessionWindow,
     Show,
     Some,
     Temporal,
@@ -93,7 +94,16 @@ partitions = signatures.flatmap(
         st.lists(st.integers(0, s.arity - 1), unique=True).map(tuple) if s.arity else st.just(()),
     )
 )
+sessions = signatures.flatmap(
+    lambda s: st.builds(
+        SessionWindow,
+        extents,
+        st.just(s),
+        st.lists(st.integers(0, s.arity - 1), unique=True).map(tuple) if s.arity else st.just(()),
+    )
+)
 windows: SearchStrategy[Window] = st.one_of(
+    sessions,
     st.builds(TimeWindow, extents, extents, extents),
     st.builds(TimeWindow, extents, st.just(HALF_OPEN), extents),
     st.builds(TupleWindow, counts, counts),

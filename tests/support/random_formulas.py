@@ -22,6 +22,7 @@ from larspark.language.tree import (
     PartitionWindow,
     Pattern,
     Reset,
+    SessionWindow,
     Some,
     TimeWindow,
     Truth,
@@ -78,6 +79,7 @@ def random_window(random: Random) -> Window:
         [
             IntervalWindow(Constant(start), Constant(start + random.randint(0, 4))),
             PartitionWindow(random.randint(1, 2), 0, Signature("e", 1), (0,)),
+            SessionWindow(random.randint(0, 3), Signature("e", 1), (0,)),
         ]
     )
 

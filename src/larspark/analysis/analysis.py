@@ -46,12 +46,19 @@ class Retention:
     """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
     latest: tuple[tuple[tuple[int, ...], int], ...] = ()
     """((keys, n), …): the latest n arrivals per value of the arguments at `keys` matter however old they are."""
+    sessions: tuple[tuple[tuple[int, ...], int], ...] = ()
+    """((keys, gap), …): so do the arrivals of sessions that go on, per value of the arguments at `keys`."""
     rule: Reader | None = None
     """The rule (or preference) that reaches farthest back."""
 
     @property
     def bounded(self) -> bool:
         return self.past is not None
+
+    @property
+    def by_arrivals(self) -> bool:
+        """How long an arrival matters hangs on others."""
+        return bool(self.latest or self.sessions)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ def _retention(kept: Retention) -> dict[str, Any]:
         "past": kept.past,
         "future": kept.future,
         "latest": [{"count": count, "per": [key + 1 for key in keys]} for keys, count in kept.latest],
+        "sessions": [{"gap": gap, "per": [key + 1 for key in keys]} for keys, gap in kept.sessions],
         "rule": _place(kept.rule),
     }
 

@@ -176,7 +176,8 @@ def _kept(kept: Retention) -> str:
         return "Facts are kept for ever."
     points = "the evaluation time alone" if kept.past == 0 else f"{kept.past} time points"
     latest = "".join(f", and the latest {count} however old" for _, count in kept.latest)
-    return f"Facts matter for {points}{latest}."
+    sessions = "".join(f", and while their session goes on, at most {gap} apart" for _, gap in kept.sessions)
+    return f"Facts matter for {points}{latest}{sessions}."
 
 
 def _reads(rule: Rule, signature: Signature) -> bool:

@@ -16,7 +16,7 @@ from larspark.equivalence.question import Limits, Notion, Question
 from larspark.equivalence.setting import Setting, as_fact_rule
 from larspark.equivalence.witness import Witness, compared, confirm
 from larspark.language.traversal import walk
-from larspark.language.tree import PartitionWindow, PluginWindow, TupleWindow
+from larspark.language.tree import PluginWindow, WindowNode
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.reduct import interpreted, is_model, proper_subsets, reduct
 from larspark.semantics.rules import Prepared
@@ -47,9 +47,9 @@ def _facts(question: Question) -> Witness | None:
 
 def _data(question: Question) -> Witness | None:
     """A data stream S with different answer streams for D ∪ S; with tuple windows, in every order of arrival."""
-    counting = (TupleWindow, PartitionWindow, PluginWindow)
     parts = (part for program in (question.first, question.second) for part in walk(program))
-    by_order = any(isinstance(part, counting) for part in parts)
+    windows = (part for part in parts if isinstance(part, WindowNode))
+    by_order = any(window.counts_arrivals or isinstance(window, PluginWindow) for window in windows)
     _within(2 ** len(question.over), question.limits)
     tried = 0
     for chosen in subsets(question.over):

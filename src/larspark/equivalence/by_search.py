@@ -14,16 +14,18 @@ from larspark.equivalence.setting import as_fact_rule
 from larspark.equivalence.unfolding import unfold
 from larspark.equivalence.witness import Witness, confirm
 from larspark.language.traversal import walk
-from larspark.language.tree import PartitionWindow, PluginWindow, TupleWindow
+from larspark.language.tree import PluginWindow, WindowNode
 from larspark.semantics.interpretations import Atoms
 
 
 def is_searchable(question: Question) -> bool:
     """Whether derived atoms, and for data equivalence input atoms too, do not push each other out of windows."""
-    counting = (TupleWindow, PartitionWindow) if question.notion is Notion.DATA else ()
-    refused = (PluginWindow, *counting)
-    windows = (part for program in (question.first, question.second) for part in walk(program))
-    return question.shown is None and not any(isinstance(part, refused) for part in windows)
+    parts = (part for program in (question.first, question.second) for part in walk(program))
+    data = question.notion is Notion.DATA
+    return question.shown is None and not any(
+        isinstance(part, PluginWindow) or (data and isinstance(part, WindowNode) and part.counts_arrivals)
+        for part in parts
+    )
 
 
 def search(question: Question) -> Witness | None:

@@ -22,12 +22,12 @@ from larspark.language.tree import (
     Constant,
     Hold,
     Implies,
+    KeyedWindow,
     Node,
     Not,
     Now,
     Operation,
     Or,
-    PartitionWindow,
     PluginWindow,
     Prefer,
     Program,
@@ -169,7 +169,7 @@ def _atoms(node: Node, counting: tuple[int, ...] | None = None) -> Iterator[tupl
     """The atoms, and by which arguments the window around them counts, if one does."""
     if isinstance(node, Atom):
         yield node, counting
-    if isinstance(node, Windowed) and isinstance(node.window, PartitionWindow):
+    if isinstance(node, Windowed) and isinstance(node.window, KeyedWindow):
         own = set(node.window.keys)
         counting = node.window.keys if counting is None else tuple(own.intersection(counting))
     for child in children(node):

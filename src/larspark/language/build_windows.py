@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 from lark import Token
 
@@ -22,6 +22,7 @@ from larspark.language.tree import (
     PartitionWindow,
     Pattern,
     Reset,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Variable,
@@ -53,6 +54,8 @@ class WindowBuilder(TermBuilder):
                 return [TimeWindow(length, HALF_OPEN, hops[0] if hops else length, origin=origin)]
             case "tuple_window":
                 return self._tuple_windows(tree, body)
+            case "session_window":
+                return self._session(tree, body)
             case "filter_window":
                 return [FilterWindow(tuple(map(self._pattern, trees(tree))), origin=origin)]
             case "interval_window":
@@ -76,16 +79,24 @@ class WindowBuilder(TermBuilder):
         if isinstance(past, Duration) or isinstance(future, Duration):
             hint = "Write `[3 #]` for atoms or `[3 s]` for time."
             self.problem("E109", "A tuple window counts atoms, not time.", hint, tree)
-        patterns = tuple(map(self._pattern, trees(parts["of"]))) if "of" in parts else ()
+        patterns = self._of(parts)
         if "per" in parts:
-            window = self._partition(parts["per"], past, future, patterns, body)
-            return [replace(window, origin=origin)] if window else []
+            keyed = self._keys(parts["per"], patterns, body, parts["per"])
+            return [PartitionWindow(past, future, *keyed, origin=origin)] if keyed else []
         chain: list[Window] = [FilterWindow(patterns, origin=origin)] if patterns else []
         return [*chain, TupleWindow(past, future, origin=origin)]
 
-    def _partition(
-        self, per: ParseTree, past: Extent, future: Extent, patterns: tuple[Pattern, ...], body: Formula
-    ) -> PartitionWindow | None:
+    def _session(self, tree: ParseTree, body: Formula) -> list[Window]:
+        parts = {str(part.data): part for part in trees(tree)}
+        keyed = self._keys(parts.get("per"), self._of(parts), body, tree)
+        return [SessionWindow(self.size(parts["size"]), *keyed, origin=self.origin(tree))] if keyed else []
+
+    def _of(self, parts: Mapping[str, ParseTree]) -> tuple[Pattern, ...]:
+        return tuple(map(self._pattern, trees(parts["of"]))) if "of" in parts else ()
+
+    def _keys(
+        self, per: ParseTree | None, patterns: tuple[Pattern, ...], body: Formula, place: ParseTree
+    ) -> tuple[Signature, tuple[int, ...]] | None:
         """The keys are arguments of the predicate named by `of`, or else of the one atom the window follows."""
         found = dict.fromkeys(atoms(body))
         if patterns:
@@ -93,19 +104,18 @@ class WindowBuilder(TermBuilder):
             signature = Signature(chosen.predicate, len(chosen.args))
             found = {atom: None for atom in found if atom.signature == signature}
             if len(patterns) > 1 or any(arg is not None for arg in chosen.args):
-                self.problem(
-                    "E108", "A `per` window counts one predicate.", "Write it as `[1 # of tram/2 per 1]`.", per
-                )
+                message = "A window per key is over one predicate."
+                self.problem("E108", message, "Write it as `[1 # of tram/2 per 1]`.", place)
                 return None
         elif len({atom.signature for atom in found}) == 1:
             signature = next(iter(found)).signature
         else:
-            message = "It is not clear which predicate `per` speaks of."
-            self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", per)
+            message = f"It is not clear which predicate {'`per` speaks of' if per else 'the session is of'}."
+            self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", place)
             return None
-        keys = [self.key(token, signature, list(found)) for token in per.children if isinstance(token, Token)]
-        distinct = tuple(dict.fromkeys(key for key in keys if key is not None))
-        return PartitionWindow(past, future, signature, distinct)
+        tokens = per.children if per else ()
+        keys = [self.key(token, signature, list(found)) for token in tokens if isinstance(token, Token)]
+        return signature, tuple(dict.fromkeys(key for key in keys if key is not None))
 
     def key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
         if token.type == "INT":

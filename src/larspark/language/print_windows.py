@@ -12,9 +12,11 @@ from larspark.language.tree import (
     Extent,
     FilterWindow,
     IntervalWindow,
+    KeyedWindow,
     PartitionWindow,
     Pattern,
     PluginWindow,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Variable,
@@ -22,7 +24,7 @@ from larspark.language.tree import (
 )
 from larspark.language.values import quoted, show_value
 
-_WINDOW_WORDS = frozenset({"all", "of", "from", "hop", "input", "tumble"})
+_WINDOW_WORDS = frozenset({"all", "of", "from", "hop", "input", "session", "tumble"})
 """Words at the start of a window: a `#const` of that name is quoted there."""
 
 
@@ -36,17 +38,25 @@ def show_window(window: Window, atom: Atom | None) -> str:
             return f"[{_range(past, future, '')}{_hop(past, future, hop)}]"
         case TupleWindow(past, future):
             return f"[{_range(past, future, ' #')}]"
-        case PartitionWindow(past, future, signature, keys):
-            here = atom is not None and atom.signature == signature
-            of = "" if here else f" of {signature}"
-            names = ", ".join(_key(key, atom if here else None) for key in keys)
-            return f"[{_range(past, future, ' #')}{of} per{' ' if names else ''}{names}]"
+        case PartitionWindow(past, future):
+            of, per = _keys(window, atom)
+            return f"[{_range(past, future, ' #')}{of} per{per}]"
+        case SessionWindow(gap, keys=keys):
+            of, per = _keys(window, atom)
+            return f"[session {show_extent(gap)}{of}{' per' if keys else ''}{per}]"
         case FilterWindow(patterns):
             return f"[of {', '.join(map(show_pattern, patterns))}]"
         case IntervalWindow(start, end):
             return f"[from {show_term(start)} to {show_term(end)}]"
         case PluginWindow(name, args):
             return f"[{name}({','.join(map(show_value, args))})]"
+
+
+def _keys(window: KeyedWindow, atom: Atom | None) -> tuple[str, str]:
+    """The predicate, where it is not that of the atom, and the keys."""
+    here = atom is not None and atom.signature == window.signature
+    names = ", ".join(_key(key, atom if here else None) for key in window.keys)
+    return "" if here else f" of {window.signature}", f" {names}" if names else ""
 
 
 def show_pattern(pattern: Pattern) -> str:

@@ -25,21 +25,17 @@ from larspark.language.tree import (
     Const,
     Constant,
     Duration,
-    FilterWindow,
     Formula,
     FunctionImport,
     Hold,
     Implies,
     Input,
-    IntervalWindow,
     Node,
     Not,
     Now,
     Operation,
     Or,
-    PartitionWindow,
     Pattern,
-    PluginWindow,
     Prefer,
     Program,
     Record,
@@ -50,12 +46,12 @@ from larspark.language.tree import (
     Some,
     Temporal,
     Term,
-    TimeWindow,
     Timezone,
     Truth,
-    TupleWindow,
     Variable,
+    Window,
     Windowed,
+    WindowNode,
 )
 from larspark.language.values import quoted, show_value
 
@@ -72,7 +68,8 @@ def show(node: Node) -> str:
             return _rule(head, body)
         case Constant() | Variable() | Now() | Duration() | Operation() | Call():
             return show_term(node)
-        case TimeWindow() | TupleWindow() | PartitionWindow() | FilterWindow() | IntervalWindow() | PluginWindow():
+        case WindowNode():
+            assert isinstance(node, Window)
             return show_window(node, None)
         case Pattern():
             return show_pattern(node)

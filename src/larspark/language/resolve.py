@@ -36,6 +36,7 @@ from larspark.language.tree import (
     Pattern,
     Prefer,
     Program,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Unbounded,
@@ -137,6 +138,8 @@ class _Resolver:
                 return self._time_window(node)
             case TupleWindow(past, future) | PartitionWindow(past, future):
                 return self._tuple_window(replace(node, past=self._count(past, node), future=self._count(future, node)))
+            case SessionWindow(gap):
+                return replace(node, gap=self._gap(gap, node))
             case Hold(length=length):
                 return replace(node, length=self._time(length, node))
         return node
@@ -194,6 +197,12 @@ class _Resolver:
             message = f"A window cannot reach {size} time points."
             self._problem("E306", message, "Write what lies ahead as `[+5]`.", window.origin)
         return 0 if size is None else size
+
+    def _gap(self, extent: Extent, window: Node) -> Extent:
+        if extent is UNBOUNDED:
+            hint = "Say which pause ends it, as in `[session 10 s]`, or use `[all]`."
+            self._problem("E306", "The session never ends.", hint, window.origin)
+        return self._time(extent, window)
 
     def _count(self, extent: Extent, window: Node) -> Extent:
         size = self._number(extent, window)

@@ -113,12 +113,20 @@ def points(extent: Extent) -> int | None:
     raise TypeError(f"extent {extent!r} is not resolved against clock and constants yet")
 
 
+@dataclass(frozen=True)
+class WindowNode(Node):
+    """Common to all windows."""
+
+    counts_arrivals: ClassVar[bool] = False
+    """It selects by the arrivals of others, and nothing but arrivals: no conclusions, nothing held or recorded."""
+
+
 HALF_OPEN = -1
 """The future of a time window that ends one time point before its pivot."""
 
 
 @dataclass(frozen=True)
-class TimeWindow(Node):
+class TimeWindow(WindowNode):
     """τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`. A tumbling window has hop = past.
 
     A half-open window, `[tumble 10 s]` or `[hop 2 s over 10 s]`, ends before the pivot: its future is `HALF_OPEN`.
@@ -130,19 +138,35 @@ class TimeWindow(Node):
 
 
 @dataclass(frozen=True)
-class TupleWindow(Node):
+class TupleWindow(WindowNode):
     """#^{past,future}: the last (next) arrivals, `[3 #]`, `[3 #, +1 #]`."""
 
+    counts_arrivals = True
     past: Extent
     future: Extent = 0
 
 
 @dataclass(frozen=True)
-class PartitionWindow(Node):
+class PartitionWindow(WindowNode):
     """`[1 # per Id]`: of one predicate, the last arrivals per value of the arguments at `keys` (from 0)."""
 
+    counts_arrivals = True
     past: Extent
     future: Extent
+    signature: Signature
+    keys: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SessionWindow(WindowNode):
+    """`[session 10 s per User]`: of one predicate, per value of the arguments at `keys`, the session that now is in.
+
+    It is made of the latest arrivals, as far as each lies at most `gap` time points before the next one, and the last
+    one before now.
+    """
+
+    counts_arrivals = True
+    gap: Extent
     signature: Signature
     keys: tuple[int, ...]
 
@@ -160,14 +184,14 @@ class Pattern(Node):
 
 
 @dataclass(frozen=True)
-class FilterWindow(Node):
+class FilterWindow(WindowNode):
     """f^A: `[of tram/2, bus(b1,_)]`."""
 
     patterns: tuple[Pattern, ...]
 
 
 @dataclass(frozen=True)
-class IntervalWindow(Node):
+class IntervalWindow(WindowNode):
     """w_[start,end]: `[from 3 to 8]`, the bounds may be terms with variables."""
 
     start: Term
@@ -175,14 +199,19 @@ class IntervalWindow(Node):
 
 
 @dataclass(frozen=True)
-class PluginWindow(Node):
+class PluginWindow(WindowNode):
     """A window function supplied in Python under a name; it has no spelling in the language."""
 
     name: str
     args: tuple[Value, ...] = ()
 
 
-Window: TypeAlias = TimeWindow | TupleWindow | PartitionWindow | FilterWindow | IntervalWindow | PluginWindow
+Window: TypeAlias = (
+    TimeWindow | TupleWindow | PartitionWindow | SessionWindow | FilterWindow | IntervalWindow | PluginWindow
+)
+
+KeyedWindow: TypeAlias = PartitionWindow | SessionWindow
+"""Windows over the arrivals of one predicate, apart for every value of some arguments."""
 
 # -- formulas --------------------------------------------------------------------------------------
 

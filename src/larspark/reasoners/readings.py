@@ -13,10 +13,8 @@ from larspark.language.tree import (
     Atom,
     Constant,
     IntervalWindow,
-    PartitionWindow,
     Term,
     TimeWindow,
-    TupleWindow,
     Variable,
     Window,
 )
@@ -46,7 +44,7 @@ class Reading:
     @property
     def counts_arrivals(self) -> bool:
         """Does the chain select arrivals, that is input atoms only?"""
-        return any(isinstance(window, TupleWindow | PartitionWindow) for window in self.chain)
+        return any(window.counts_arrivals for window in self.chain)
 
     @property
     def may_be_empty(self) -> bool:

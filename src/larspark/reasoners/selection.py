@@ -18,8 +18,10 @@ from larspark.language.facts import Fact
 from larspark.language.tree import (
     FilterWindow,
     IntervalWindow,
+    KeyedWindow,
     PartitionWindow,
     Pattern,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Window,
@@ -69,7 +71,7 @@ def forgetting(chain: Sequence[Window]) -> tuple[Window, ...]:
         match window:
             case FilterWindow():
                 continue
-            case TupleWindow() | PartitionWindow() | TimeWindow(hop=1):
+            case TupleWindow() | PartitionWindow() | SessionWindow() | TimeWindow(hop=1):
                 return tuple(chain[: place + 1])
         break
     return ()
@@ -114,14 +116,14 @@ def apply_window(window: Window, stream: Selection, now: int) -> Selection:
             )
         case TupleWindow(past, future):
             return _last(stream, points(past), points(future), now)
-        case PartitionWindow(past, future, signature, keys):
-            parts: dict[tuple[Value, ...], list[Arrival]] = defaultdict(list)
-            for arrival in stream.arrivals:
-                if arrival.fact.signature == signature:
-                    parts[tuple(arrival.fact.args[key] for key in keys)].append(arrival)
+        case SessionWindow(gap):
+            kept = sorted(one for part in _by_key(stream, window) for one in _session(part, points(gap), now))
+            return Selection(kept[0].time if kept else now, now, kept)
+        case PartitionWindow(past, future):
             # Def. 6, over the partitions that have atoms; everything else is cut to the empty window at `now`.
             windows = [
-                _last(replace(stream, arrivals=part), points(past), points(future), now) for part in parts.values()
+                _last(replace(stream, arrivals=part), points(past), points(future), now)
+                for part in _by_key(stream, window)
             ]
             return Selection(
                 min((part.first for part in windows), default=now),
@@ -129,6 +131,24 @@ def apply_window(window: Window, stream: Selection, now: int) -> Selection:
                 sorted(arrival for part in windows for arrival in part.arrivals),
             )
     raise TypeError(f"window {window!r} cannot be applied to arrivals")
+
+
+def _by_key(stream: Selection, window: KeyedWindow) -> Iterable[list[Arrival]]:
+    parts: dict[tuple[Value, ...], list[Arrival]] = defaultdict(list)
+    for arrival in stream.arrivals:
+        if arrival.fact.signature == window.signature:
+            parts[tuple(arrival.fact.args[key] for key in window.keys)].append(arrival)
+    return parts.values()
+
+
+def _session(arrivals: list[Arrival], gap: int | None, now: int) -> list[Arrival]:
+    """The latest arrivals, each at most `gap` before the next one or `now`."""
+    following = now
+    for place in range(len(arrivals) - 1, -1, -1):
+        if gap is not None and following - arrivals[place].time > gap:
+            return arrivals[place + 1 :]
+        following = arrivals[place].time
+    return arrivals
 
 
 def _between(stream: Selection, first: int, last: int | None) -> Selection:

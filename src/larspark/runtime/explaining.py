@@ -30,7 +30,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, walk
-from larspark.language.tree import IntervalWindow, PartitionWindow, PluginWindow, Program, TupleWindow
+from larspark.language.tree import IntervalWindow, PluginWindow, Program, WindowNode
 from larspark.read import Rules, chunk_of_facts
 from larspark.reasoners.protocol import Answer, AnswerStream
 from larspark.runtime.pointwise import Wanted, evaluate
@@ -340,10 +340,10 @@ def compare_programs(old: Case, new: Case) -> list[Difference]:
 
 def reach_of(analysis: Analysis) -> int | None:
     """How far back an evaluation looks; None where a window counts, or has no bound."""
-    counting = (TupleWindow, PartitionWindow, PluginWindow, IntervalWindow)
-    if any(isinstance(part, counting) for part in walk(analysis.program)):
+    windows = (part for part in walk(analysis.program) if isinstance(part, WindowNode))
+    if any(window.counts_arrivals or isinstance(window, PluginWindow | IntervalWindow) for window in windows):
         return None
-    pasts = [one.past for one in analysis.retention.values() if one.past is not None and not one.latest]
+    pasts = [one.past for one in analysis.retention.values() if one.past is not None and not one.by_arrivals]
     return max(pasts, default=0) if len(pasts) == len(analysis.retention) else None
 
 

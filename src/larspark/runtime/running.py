@@ -263,7 +263,7 @@ def _reach(analysis: Analysis) -> int | None:
     if analysis.fragment not in (Fragment.POSITIVE, Fragment.STRATIFIED) or analysis.recorded:
         return None
     kept = [analysis.retention.get(signature) for signature in analysis.extensional]
-    if any(one is None or one.past is None or one.latest for one in kept):
+    if any(one is None or one.past is None or one.by_arrivals for one in kept):
         return None
     return max((one.past for one in kept if one is not None and one.past is not None), default=0) + 1
 

@@ -6,7 +6,18 @@ from functools import lru_cache
 from math import lcm
 
 from larspark.language.traversal import walk
-from larspark.language.tree import Always, At, Formula, IntervalWindow, Node, Some, Term, TimeWindow, points
+from larspark.language.tree import (
+    Always,
+    At,
+    Formula,
+    IntervalWindow,
+    Node,
+    SessionWindow,
+    Some,
+    Term,
+    TimeWindow,
+    points,
+)
 from larspark.language.values import NotANumber
 from larspark.semantics.names import names
 from larspark.semantics.structures import Binding, Place, Structure
@@ -65,6 +76,8 @@ def extents(formula: Node) -> tuple[int, int, int]:
             hop = points(part.hop) or 1
             reach += (points(part.past) or 0) + (points(part.future) or 0) + hop
             period = lcm(period, hop)
+        elif isinstance(part, SessionWindow):
+            reach += (points(part.gap) or 0) + 1
         elif isinstance(part, Some | Always | At):
             modalities += 1
     return reach, period, modalities

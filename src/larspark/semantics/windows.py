@@ -10,9 +10,11 @@ from larspark.language.facts import Fact
 from larspark.language.tree import (
     FilterWindow,
     IntervalWindow,
+    KeyedWindow,
     PartitionWindow,
     Pattern,
     PluginWindow,
+    SessionWindow,
     Term,
     TimeWindow,
     TupleWindow,
@@ -41,6 +43,8 @@ def apply(
             return tuple_window(stream, time, points(past), points(future))
         case PartitionWindow():
             return partition_window(stream, time, window)
+        case SessionWindow():
+            return session_window(stream, time, window)
         case FilterWindow(patterns):
             return filter_window(stream, patterns)
         case IntervalWindow(start, end):
@@ -91,12 +95,37 @@ def partition_window(stream: Stream, time: int, window: PartitionWindow) -> Stre
     """
     if time not in stream:
         return stream
+    past, future = points(window.past), points(window.future)
+    return union_of_tuple_windows(stream, time, ((group, past, future) for group in _by_key(stream, window)))
+
+
+def session_window(stream: Stream, time: int, window: SessionWindow) -> Stream:
+    """Per key, the arrivals up to `time` of the session that it is in, on the timeline from the first of them to it.
+
+    Back from `time`, arrivals belong to the session until one lies more than `gap` time points before the next (or
+    before `time`). Input atoms alone are selected. Nothing of the future is.
+    """
+    if time not in stream:
+        return stream
+    gap = points(window.gap)
+    kept: list[tuple[int, Arrival]] = []
+    for group in _by_key(stream, window):
+        following = time
+        for number, arrival in reversed([numbered for numbered in group if numbered[1].time <= time]):
+            if gap is not None and following - arrival.time > gap:
+                break
+            kept.append((number, arrival))
+            following = arrival.time
+    return _selection(min((arrival.time for _, arrival in kept), default=time), time, sorted(kept))
+
+
+def _by_key(stream: Stream, window: KeyedWindow) -> Iterable[list[tuple[int, Arrival]]]:
+    """The numbered arrivals of the predicate of a window, apart for each value of its key."""
     groups: dict[tuple[Value, ...], list[tuple[int, Arrival]]] = {}
     for number, arrival in enumerate(stream.arrivals()):
         if arrival.fact.signature == window.signature:
             groups.setdefault(tuple(arrival.fact.args[key] for key in window.keys), []).append((number, arrival))
-    past, future = points(window.past), points(window.future)
-    return union_of_tuple_windows(stream, time, ((group, past, future) for group in groups.values()))
+    return groups.values()
 
 
 def union_of_tuple_windows(

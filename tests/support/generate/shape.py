@@ -34,7 +34,7 @@ EXTREME: tuple[Value, ...] = (
 )
 
 OVER_ANYTHING = ("time", "future", "hop", "half-open", "all", "filter", "interval", "time-time")
-OVER_INPUT = ("tuple", "per", "filter-tuple", "time-tuple", "tuple-time")
+OVER_INPUT = ("tuple", "per", "session", "filter-tuple", "time-tuple", "tuple-time")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from larspark.language.tree import (
     IntervalWindow,
     PartitionWindow,
     Pattern,
+    SessionWindow,
     Term,
     TimeWindow,
     TupleWindow,
@@ -26,9 +27,9 @@ from support.generate.shape import INPUT
 
 KINDS = {
     "time": 4.0, "future": 2.0, "hop": 2.0, "half-open": 1.2, "all": 1.0, "filter": 1.5, "interval": 1.2,
-    "tuple": 2.0, "per": 1.5,
+    "tuple": 2.0, "per": 1.5, "session": 1.2,
 }  # fmt: skip
-COUNTING = ("tuple", "per")
+COUNTING = ("tuple", "per", "session")
 
 
 class WindowMaker:
@@ -68,6 +69,10 @@ class WindowMaker:
             case "per" if signature.arity:
                 keys = pick([(0,), (0, 1)][: signature.arity])
                 return (PartitionWindow(pick([1, 2]), 0, signature, keys),)
+            case "session":
+                return (
+                    SessionWindow(pick([0, 1, 1, 2, 3]), signature, pick([(), (0,), (0, 1)][: signature.arity + 1])),
+                )
             case "tuple" | "per":
                 return (TupleWindow(pick([1, 2, 3, 4])),)
         first, second = kind.split("-")
@@ -99,10 +104,15 @@ class WindowMaker:
                     start = Constant(self.setting.start + self.draw.pick([0, 0, 1, 3]))
                 return IntervalWindow(start, end)
             case "per":
-                keys = [key for key in range(signature.arity) if self.draw.chance(0.6)]
-                self.draw.random.shuffle(keys)
-                return PartitionWindow(*self.counts(), signature, tuple(keys))
+                return PartitionWindow(*self.counts(), signature, self.keys(signature))
+            case "session":
+                return SessionWindow(self.length(pick([0, 1, 1, 2, 3])), signature, self.keys(signature))
         return TupleWindow(*self.counts())
+
+    def keys(self, signature: Signature) -> tuple[int, ...]:
+        keys = [key for key in range(signature.arity) if self.draw.chance(0.6)]
+        self.draw.random.shuffle(keys)
+        return tuple(keys)
 
     def counts(self) -> tuple[Extent, Extent]:
         past = self.number(self.draw.pick([1, 1, 2, 3]))

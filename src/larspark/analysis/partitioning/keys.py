@@ -22,6 +22,7 @@ from larspark.language.tree import (
     Atom,
     Constant,
     Hold,
+    KeyedWindow,
     Node,
     PartitionWindow,
     PluginWindow,
@@ -149,7 +150,7 @@ def _carried(found: Occurrence) -> list[tuple[int, str]]:
     """The variables of an atom and where they stand, without those that would tear apart what its windows count."""
     positions = set(range(len(found.atom.args)))
     for window in found.context.windows:
-        if isinstance(window, PartitionWindow):
+        if isinstance(window, KeyedWindow):
             positions &= set(window.keys)
     named = ((place, variable_at(found.atom, place)) for place in sorted(positions))
     return [(place, name) for place, name in named if name is not None]
@@ -172,4 +173,4 @@ def _always_under(node: Node) -> bool:
 
 def _spans_all_keys(literal: Windowed) -> bool:
     """Def. 6: the timeline of a partition-based window is that of all its parts together."""
-    return isinstance(literal.window, PartitionWindow) and _always_under(literal)
+    return isinstance(literal.window, KeyedWindow) and _always_under(literal)

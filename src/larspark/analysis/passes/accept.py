@@ -28,11 +28,9 @@ from larspark.language.tree import (
     IntervalWindow,
     Node,
     Or,
-    PartitionWindow,
     PluginWindow,
     Program,
     Some,
-    TupleWindow,
     Windowed,
 )
 
@@ -168,7 +166,7 @@ def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
     """Where a window has lost the evaluation time, the next one selects all it is given, held atoms too."""
     for reader in analysis.program.readers:
         for formula, windows, inner in chains(reader):
-            counting = any(isinstance(window, TupleWindow | PartitionWindow) for window in windows)
+            counting = any(window.counts_arrivals for window in windows)
             held = any(atom.signature in analysis.held for atom in atoms(inner))
             if held and counting and (not analysis.resolved or chain(simplified(windows)) is None):
                 message = f"`{show(formula)}` counts what is held, in a window that can lose the evaluation time."

@@ -24,6 +24,7 @@ from larspark.language.tree import (
     Reader,
     Reset,
     Rule,
+    SessionWindow,
     Some,
     Term,
     TimeWindow,
@@ -63,6 +64,8 @@ class View:
     window: Reach = EVERYTHING
     latest: Latest | None = None
     """The window is cut by number."""
+    session: tuple[tuple[int, ...], int] | None = None
+    """The window is cut where a session begins: its keys, and the pause before it."""
     selective: bool = False
     """A filter looks at arguments, so that the latest of the filtered atoms may be old ones of the predicate."""
     passing: frozenset[Signature] = frozenset()
@@ -114,7 +117,7 @@ def _reads(node: Node, view: View) -> Iterator[tuple[Signature, View]]:
 
 def _through(window: Window, view: View) -> View:
     match window:
-        case TimeWindow() | TupleWindow() | PartitionWindow() if view.outside:
+        case TimeWindow() | TupleWindow() | PartitionWindow() | SessionWindow() if view.outside:
             return view
         case TimeWindow(past, future, hop):
             # The pivot of a hopping window lies up to hop - 1 time points back (thesis Def. 3).
@@ -127,6 +130,8 @@ def _through(window: Window, view: View) -> View:
             return replace(_cut(view, _plus(points(past), points(future))), counted=view.passing)
         case PartitionWindow(past, future, _, keys):
             return _cut(view, _plus(points(past), points(future)), keys)
+        case SessionWindow(gap, _, keys):
+            return replace(view, session=(keys, points(gap) or 0)) if _can_be_cut(view) else view
         case FilterWindow(patterns):
             selective = any(arg is not None for pattern in patterns for arg in pattern.args)
             passing = frozenset(pattern.signature for pattern in patterns)
@@ -169,9 +174,11 @@ def _back(literal: Formula, time: Variable, view: View) -> int | None:
 
 def _cut(view: View, count: int | None, keys: tuple[int, ...] = ()) -> View:
     """The first cut bounds what later ones see; seen from another time than now it bounds nothing."""
-    if count is None or view.latest or view.selective or view.at != NOW:
-        return view
-    return replace(view, latest=Latest(count, keys))
+    return replace(view, latest=Latest(count, keys)) if count is not None and _can_be_cut(view) else view
+
+
+def _can_be_cut(view: View) -> bool:
+    return not view.latest and not view.session and not view.selective and view.at == NOW
 
 
 def _farther(known: Retention, view: View, reader: Reader) -> Retention:
@@ -180,6 +187,11 @@ def _farther(known: Retention, view: View, reader: Reader) -> Retention:
         counts = dict(known.latest)
         counts[view.latest.keys] = max(view.latest.count, counts.get(view.latest.keys, 0))
         return replace(known, future=future, latest=tuple(sorted(counts.items())), rule=known.rule or reader)
+    if view.at.past is None and view.session:
+        sessions = dict(known.sessions)
+        keys, gap = view.session
+        sessions[keys] = max(gap, sessions.get(keys, 0))
+        return replace(known, future=future, sessions=tuple(sorted(sessions.items())), rule=known.rule or reader)
     past = _most(known.past, view.at.past)
     return replace(known, past=past, future=future, rule=known.rule if known.rule and past == known.past else reader)
 

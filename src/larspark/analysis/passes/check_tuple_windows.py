@@ -5,7 +5,6 @@ from __future__ import annotations
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.diagnostics import Diagnostic
-from larspark.language.tree import PartitionWindow, TupleWindow
 
 
 def check_tuple_windows(analysis: Analysis) -> Analysis:
@@ -21,7 +20,6 @@ def check_tuple_windows(analysis: Analysis) -> Analysis:
             )
             for reader in analysis.program.readers
             for found in body_occurrences(reader)
-            if found.atom.signature not in counted
-            and any(isinstance(window, TupleWindow | PartitionWindow) for window in found.context.windows)
+            if found.atom.signature not in counted and any(window.counts_arrivals for window in found.context.windows)
         )
     )

@@ -17,10 +17,12 @@ from larspark.language.tree import (
     FilterWindow,
     Formula,
     IntervalWindow,
+    KeyedWindow,
     Node,
     PartitionWindow,
     Pattern,
     PluginWindow,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Window,
@@ -33,10 +35,9 @@ EMPTY = IntervalWindow(Constant(1), Constant(0))
 
 @dataclass(frozen=True)
 class Size:
-    """One tuple or partition window of a chain, with the filters that stand before it."""
+    """A window of a chain that counts arrivals, with the filters that stand before it."""
 
-    past: int | None
-    partition: PartitionWindow | None
+    window: TupleWindow | KeyedWindow
     filters: tuple[tuple[Pattern, ...], ...]
 
 
@@ -97,16 +98,10 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
                 if step != 1 and not ends:
                     return None
                 result = replace(result, times=(*result.times, (points(past), points(future), step)))
-            case TupleWindow(past):
-                if any(size.partition for size in result.sizes):
-                    return None
-                size = Size(points(past), None, result.filters)
-                result = replace(result, sizes=(*result.sizes, size))
-            case PartitionWindow(past):
-                if any(size.partition for size in result.sizes):
-                    return None
-                size = Size(points(past), window, result.filters)
-                result = replace(result, sizes=(*result.sizes, size))
+            case TupleWindow() | PartitionWindow() | SessionWindow():
+                if any(isinstance(size.window, KeyedWindow) for size in result.sizes):
+                    return None  # it has left others out than the oldest
+                result = replace(result, sizes=(*result.sizes, Size(window, result.filters)))
             case FilterWindow(patterns):
                 result = replace(result, filters=(*result.filters, patterns))
             case IntervalWindow(start, end):
@@ -223,7 +218,7 @@ def can_be_followed(
         return False
     if selected is not None and (selected.has_extent or not always):
         return True
-    counts = any(isinstance(window, TupleWindow | PartitionWindow) for window in chained)
+    counts = any(window.counts_arrivals for window in chained)
     bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
     if held or (recorded and selected is None):
         return False

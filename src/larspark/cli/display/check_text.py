@@ -73,7 +73,10 @@ def _reasoners(analysis: Analysis) -> Iterator[Row]:
 
 def _retention(analysis: Analysis) -> Iterator[Row]:
     """Predicates that windows reach for, and in one line those that are only read at the current time point."""
-    at_once = [s for s, kept in analysis.retention.items() if (kept.past, kept.future, kept.latest) == (0, 0, ())]
+    now_only = {
+        s: (kept.past, kept.future) == (0, 0) and not kept.by_arrivals for s, kept in analysis.retention.items()
+    }
+    at_once = [signature for signature, only in now_only.items() if only]
     for signature, kept in analysis.retention.items():
         if signature not in at_once:
             yield str(signature), _reach(kept)
@@ -87,10 +90,13 @@ def _reach(kept: Retention) -> str:
         parts.append("for ever" if kept.past is None else f"{kept.past} time points back")
     if kept.future != 0:
         parts.append("any time ahead" if kept.future is None else f"{kept.future} time points ahead")
-    for keys, count in kept.latest:
-        per = f" per argument {', '.join(str(key + 1) for key in keys)}" if keys else ""
-        parts.append(f"the latest {count}{per}")
+    parts += [f"the latest {count}{_per(keys)}" for keys, count in kept.latest]
+    parts += [f"the session{_per(keys)}, until a pause of more than {gap}" for keys, gap in kept.sessions]
     return ", ".join(parts) + _place(kept.rule)
+
+
+def _per(keys: tuple[int, ...]) -> str:
+    return f" per argument {', '.join(str(key + 1) for key in keys)}" if keys else ""
 
 
 def _partitioning(stage: Stage) -> str:

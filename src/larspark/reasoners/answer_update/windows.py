@@ -15,6 +15,7 @@ from larspark.language.tree import (
     FilterWindow,
     PartitionWindow,
     PluginWindow,
+    SessionWindow,
     TimeWindow,
     TupleWindow,
     Window,
@@ -43,7 +44,7 @@ def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, tim
         match window:
             case PluginWindow(name, args):
                 stream = plugins[name](stream, time, args)
-            case TupleWindow() | PartitionWindow() if time in stream:
+            case TupleWindow() | PartitionWindow() | SessionWindow() if time in stream:
                 arrived = [arrival for arrival in stream.arrivals if arrival.number != CONCLUDED]
                 stream = apply_window(window, replace(stream, arrivals=arrived), time)
             case _:
@@ -74,7 +75,7 @@ def first_nonempty(window: TimeWindow, start: int) -> int:
 
 def counts(window: Window) -> bool:
     """Does the window depend on arrivals other than those of the atom it is used with?"""
-    return isinstance(window, TupleWindow | PartitionWindow | PluginWindow)
+    return window.counts_arrivals or isinstance(window, PluginWindow)
 
 
 def has_end(window: Window) -> bool:

@@ -238,6 +238,20 @@ class Counted:
     """The arguments that make a partition; None: one count for everything."""
 
 
+@dataclass(frozen=True)
+class InSession:
+    """target(args, number, time): the arrivals of one predicate that are in a session that goes on.
+
+    It ends `gap` time points after the last arrival of its key that passes the filters.
+    """
+
+    signature: Signature
+    target: Relation
+    gap: int
+    filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
+    keys: tuple[int, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Aggregated:
     """Functions of source(group, tuple), all that the rules ask for: values[function](group, value)."""
@@ -272,7 +286,19 @@ class Ticking:
 
 
 Operator: TypeAlias = (
-    Unrolled | Boxed | Run | Held | Stretched | Pointed | Selected | Spanned | Counted | Aggregated | Demanded | Ticking
+    Unrolled
+    | Boxed
+    | Run
+    | Held
+    | Stretched
+    | Pointed
+    | Selected
+    | Spanned
+    | Counted
+    | InSession
+    | Aggregated
+    | Demanded
+    | Ticking
 )
 
 

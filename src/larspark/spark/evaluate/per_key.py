@@ -133,7 +133,7 @@ def _reach(analysis: Analysis) -> int | None:
     longest = 0
     for signature in analysis.extensional:
         kept = analysis.retention[signature]
-        if kept.past is None or kept.latest:
+        if kept.past is None or kept.by_arrivals:
             return None
         longest = max(longest, kept.past)
     return longest

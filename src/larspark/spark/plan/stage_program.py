@@ -24,7 +24,6 @@ from larspark.language.tree import (
     Hold,
     Input,
     Node,
-    PartitionWindow,
     Pattern,
     PluginWindow,
     Program,
@@ -33,6 +32,7 @@ from larspark.language.tree import (
     TupleWindow,
     Variable,
     Windowed,
+    WindowNode,
 )
 from larspark.language.values import Value
 
@@ -60,7 +60,8 @@ class StageProgram:
     @property
     def ordered(self) -> bool:
         """Whether the order of arrivals within a time point matters."""
-        return any(isinstance(node, TupleWindow | PartitionWindow | PluginWindow) for node in walk(self.program))
+        windows = (node for node in walk(self.program) if isinstance(node, WindowNode))
+        return any(window.counts_arrivals or isinstance(window, PluginWindow) for window in windows)
 
     @property
     def records(self) -> bool:

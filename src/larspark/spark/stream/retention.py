@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.blocks import Block, Numbers, merge
+from larspark.intervals.sessions import going_on
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
 from larspark.spark.plan.plan import PlannedStage, SparkPlan
@@ -24,6 +25,8 @@ class Retained:
     """How many time points back; None: for ever."""
     latest: tuple[tuple[Signature, tuple[int, ...], int], ...]
     """Predicate, keys and number of the latest arrivals that windows count."""
+    sessions: tuple[tuple[Signature, tuple[int, ...], int], ...]
+    """Predicate, keys and pause of sessions."""
     counted: int
     """The size of the largest window that counts the arrivals of all predicates; 0 when there is none."""
 
@@ -45,6 +48,10 @@ class Retained:
             for one, keys, count in self.latest:
                 if one == signature:
                     needed |= past & (_ranks(_groups(block, keys), past) < count)
+            for one, keys, gap in self.sessions:
+                if one == signature:
+                    rows = np.flatnonzero(past)
+                    needed[rows] |= going_on(_groups(block, keys)[rows], block.times[rows], gap, watermark)
             if counted is not None:
                 assert block.order is not None
                 needed |= past & np.isin(block.order, counted)
@@ -79,8 +86,9 @@ def retained_by(plan: SparkPlan, planned: PlannedStage) -> Retained:
     retention = plan.analysis.retention
     read = sorted(planned.program.inputs)
     latest = tuple((one, keys, count) for one in read for keys, count in retention[one].latest)
+    sessions = tuple((one, keys, gap) for one in read for keys, gap in retention[one].sessions)
     counted = max((count for *_, count in latest), default=1) if planned.program.counts_everything else 0
-    return Retained({one: retention[one].past for one in read}, latest, counted)
+    return Retained({one: retention[one].past for one in read}, latest, sessions, counted)
 
 
 def _groups(block: Block, keys: tuple[int, ...]) -> Numbers:

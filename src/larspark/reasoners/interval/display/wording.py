@@ -13,6 +13,7 @@ from larspark.reasoners.interval.network import (
     Counted,
     Demanded,
     Held,
+    InSession,
     Match,
     OnTimeline,
     Operand,
@@ -100,6 +101,8 @@ def operator_in_words(operator: Operator) -> str:
             return f"{target}: the time points of windows, looked at when they move"
         case Counted(signature):
             return f"{target}: the latest arrivals among which {signature} is counted"
+        case InSession(signature, gap=gap):
+            return f"{target}: {signature} in sessions, which a pause of more than {gap} time points ends"
         case Aggregated(source, values=values):
             names = ", ".join(relation.name for relation in values.values())
             return f"{target}, {names}: aggregates of {source.name}, by events"

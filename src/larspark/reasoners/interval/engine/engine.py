@@ -19,11 +19,22 @@ from larspark.reasoners.interval.engine.arrange import Part, arrange, assign
 from larspark.reasoners.interval.engine.component import MOST_WAVES, Changes, Component, runaway
 from larspark.reasoners.interval.engine.demands import feedbacks
 from larspark.reasoners.interval.engine.netting import Net
-from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Run, Selected, Spanned, Ticking
+from larspark.reasoners.interval.network import (
+    Counted,
+    Held,
+    InSession,
+    Network,
+    Relation,
+    Run,
+    Selected,
+    Spanned,
+    Ticking,
+)
 from larspark.reasoners.interval.operators.counting import Counting
 from larspark.reasoners.interval.operators.holding import Holding
 from larspark.reasoners.interval.operators.operators import Clock, Running
 from larspark.reasoners.interval.operators.selecting import Selecting, Selector, Spanning
+from larspark.reasoners.interval.operators.sessions import Sessions
 from larspark.reasoners.interval.planning.plan import EVERYWHERE, Functions
 from larspark.reasoners.interval.planning.planning import plan_network
 from larspark.reasoners.interval.planning.statistics import Size, Statistics, drifted
@@ -78,6 +89,7 @@ class Engine:
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
         self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
+        self._sessions = [Sessions(node) for node in network.operators if isinstance(node, InSession)]
         self._holding = [Holding(node) for node in network.operators if isinstance(node, Held)]
         self._selecting: list[Selector] = [
             Selecting(node, dictionary, network.start)
@@ -145,7 +157,10 @@ class Engine:
         for counting in self._counting:
             gained, lost = counting.change(arrivals, self._numbered)
             self._apply(counting.node.target, gained, lost, changes)
-        if self._counting:
+        for sessions in self._sessions:
+            gained, lost = sessions.change(arrivals, self._numbered, until, self.tables.horizon)
+            self._apply(sessions.node.target, gained, lost, changes)
+        if self._counting or self._sessions:
             self._numbered += arrivals.places
         for holding in self._holding:
             gained, lost = holding.change(arrivals, self.tables.horizon)
@@ -159,7 +174,7 @@ class Engine:
     @property
     def knows_the_end(self) -> bool:
         """Whether relations know their validity to its end, if nothing arrives."""
-        if self._clocks or self._selecting or any(part.waking for part in self.components):
+        if self._clocks or self._selecting or self._sessions or any(part.waking for part in self.components):
             return False
         return all(part.next_alarm >= NEVER for part in self._parts if not isinstance(part, Component))
 
@@ -172,6 +187,7 @@ class Engine:
             return self.time + 1
         derived = relations or (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
         events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
+        events += [sessions.next_end for sessions in self._sessions]
         return min(*events, *(part.next_alarm for part in self._parts if not isinstance(part, Component)), NEVER)
 
     # -- the order of joins ------------------------------------------------------------------------

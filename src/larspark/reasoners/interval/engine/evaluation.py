@@ -19,7 +19,7 @@ from larspark.reasoners.interval.engine.engine import PART, Engine
 from larspark.reasoners.interval.engine.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.lowering.lower import lower
-from larspark.reasoners.interval.network import Counted, Held, Network, Relation, Selected, Spanned
+from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Selected, Spanned
 from larspark.reasoners.interval.planning.statistics import Statistics
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -200,7 +200,9 @@ class Evaluation:
     @property
     def _counts_arrivals(self) -> bool:
         """Does the place of an arrival in the order matter, or what was concluded from it already?"""
-        counting = any(isinstance(node, Counted | Held | Selected | Spanned) for node in self.engine.network.operators)
+        counting = any(
+            isinstance(node, Counted | InSession | Held | Selected | Spanned) for node in self.engine.network.operators
+        )
         return counting or bool(self.analysis.recorded)
 
     def _in_time(self, arrivals: Arrivals) -> Arrivals:

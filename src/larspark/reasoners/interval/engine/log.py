@@ -6,16 +6,18 @@ are put in their place where windows count them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from larspark.analysis.analysis import Retention
+from larspark.intervals.sessions import going_on
 from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.network import Counted, Network, Selected, Spanned
+from larspark.reasoners.interval.network import Counted, InSession, Network, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import passes
 from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -89,8 +91,11 @@ class Log:
         batches = self._batches()
         keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}
         for node in network.operators:
-            if isinstance(node, Counted):
-                _keep_latest(node, batches, keep)
+            match node:
+                case Counted():
+                    _keep(node, batches, keep, partial(_latest, node.size))
+                case InSession():
+                    _keep(node, batches, keep, partial(_in_session, node.gap, time))
         self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
         self._size = self._kept = sum(len(batch.times) for batch in self._old.values())
 
@@ -157,20 +162,36 @@ def _young(times: Column, time: int, retention: Retention | None) -> Mask:
     return times >= time - retention.past
 
 
-def _keep_latest(node: Counted, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask]) -> None:
-    """Keep the latest counted arrivals, per partition; with fewer than these, older ones would seem to be inside."""
+Choice: TypeAlias = Callable[[Column, Column, Column], Mask]
+"""Of arrivals with their keys as numbers, times and places: which are kept."""
+
+
+def _keep(
+    node: Counted | InSession, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask], choice: Choice
+) -> None:
+    """Keep the chosen ones of the counted arrivals."""
     counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}
     times = np.concatenate([batches[signature].times[rows] for signature, rows in counted.items()])
     places = np.concatenate([batches[signature].places[rows] for signature, rows in counted.items()])
-    partitions = np.zeros(len(times), np.int64)
+    keys = np.zeros(len(times), np.int64)
     if node.keys is not None and len(times):
-        keys = [batches[signature].codes[rows][:, node.keys] for signature, rows in counted.items() if len(rows)]
-        partitions = np.unique(np.concatenate(keys), axis=0, return_inverse=True)[1].reshape(-1)
-    order = np.lexsort((places, times, partitions))
-    behind = np.searchsorted(partitions[order], partitions[order], side="right") - np.arange(len(order)) - 1
-    latest = np.empty(len(order), np.bool_)
-    latest[order] = np.ones(len(order), np.bool_) if node.size is None else behind < node.size
+        own = [batches[signature].codes[rows][:, node.keys] for signature, rows in counted.items() if len(rows)]
+        keys = np.unique(np.concatenate(own), axis=0, return_inverse=True)[1].reshape(-1)
+    chosen = choice(keys, times, places)
     begin = 0
     for signature, rows in counted.items():
-        keep[signature][rows] |= latest[begin : begin + len(rows)]
+        keep[signature][rows] |= chosen[begin : begin + len(rows)]
         begin += len(rows)
+
+
+def _latest(size: int | None, keys: Column, times: Column, places: Column) -> Mask:
+    """The latest of each key; with fewer than these, older ones would seem to be inside."""
+    order = np.lexsort((places, times, keys))
+    behind = np.searchsorted(keys[order], keys[order], side="right") - np.arange(len(order)) - 1
+    latest = np.empty(len(order), np.bool_)
+    latest[order] = np.ones(len(order), np.bool_) if size is None else behind < size
+    return latest
+
+
+def _in_session(gap: int, time: int, keys: Column, times: Column, places: Column) -> Mask:
+    return going_on(keys, times, gap, time)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms_with_sign, walk
-from larspark.language.tree import Aggregate, Atom, Not, PartitionWindow, Rule, TupleWindow
+from larspark.language.tree import Aggregate, Atom, Not, Rule, WindowNode
 from larspark.reasoners.interval.network import (
     Absence,
     Aggregated,
@@ -14,6 +14,7 @@ from larspark.reasoners.interval.network import (
     Counted,
     Demanded,
     Held,
+    InSession,
     Match,
     Network,
     Pointed,
@@ -48,7 +49,8 @@ def revocable_predicates(rules: Iterable[Rule], lasting: Iterable[Signature]) ->
 
 def _revocable(rule: Rule, predicates: set[Signature]) -> bool:
     return any(
-        isinstance(node, Not | Aggregate | TupleWindow | PartitionWindow)
+        isinstance(node, Not | Aggregate)
+        or (isinstance(node, WindowNode) and node.counts_arrivals)
         or (isinstance(node, Atom) and node.signature in predicates)
         for literal in rule.body
         for node in walk(literal)
@@ -68,6 +70,7 @@ def mark_revocable(network: Network) -> None:
                 edges += [(source, relation, True) for relation in (target, *values.values())]
             case (
                 Counted(target=target)
+                | InSession(target=target)
                 | Selected(target=target)
                 | Spanned(target=target)
                 | Demanded(target=target)

@@ -17,7 +17,16 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Signature
 from larspark.language.print_windows import show_window
-from larspark.language.tree import Constant, FilterWindow, IntervalWindow, PartitionWindow, Pattern, TupleWindow, Window
+from larspark.language.tree import (
+    Constant,
+    FilterWindow,
+    IntervalWindow,
+    Pattern,
+    SessionWindow,
+    TupleWindow,
+    Window,
+    points,
+)
 from larspark.reasoners.interval.network import (
     Absence,
     Aggregated,
@@ -27,6 +36,7 @@ from larspark.reasoners.interval.network import (
     CoreLiteral,
     CoreRule,
     Counted,
+    InSession,
     Kind,
     Lasting,
     Match,
@@ -417,7 +427,7 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _count(self, signature: Signature, size: Size, target: Relation) -> Counted:
+    def _count(self, signature: Signature, size: Size, target: Relation) -> Counted | InSession:
         filters = tuple(
             tuple(
                 (
@@ -428,11 +438,13 @@ class Views:
             )
             for patterns in size.filters
         )
-        partition = size.partition
-        if partition is None:
-            return Counted(signature, target, size.past, filters, None)
-        only = ((partition.signature, (None,) * partition.signature.arity),)
-        return Counted(signature, target, size.past, (*filters, only), partition.keys)
+        window = size.window
+        if isinstance(window, TupleWindow):
+            return Counted(signature, target, points(window.past), filters, None)
+        filters = (*filters, ((window.signature, (None,) * window.signature.arity),))
+        if isinstance(window, SessionWindow):
+            return InSession(signature, target, points(window.gap) or 0, filters, window.keys)
+        return Counted(signature, target, points(window.past), filters, window.keys)
 
     def _always(self, reading: Reading) -> Relation:
         """□: every point of the window is covered by a fact that is valid then."""
@@ -524,7 +536,7 @@ class Views:
         # What is recorded has not arrived, so it is not counted, unless a window before has lost the evaluation time.
         if lasting and not (lasting.lag and chain(reading.windows)):
             raise Rejected([unusual(reading)])
-        if derived and not any(isinstance(window, TupleWindow | PartitionWindow) for window in reading.windows):
+        if derived and not any(window.counts_arrivals for window in reading.windows):
             raise Rejected([unusual(reading)])
         self._require_clock(reading)
         target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)

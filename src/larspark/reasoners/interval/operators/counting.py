@@ -9,7 +9,7 @@ from larspark.intervals.queues import enqueue, new_queues
 from larspark.intervals.sets import bounded
 from larspark.intervals.storage import Column, Rows, new_table
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.network import Counted
+from larspark.reasoners.interval.network import Counted, InSession
 from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
 from larspark.reasoners.interval.state.tables import as_rows
 
@@ -19,52 +19,53 @@ class Counting:
 
     def __init__(self, node: Counted) -> None:
         self.node = node
-        self._keys = node.keys or ()
         self._size = bounded(node.size)
-        self._partitions = new_table(len(self._keys), [])
+        self._partitions = new_table(len(node.keys or ()), [])
         self._queues = new_queues()
 
     def change(self, arrivals: Arrivals, first: int) -> tuple[Rows, Rows]:
-        """Rows gained and lost. A row is the arguments, the number and the time of an arrival.
-
-        `first` is the number of the arrival at place 0: windows in a chain know an arrival by its number.
-        """
-        keys, rows, asked = self._counted(arrivals, first)
+        """Rows gained and lost. A row is the arguments, the number and the time of an arrival."""
+        keys, rows, asked = counted(self.node, arrivals, first)
         if not len(rows) or not self._size:
             nothing = as_rows([], self.node.target.width)
             return nothing, nothing
         return enqueue(self._queues, self._partitions, keys, rows, asked, self._size)
 
-    def _counted(self, arrivals: Arrivals, first: int) -> tuple[Rows, Rows, Column]:
-        """Partition and row of the counted arrivals in order, and which are of the predicate asked for."""
-        arity = self.node.signature.arity
-        passing = {signature: passes(self.node, signature, batch) for signature, batch in arrivals.batches.items()}
-        counted = {
-            signature: batch.where(passing[signature])
-            for signature, batch in arrivals.batches.items()
-            if passing[signature].any()
-        }
-        total = sum(len(batch.times) for batch in counted.values())
-        keys = np.zeros((total, len(self._keys) + 2), np.int64)
-        rows = np.zeros((total, arity + 2), np.int64)
-        asked = np.zeros(total, np.int64)
-        order = np.argsort(np.concatenate([batch.places for batch in counted.values()] or [asked]), kind="stable")
-        ranks = np.empty(total, np.int64)
-        ranks[order] = np.arange(total)
-        begin = 0
-        for signature, batch in counted.items():
-            own = ranks[begin : begin + len(batch.times)]
-            begin += len(batch.times)
-            rows[own, arity], rows[own, arity + 1] = (batch.places + first) << 1, batch.times << 1
-            if self._keys:
-                keys[own, :-2] = batch.codes[:, self._keys]
-            if signature == self.node.signature:
-                rows[own, :arity] = batch.codes
-                asked[own] = 1
-        return keys, rows, asked
+
+def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[Rows, Rows, Column]:
+    """Key and row of the counted arrivals in order, and which are of the predicate asked for.
+
+    `first` is the number of the arrival at place 0: windows in a chain know an arrival by its number.
+    """
+    own_keys = node.keys or ()
+    arity = node.signature.arity
+    passing = {signature: passes(node, signature, batch) for signature, batch in arrivals.batches.items()}
+    chosen = {
+        signature: batch.where(passing[signature])
+        for signature, batch in arrivals.batches.items()
+        if passing[signature].any()
+    }
+    total = sum(len(batch.times) for batch in chosen.values())
+    keys = np.zeros((total, len(own_keys) + 2), np.int64)
+    rows = np.zeros((total, arity + 2), np.int64)
+    asked = np.zeros(total, np.int64)
+    order = np.argsort(np.concatenate([batch.places for batch in chosen.values()] or [asked]), kind="stable")
+    ranks = np.empty(total, np.int64)
+    ranks[order] = np.arange(total)
+    begin = 0
+    for signature, batch in chosen.items():
+        own = ranks[begin : begin + len(batch.times)]
+        begin += len(batch.times)
+        rows[own, arity], rows[own, arity + 1] = (batch.places + first) << 1, batch.times << 1
+        if own_keys:
+            keys[own, :-2] = batch.codes[:, own_keys]
+        if signature == node.signature:
+            rows[own, :arity] = batch.codes
+            asked[own] = 1
+    return keys, rows, asked
 
 
-def passes(node: Counted, signature: Signature, batch: Batch) -> npt.NDArray[np.bool_]:
+def passes(node: Counted | InSession, signature: Signature, batch: Batch) -> npt.NDArray[np.bool_]:
     """Which arrivals of a batch are counted."""
     keep = np.ones(len(batch.times), np.bool_)
     for patterns in node.filters:
