@@ -9,7 +9,7 @@ from enum import IntEnum
 from functools import cached_property
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from larspark.language.tree import Duration
+from larspark.language.terms import Duration
 from larspark.language.values import NotANumber, Value
 
 SECOND = Duration(1, "s")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.language.tree import Call, Constant, Now, Operation, Term
+from larspark.language.terms import Call, Constant, Now, Operation, Term
 
 
 def offset_from_now(term: Term) -> int | None:

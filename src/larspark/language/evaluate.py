@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from larspark.language.calendar import CALENDAR_FUNCTIONS, Calendar
-from larspark.language.tree import Call, Constant, Duration, Now, Operation, Term, Variable
+from larspark.language.terms import Call, Constant, Duration, Now, Operation, Term, Variable
 from larspark.language.values import NotANumber, Value, calculate, normal, order_key, show_value
 
 BUILT_IN = {"min": (1, None), "max": (1, None), "abs": (1, 1)} | dict.fromkeys(CALENDAR_FUNCTIONS, (1, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.language.tree import RANGE, Call, Constant, Duration, Now, Operation, Term, Variable
+from larspark.language.terms import RANGE, Call, Constant, Duration, Now, Operation, Term, Variable
 from larspark.language.values import show_value
 
 # How tightly a term binds, as in the grammar.

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from larspark.language.facts import Signature
 from larspark.language.print_terms import show_argument, show_term
-from larspark.language.print_windows import show_extent, show_pattern, show_window
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
     UNBOUNDED,
@@ -49,11 +48,11 @@ from larspark.language.tree import (
     Timezone,
     Truth,
     Variable,
-    Window,
     Windowed,
     WindowNode,
 )
 from larspark.language.values import quoted, show_value
+from larspark.language.windows.text import show_extent
 
 # How tightly a formula binds, as in the grammar.
 _FORMULA, _DISJUNCTION, _CONJUNCTION, _LITERAL, _PLAIN, _MODAL, _PRIMARY = range(7)
@@ -69,10 +68,9 @@ def show(node: Node) -> str:
         case Constant() | Variable() | Now() | Duration() | Operation() | Call():
             return show_term(node)
         case WindowNode():
-            assert isinstance(node, Window)
-            return show_window(node, None)
+            return node.show(None)
         case Pattern():
-            return show_pattern(node)
+            return node.show()
         case AggregateElement():
             return _element(node)
         case Prefer():
@@ -175,10 +173,10 @@ def _windowed(formula: Windowed | Reset) -> str:
     while True:
         match body:
             case Windowed(window, inner):
-                windows.append(show_window(window, atom))
+                windows.append(window.show(atom))
                 body = inner
             case Reset(Windowed(window, inner)):
-                windows.append(show_window(window, atom).replace("[", "[input ", 1))
+                windows.append(window.show(atom).replace("[", "[input ", 1))
                 body = inner
             case Some(Atom()):
                 return f"{_formula(body.body, _PRIMARY)} {' '.join(windows)}"

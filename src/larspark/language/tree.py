@@ -7,211 +7,106 @@ The plain spelling is only spelling: `a [w]` is `Windowed(w, Some(a))`, `always 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from larspark.diagnostics.origin import Origin
 from larspark.language.facts import Signature
+from larspark.language.terms import (
+    RANGE,
+    UNBOUNDED,
+    Call,
+    Constant,
+    Duration,
+    Extent,
+    Node,
+    Now,
+    Operation,
+    Term,
+    Unbounded,
+    Variable,
+    points,
+)
 from larspark.language.values import Value
+from larspark.language.windows import (
+    HALF_OPEN,
+    FilterWindow,
+    IntervalWindow,
+    KeyedWindow,
+    PartitionWindow,
+    Pattern,
+    PluginWindow,
+    SessionWindow,
+    TimeWindow,
+    TupleWindow,
+    Window,
+    WindowNode,
+)
 
-
-@dataclass(frozen=True)
-class Node:
-    """Common to all nodes: the place in the text."""
-
-    origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
-
-
-# -- terms -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Constant(Node):
-    value: Value
-
-
-@dataclass(frozen=True)
-class Variable(Node):
-    """A variable. `_` is parsed to a fresh name starting with `_`."""
-
-    name: str
-
-    @property
-    def anonymous(self) -> bool:
-        return self.name.startswith("_")
-
-
-@dataclass(frozen=True)
-class Now(Node):
-    """`now`, the evaluation time."""
-
-
-@dataclass(frozen=True)
-class Duration(Node):
-    """`3 min`: a time span that the clock turns into time points."""
-
-    amount: int
-    unit: str
-    """Canonical: ms, s, min, h or d."""
-
-    MILLISECONDS: ClassVar[dict[str, int]] = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
-
-    @property
-    def milliseconds(self) -> int:
-        return self.amount * self.MILLISECONDS[self.unit]
-
+__all__ = [
+    "HALF_OPEN",
+    "HIDDEN",
+    "RANGE",
+    "UNBOUNDED",
+    "Aggregate",
+    "AggregateElement",
+    "Always",
+    "And",
+    "At",
+    "Atom",
+    "Background",
+    "Call",
+    "Clock",
+    "ColumnType",
+    "Comparison",
+    "Const",
+    "Constant",
+    "Directive",
+    "Duration",
+    "Extent",
+    "FilterWindow",
+    "Formula",
+    "FunctionImport",
+    "Hold",
+    "Implies",
+    "Input",
+    "IntervalWindow",
+    "KeyedWindow",
+    "Node",
+    "Not",
+    "Now",
+    "Operation",
+    "Or",
+    "PartitionWindow",
+    "Pattern",
+    "PluginWindow",
+    "Prefer",
+    "Program",
+    "Reader",
+    "Record",
+    "Reset",
+    "Rule",
+    "Say",
+    "SessionWindow",
+    "Show",
+    "Some",
+    "Temporal",
+    "Term",
+    "TimeWindow",
+    "Timezone",
+    "Truth",
+    "TupleWindow",
+    "Unbounded",
+    "Variable",
+    "Window",
+    "WindowNode",
+    "Windowed",
+    "points",
+]
 
 HIDDEN = "#: "
 """How the names of predicates begin that stand for parts of rules; they are in no answer."""
-
-RANGE = ".."
-"""The operator of `1..5`; `resolve` writes out what it stands for."""
-
-
-@dataclass(frozen=True)
-class Operation(Node):
-    """`left + right`, with + - * / % ^, and `left..right` until `resolve` has run."""
-
-    operator: str
-    left: Term
-    right: Term
-
-
-@dataclass(frozen=True)
-class Call(Node):
-    """`min(X,Y)`, `max`, `abs`, `hour(T)`, or a `#function`. Unary minus is `Operation("-", 0, x)`."""
-
-    function: str
-    args: tuple[Term, ...]
-
-
-Term: TypeAlias = Constant | Variable | Now | Duration | Operation | Call
-
-# -- windows ---------------------------------------------------------------------------------------
-
-
-class Unbounded(Enum):
-    """The extent of a window without end."""
-
-    UNBOUNDED = "all"
-
-
-UNBOUNDED = Unbounded.UNBOUNDED
-
-Extent: TypeAlias = int | Duration | Constant | Unbounded
-"""A size: time points or atoms; a duration or the name of a `#const` until `resolve` has run."""
-
-
-def points(extent: Extent) -> int | None:
-    """The size of a resolved extent, None when it is unbounded."""
-    if extent is UNBOUNDED:
-        return None
-    if isinstance(extent, int):
-        return extent
-    raise TypeError(f"extent {extent!r} is not resolved against clock and constants yet")
-
-
-@dataclass(frozen=True)
-class WindowNode(Node):
-    """Common to all windows."""
-
-    counts_arrivals: ClassVar[bool] = False
-    """It selects by the arrivals of others, and nothing but arrivals: no conclusions, nothing held or recorded."""
-
-
-HALF_OPEN = -1
-"""The future of a time window that ends one time point before its pivot."""
-
-
-@dataclass(frozen=True)
-class TimeWindow(WindowNode):
-    """τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`. A tumbling window has hop = past.
-
-    A half-open window, `[tumble 10 s]` or `[hop 2 s over 10 s]`, ends before the pivot: its future is `HALF_OPEN`.
-    """
-
-    past: Extent
-    future: Extent = 0
-    hop: Extent = 1
-
-
-@dataclass(frozen=True)
-class TupleWindow(WindowNode):
-    """#^{past,future}: the last (next) arrivals, `[3 #]`, `[3 #, +1 #]`."""
-
-    counts_arrivals = True
-    past: Extent
-    future: Extent = 0
-
-
-@dataclass(frozen=True)
-class PartitionWindow(WindowNode):
-    """`[1 # per Id]`: of one predicate, the last arrivals per value of the arguments at `keys` (from 0)."""
-
-    counts_arrivals = True
-    past: Extent
-    future: Extent
-    signature: Signature
-    keys: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class SessionWindow(WindowNode):
-    """`[session 10 s per User]`: of one predicate, per value of the arguments at `keys`, the session that now is in.
-
-    It is made of the latest arrivals, as far as each lies at most `gap` time points before the next one, and the last
-    one before now.
-    """
-
-    counts_arrivals = True
-    gap: Extent
-    signature: Signature
-    keys: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Pattern(Node):
-    """Atoms a filter lets through: predicate and arguments, None standing for any value."""
-
-    predicate: str
-    args: tuple[Value | None, ...]
-
-    @property
-    def signature(self) -> Signature:
-        return Signature(self.predicate, len(self.args))
-
-
-@dataclass(frozen=True)
-class FilterWindow(WindowNode):
-    """f^A: `[of tram/2, bus(b1,_)]`."""
-
-    patterns: tuple[Pattern, ...]
-
-
-@dataclass(frozen=True)
-class IntervalWindow(WindowNode):
-    """w_[start,end]: `[from 3 to 8]`, the bounds may be terms with variables."""
-
-    start: Term
-    end: Term
-
-
-@dataclass(frozen=True)
-class PluginWindow(WindowNode):
-    """A window function supplied in Python under a name; it has no spelling in the language."""
-
-    name: str
-    args: tuple[Value, ...] = ()
-
-
-Window: TypeAlias = (
-    TimeWindow | TupleWindow | PartitionWindow | SessionWindow | FilterWindow | IntervalWindow | PluginWindow
-)
-
-KeyedWindow: TypeAlias = PartitionWindow | SessionWindow
-"""Windows over the arrivals of one predicate, apart for every value of some arguments."""
 
 # -- formulas --------------------------------------------------------------------------------------
 

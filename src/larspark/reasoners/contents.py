@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Constant, FilterWindow, Hold, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
+from larspark.language.windows.selection import Selection
 from larspark.reasoners.history import History
 from larspark.reasoners.readings import Quantifier, Reading
-from larspark.reasoners.selection import Selection, lets_through
 
 Row: TypeAlias = tuple[Value, ...]
 """Values for the names of a reading."""
@@ -156,7 +156,7 @@ class _Latest(_Counted):
         self._inside: deque[Row | None] = deque()
 
     def arrive(self, time: int, fact: Fact) -> None:
-        if not all(any(lets_through(pattern, fact) for pattern in patterns) for patterns in self._filters):
+        if not all(any(pattern.lets_through(fact) for pattern in patterns) for patterns in self._filters):
             return
         row = self._reading.match(fact, time)
         self._inside.append(row)

@@ -11,9 +11,10 @@ from typing import Any
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold, TimeWindow, Window, points
+from larspark.language.windows.selection import Arrival, Selection
 from larspark.reasoners.holding import with_held
 from larspark.reasoners.readings import Quantifier, Reading
-from larspark.reasoners.selection import Arrival, Selection, forgetting, select
+from larspark.reasoners.selection import forgetting, select
 
 _SLACK = 256
 """Arrivals tolerated beyond what is needed before old ones are looked for."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from larspark.language.tree import Hold, points
 from larspark.language.values import Value
-from larspark.reasoners.selection import Arrival
+from larspark.language.windows.selection import Arrival
 
 
 def held_on(hold: Hold, arrivals: Sequence[Arrival], now: int) -> Iterable[Arrival]:

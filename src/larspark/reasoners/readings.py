@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from larspark.analysis.structure.window_chains import has_no_end
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Fact, Signature
@@ -14,7 +13,6 @@ from larspark.language.tree import (
     Constant,
     IntervalWindow,
     Term,
-    TimeWindow,
     Variable,
     Window,
 )
@@ -49,15 +47,12 @@ class Reading:
     @property
     def may_be_empty(self) -> bool:
         """Can the window have no time points at all?"""
-        return any(
-            isinstance(window, IntervalWindow) or (isinstance(window, TimeWindow) and window.hop != 1)
-            for window in self.chain
-        )
+        return not all(window.keeps_now for window in self.chain)
 
     @property
     def endless(self) -> bool:
         """Does the window reach to the open end of the timeline?"""
-        return all(map(has_no_end, self.chain))
+        return all(window.has_no_end for window in self.chain)
 
     @property
     def computed_interval(self) -> IntervalWindow | None:

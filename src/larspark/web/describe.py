@@ -14,7 +14,6 @@ from larspark.analysis.structure.occurrences import Occurrence, body_occurrences
 from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
-from larspark.language.print_windows import show_window
 from larspark.language.printer import show
 from larspark.language.tree import Input, Rule, TimeWindow
 from larspark.runtime.prepared import Prepared
@@ -98,7 +97,7 @@ def _read_json(occurrence: Occurrence) -> dict[str, Any]:
         "aggregated": context.aggregated,
     }
     for window in context.windows[-1:]:
-        found["window"] = show_window(window, occurrence.atom)
+        found["window"] = window.show(occurrence.atom)
         if isinstance(window, TimeWindow):
             found |= {"past": _extent(window.past), "future": _extent(window.future), "hop": _extent(window.hop)}
     return found

@@ -13,9 +13,9 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Windowed
 from larspark.language.values import Value
+from larspark.language.windows.selection import Selection
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.nodes import Pinned, Plain
-from larspark.reasoners.selection import Selection
 
 
 def reasoner(text: str, *background: str, start: int = 0) -> AnswerUpdateReasoner:

@@ -11,6 +11,7 @@ from larspark.diagnostics import Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.tree import Constant, Duration, Program, Rule, TimeWindow
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.literals import Lookup, Reader
@@ -19,7 +20,6 @@ from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, 
 from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
 from larspark.reasoners.answer_update.windows import select
-from larspark.reasoners.selection import Arrival
 from support.vectors import Case, cases, fact, facts_by_time, formula, program, stream, window
 
 FILE = "papers/answer_update"

@@ -37,7 +37,7 @@ EMPTY = IntervalWindow(Constant(1), Constant(0))
 class Size:
     """A window of a chain that counts arrivals, with the filters that stand before it."""
 
-    window: TupleWindow | KeyedWindow
+    window: TupleWindow | PartitionWindow | SessionWindow
     filters: tuple[tuple[Pattern, ...], ...]
 
 
@@ -125,15 +125,8 @@ def simplified(windows: tuple[Window, ...]) -> tuple[Window, ...]:
     found: list[Window] = []
     for window in windows:
         simple = _simplified(window)
-        found.append(simple if simple == EMPTY or all(map(_keeps_now, found)) else window)
+        found.append(simple if simple == EMPTY or all(one.keeps_now for one in found) else window)
     return tuple(found)
-
-
-def _keeps_now(window: Window) -> bool:
-    match window:
-        case TimeWindow(hop=hop):
-            return hop == 1
-    return not isinstance(window, IntervalWindow | PluginWindow)
 
 
 def _simplified(window: Window) -> Window:
@@ -169,18 +162,6 @@ def without_computed(windows: tuple[Window, ...]) -> tuple[tuple[Window, ...], t
     return windows[: len(windows) - len(spans)], tuple(spans)
 
 
-def has_no_end(window: Window) -> bool:
-    """Does the window reach to the open end of the timeline?"""
-    match window:
-        case FilterWindow():
-            return True
-        case TupleWindow(future=future) | PartitionWindow(future=future):
-            return future != 0
-        case TimeWindow(future=future):
-            return points(future) is None
-    return False
-
-
 def chains(node: Node) -> Iterator[tuple[Formula, tuple[Window, ...], Formula]]:
     """The formulas below a node that begin with windows: these, and what stands inside all of them."""
     if not isinstance(node, Windowed):
@@ -214,7 +195,12 @@ def can_be_followed(
     selected = chain(chained)
     if always and spans:
         return selected is not None and selected.sliding and not given and not recursive
-    if given and (timed or spans) and all(map(has_no_end, chained)) and (selected is None or selected.sizes):
+    if (
+        given
+        and (timed or spans)
+        and all(window.has_no_end for window in chained)
+        and (selected is None or selected.sizes)
+    ):
         return False
     if selected is not None and (selected.has_extent or not always):
         return True

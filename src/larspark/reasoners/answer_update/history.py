@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update.windows import CONCLUDED
 from larspark.reasoners.holding import held_on
-from larspark.reasoners.selection import Arrival
 
 FIRST_COMPACTION = 256
 

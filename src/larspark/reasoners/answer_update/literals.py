@@ -26,7 +26,6 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.reasoners.answer_update.nodes import Mode
-from larspark.reasoners.answer_update.windows import has_end
 from larspark.reasoners.readings import unbound_time
 from larspark.semantics.substitutions import unbounded
 
@@ -129,7 +128,7 @@ class Reader:
             raise TypeError(f"{literal!r} is not a plain literal")
         signature = literal.signature
         inside = not windows and signature in self.internal
-        endless = mode is Mode.AT and signature in self.background and not any(map(has_end, windows))
+        endless = mode is Mode.AT and signature in self.background and all(window.has_no_end for window in windows)
         return Lookup(literal, tuple(windows), mode, time, negated, inside, endless)
 
     def _prepared(self, step: Step, known: set[str]) -> Step:

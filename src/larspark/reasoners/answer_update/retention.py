@@ -5,9 +5,10 @@ from __future__ import annotations
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.tree import At, Atom
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.windows import Plugins, counts, select
-from larspark.reasoners.selection import Arrival, forgetting
+from larspark.reasoners.selection import forgetting
 
 
 def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:

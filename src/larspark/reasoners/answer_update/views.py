@@ -11,11 +11,11 @@ from larspark.intervals.sets import FOREVER, Interval, IntervalSet, coalesce, in
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow, points
 from larspark.language.values import Value
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update.history import History
 from larspark.reasoners.answer_update.labels import around
 from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
 from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
-from larspark.reasoners.selection import Arrival
 
 NO_PLUGINS: Plugins = MappingProxyType({})
 

@@ -10,19 +10,9 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from larspark.intervals.sets import FOREVER, IntervalSet
-from larspark.language.tree import (
-    UNBOUNDED,
-    FilterWindow,
-    PartitionWindow,
-    PluginWindow,
-    SessionWindow,
-    TimeWindow,
-    TupleWindow,
-    Window,
-    points,
-)
+from larspark.language.tree import UNBOUNDED, PluginWindow, TimeWindow, Window, points
 from larspark.language.values import Value
-from larspark.reasoners.selection import Arrival, Selection, apply_window, pivot
+from larspark.language.windows.selection import Arrival, Selection
 
 
 class WindowFunction(Protocol):
@@ -44,17 +34,17 @@ def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, tim
         match window:
             case PluginWindow(name, args):
                 stream = plugins[name](stream, time, args)
-            case TupleWindow() | PartitionWindow() | SessionWindow() if time in stream:
+            case _ if window.counts_arrivals and time in stream:
                 arrived = [arrival for arrival in stream.arrivals if arrival.number != CONCLUDED]
-                stream = apply_window(window, replace(stream, arrivals=arrived), time)
+                stream = window.select(replace(stream, arrivals=arrived), time)
             case _:
-                stream = apply_window(window, stream, time)
+                stream = window.select(stream, time)
     return stream
 
 
 def extent(window: TimeWindow, time: int) -> tuple[int, int]:
     """The first and last time point selected at `time` (thesis Def. 8)."""
-    past, future, centre = points(window.past), points(window.future), pivot(window, time)
+    past, future, centre = points(window.past), points(window.future), window.pivot(time)
     return 0 if past is None else centre - past, FOREVER if future is None else centre + future
 
 
@@ -76,13 +66,3 @@ def first_nonempty(window: TimeWindow, start: int) -> int:
 def counts(window: Window) -> bool:
     """Does the window depend on arrivals other than those of the atom it is used with?"""
     return window.counts_arrivals or isinstance(window, PluginWindow)
-
-
-def has_end(window: Window) -> bool:
-    """Does the window end the timeline, wherever it begins? What a plugged-in window does is known when it runs."""
-    match window:
-        case TimeWindow(future=future):
-            return points(future) is not None
-        case TupleWindow(future=future) | PartitionWindow(future=future):
-            return future == 0
-    return not isinstance(window, FilterWindow)

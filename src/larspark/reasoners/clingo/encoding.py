@@ -14,6 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.printer import show
 from larspark.language.traversal import constants
 from larspark.language.tree import Prefer, Rule
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
@@ -24,7 +25,6 @@ from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.history import History
 from larspark.reasoners.plain import PlainRule
 from larspark.reasoners.readings import Quantifier, Reading, any_atom
-from larspark.reasoners.selection import Arrival
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.traversal import constants
 from larspark.language.values import Value
+from larspark.language.windows.selection import Arrival
 from larspark.reasoners.clingo.adapter import (
     INTEGER_LIMIT,
     Rules,
@@ -29,7 +30,6 @@ from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.pins import readings_below_pins
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, saved_stream, stream_of, stream_saved
-from larspark.reasoners.selection import Arrival
 
 
 class ClingoReasoner:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold
 from larspark.language.values import Value
+from larspark.language.windows.selection import Selection
 from larspark.reasoners.contents import Delta, Row
 from larspark.reasoners.history import History
 from larspark.reasoners.readings import Reading
-from larspark.reasoners.selection import Selection
 
 
 class AskedTimes:

@@ -19,10 +19,11 @@ from typing import TypeAlias
 
 from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow
+from larspark.language.windows.selection import Selection
 from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import Pinned, found, spoiled
 from larspark.reasoners.readings import Quantifier, Reading
-from larspark.reasoners.selection import Selection, lets_through, select
+from larspark.reasoners.selection import select
 
 Emit: TypeAlias = Callable[[Justification], None]
 
@@ -96,7 +97,7 @@ class View:
         return select(self._chain, (), self._start, now)
 
     def _passes(self, fact: Fact) -> bool:
-        return all(any(lets_through(pattern, fact) for pattern in patterns) for patterns in self._filters)
+        return all(any(pattern.lets_through(fact) for pattern in patterns) for patterns in self._filters)
 
     @property
     def _forgets_time(self) -> bool:

@@ -12,11 +12,10 @@ from enum import StrEnum
 from itertools import product
 
 from larspark.analysis.analysis import Retention
-from larspark.analysis.structure.window_chains import Chain, Size, chain, has_no_end
+from larspark.analysis.structure.window_chains import Chain, Size, chain
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Signature
-from larspark.language.print_windows import show_window
 from larspark.language.tree import (
     Constant,
     FilterWindow,
@@ -78,7 +77,7 @@ class Reading:
     windows: tuple[Window, ...] = ()
 
     def __str__(self) -> str:
-        windows = " ".join(show_window(window, None) for window in self.windows)
+        windows = " ".join(window.show(None) for window in self.windows)
         return f"{self.mode} {self.signature} {windows}".strip()
 
 
@@ -259,7 +258,7 @@ class Views:
         return (
             reading.mode is Mode.AT
             and reading.signature in self.network.background
-            and all(map(has_no_end, reading.windows))
+            and all(window.has_no_end for window in reading.windows)
         )
 
     def only_given(self, signature: Signature) -> bool:

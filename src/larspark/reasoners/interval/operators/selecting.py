@@ -11,17 +11,15 @@ from typing import Protocol
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Fact
-from larspark.language.tree import FilterWindow, PartitionWindow, TupleWindow, Window
+from larspark.language.tree import Window
+from larspark.language.windows.selection import Arrival, Selection
 from larspark.reasoners.interval.network import Relation, Selected, Spanned
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.tables import as_rows
-from larspark.reasoners.selection import Arrival, Selection, forgetting, select
+from larspark.reasoners.selection import forgetting, select
 
 Row = tuple[int, ...]
-
-COUNTING = TupleWindow | PartitionWindow | FilterWindow
-"""Windows that select differently only when something arrives."""
 
 SLACK = 256
 """How many arrivals may be kept before those that are never selected again are looked for."""
@@ -84,7 +82,7 @@ class Selecting:
         self._kept = Kept(node.windows, dictionary, start)
         self._content: dict[Row, int] = {}
         """The rows selected last, and since when."""
-        self._by_count = all(isinstance(window, COUNTING) for window in node.windows)
+        self._by_count = all(window.moves_by_arrivals for window in node.windows)
 
     def change(self, arrivals: Arrivals, after: int, until: int) -> tuple[Rows, Rows]:
         arriving = list(self._kept.decoded(arrivals))

@@ -1,0 +1,65 @@
+"""τ^{past,future(hop)}: `[5]`, `[3, +1]`, `[4 hop 2]`, `[all]`, `[tumble 10 s]`, `[hop 2 s over 10 s]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from larspark.language.terms import Extent, points
+from larspark.language.windows.selection import Selection
+from larspark.language.windows.text import show_extent, show_range
+from larspark.language.windows.window import WindowNode
+
+if TYPE_CHECKING:
+    from larspark.language.tree import Atom
+
+HALF_OPEN = -1
+"""The future of a time window that ends one time point before its pivot."""
+
+
+@dataclass(frozen=True)
+class TimeWindow(WindowNode):
+    """Around the pivot, the last multiple of the hop size. A tumbling window has hop = past.
+
+    A half-open window, `[tumble 10 s]` or `[hop 2 s over 10 s]`, ends before the pivot: its future is `HALF_OPEN`.
+    """
+
+    past: Extent
+    future: Extent = 0
+    hop: Extent = 1
+
+    @property
+    def keeps_now(self) -> bool:
+        return self.hop == 1 and self.future != HALF_OPEN
+
+    @property
+    def has_no_end(self) -> bool:
+        return points(self.future) is None
+
+    @property
+    def forgets(self) -> bool:
+        return self.hop == 1
+
+    def pivot(self, now: int) -> int:
+        """⌊t/d⌋·d, the point from which it reaches back and forth."""
+        hop = points(self.hop) or 1
+        return now // hop * hop
+
+    def select(self, stream: Selection, now: int) -> Selection:
+        if now not in stream:
+            return stream
+        centre, back, ahead = self.pivot(now), points(self.past), points(self.future)
+        return stream.between(
+            stream.first if back is None else centre - back, stream.last if ahead is None else centre + ahead
+        )
+
+    def show(self, atom: Atom | None) -> str:
+        if self.future == HALF_OPEN:
+            hops = "tumble " if self.hop == self.past else f"hop {show_extent(self.hop)} over "
+            return f"[{hops}{show_extent(self.past)}]"
+        return f"[{show_range(self.past, self.future)}{self._hop()}]"
+
+    def _hop(self) -> str:
+        if self.hop == 1:
+            return ""
+        return " tumbling" if self.hop == self.past and self.future == 0 else f" hop {show_extent(self.hop)}"

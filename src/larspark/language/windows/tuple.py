@@ -1,0 +1,36 @@
+"""#^{past,future}: the last (next) arrivals, `[3 #]`, `[3 #, +1 #]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from larspark.language.terms import Extent, points
+from larspark.language.windows.selection import Selection
+from larspark.language.windows.text import show_range
+from larspark.language.windows.window import WindowNode
+
+if TYPE_CHECKING:
+    from larspark.language.tree import Atom
+
+
+@dataclass(frozen=True)
+class TupleWindow(WindowNode):
+    """Arrivals of all predicates are counted; those of one time point may be parted."""
+
+    counts_arrivals = True
+    keeps_now = True
+    forgets = True
+    moves_by_arrivals = True
+    past: Extent
+    future: Extent = 0
+
+    @property
+    def has_no_end(self) -> bool:
+        return self.future != 0
+
+    def select(self, stream: Selection, now: int) -> Selection:
+        return stream.latest(points(self.past), points(self.future), now) if now in stream else stream
+
+    def show(self, atom: Atom | None) -> str:
+        return f"[{show_range(self.past, self.future, ' #')}]"
