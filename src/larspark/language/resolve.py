@@ -17,7 +17,6 @@ from larspark.language.print_terms import show_term
 from larspark.language.ranges import formula_without_ranges, without_ranges
 from larspark.language.traversal import rewrite
 from larspark.language.tree import (
-    HALF_OPEN,
     UNBOUNDED,
     Call,
     Clock,
@@ -28,19 +27,12 @@ from larspark.language.tree import (
     Formula,
     FunctionImport,
     Hold,
-    IntervalWindow,
     Node,
-    Now,
-    Operation,
-    PartitionWindow,
     Pattern,
     Prefer,
     Program,
-    SessionWindow,
-    TimeWindow,
-    TupleWindow,
     Unbounded,
-    points,
+    WindowNode,
 )
 from larspark.language.values import Value, show_value
 
@@ -134,17 +126,14 @@ class _Resolver:
             case Pattern(args=args):
                 values = (self._constants.get(arg, arg) if isinstance(arg, str) else arg for arg in args)
                 return replace(node, args=tuple(values))
-            case TimeWindow():
-                return self._time_window(node)
-            case TupleWindow(past, future) | PartitionWindow(past, future):
-                return self._tuple_window(replace(node, past=self._count(past, node), future=self._count(future, node)))
-            case SessionWindow(gap):
-                return replace(node, gap=self._gap(gap, node))
+            case WindowNode():
+                return node.resolved(self)
             case Hold(length=length):
-                return replace(node, length=self._time(length, node))
+                found = self.time(length, node)
+                return node if found is None else replace(node, length=found)
         return node
 
-    def _problem(self, code: str, message: str, hint: str, origin: Origin | None) -> None:
+    def problem(self, code: str, message: str, hint: str, origin: Origin | None) -> None:
         self._problems.append(Diagnostic(code, message, hint, origin))
 
     def _points(self, duration: Duration) -> int:
@@ -152,7 +141,7 @@ class _Resolver:
         if rest:
             message = f"{show_term(duration)} is not a multiple of the clock, {show_term(self._clock)}."
             hint = "Use a multiple of the clock, or a finer `#clock`."
-            self._problem("E301", message, hint, duration.origin)
+            self.problem("E301", message, hint, duration.origin)
         return points
 
     def _check_call(self, call: Call) -> None:
@@ -163,11 +152,11 @@ class _Resolver:
             greatest = len(call.args) if most is None else most
         else:
             hint = f'Import it with `#function {call.function}/{len(call.args)} from "….py".`'
-            self._problem("E308", f"There is no function `{call.function}`.", hint, call.origin)
+            self.problem("E308", f"There is no function `{call.function}`.", hint, call.origin)
             return
         if not least <= len(call.args) <= greatest:
             message = f"`{call.function}` takes {least} argument{'' if least == 1 else 's'}, not {len(call.args)}."
-            self._problem("E308", message, "Give it the arguments it takes.", call.origin)
+            self.problem("E308", message, "Give it the arguments it takes.", call.origin)
 
     def _number(self, extent: Extent, window: Node) -> int | Unbounded | None:
         """A size as a number; None when it is not one, which has then been reported. Durations are constants by now."""
@@ -186,52 +175,23 @@ class _Resolver:
         if isinstance(size, str):
             is_unit = size in Duration.MILLISECONDS
             hint = f"A size starts with a number: `[5 {shown}]`." if is_unit else f"Define it: `#const {shown} = 5.`"
-            self._problem("E305", f"There is no constant `{shown}`.", hint, window.origin)
+            self.problem("E305", f"There is no constant `{shown}`.", hint, window.origin)
         else:
-            self._problem("E306", f"A window cannot have the size {shown}.", "Use a whole number.", window.origin)
+            self.problem("E306", f"A window cannot have the size {shown}.", "Use a whole number.", window.origin)
         return None
 
-    def _time(self, extent: Extent, window: Node) -> Extent:
+    def time(self, extent: Extent, window: Node) -> Extent | None:
         size = self._number(extent, window)
         if isinstance(size, int) and size < 0:
             message = f"A window cannot reach {size} time points."
-            self._problem("E306", message, "Write what lies ahead as `[+5]`.", window.origin)
-        return 0 if size is None else size
+            self.problem("E306", message, "Write what lies ahead as `[+5]`.", window.origin)
+            return None
+        return size
 
-    def _gap(self, extent: Extent, window: Node) -> Extent:
-        if extent is UNBOUNDED:
-            hint = "Say which pause ends it, as in `[session 10 s]`, or use `[all]`."
-            self._problem("E306", "The session never ends.", hint, window.origin)
-        return self._time(extent, window)
-
-    def _count(self, extent: Extent, window: Node) -> Extent:
+    def count(self, extent: Extent, window: Node) -> Extent | None:
         size = self._number(extent, window)
         if isinstance(size, int) and size < 0:
             message = f"A tuple window cannot hold {size} atoms."
-            self._problem("E306", message, "Use a positive number.", window.origin)
-        return 1 if size is None else size
-
-    def _time_window(self, window: TimeWindow) -> TimeWindow | IntervalWindow:
-        known = len(self._problems)
-        past = self._time(window.past, window)
-        future = window.future if window.future == HALF_OPEN else self._time(window.future, window)
-        hop = past if window.hop == window.past else self._time(window.hop, window)
-        window = replace(window, past=past, future=future, hop=hop)
-        if len(self._problems) > known:
-            return window
-        size = past + future + 1 if isinstance(past, int) and isinstance(future, int) else None
-        if hop is UNBOUNDED or hop == 0:
-            self._problem("E307", "The window never moves.", "Let it hop by at least one time point.", window.origin)
-        elif isinstance(hop, int) and size is not None and hop > size:
-            message = f"The window hops {hop} time points but has only {size}, so it would skip some."
-            self._problem("E307", message, "Make the hop at most the length of the window.", window.origin)
-        if hop == 1 and future == HALF_OPEN:  # the time points before now
-            start = Constant(0) if past is UNBOUNDED else Operation("-", Now(), Constant(points(past) or 0))
-            return IntervalWindow(start, Operation("-", Now(), Constant(1)), origin=window.origin)
-        return window
-
-    def _tuple_window(self, window: TupleWindow | PartitionWindow) -> TupleWindow | PartitionWindow:
-        if window.past == 0 and window.future == 0:
-            hint = "Use a positive number: `[1 #]` is the last atom."
-            self._problem("E306", "A tuple window cannot hold 0 atoms.", hint, window.origin)
-        return window
+            self.problem("E306", message, "Use a positive number.", window.origin)
+            return None
+        return size

@@ -9,7 +9,9 @@ from larspark.language.facts import Signature
 from larspark.language.terms import Extent, points
 from larspark.language.windows.keyed import KeyedWindow
 from larspark.language.windows.selection import Selection
+from larspark.language.windows.sizes import Sizes, counts
 from larspark.language.windows.text import show_range
+from larspark.language.windows.window import WindowNode
 
 if TYPE_CHECKING:
     from larspark.language.tree import Atom
@@ -28,6 +30,10 @@ class PartitionWindow(KeyedWindow):
     @property
     def has_no_end(self) -> bool:
         return self.future != 0
+
+    def resolved(self, sizes: Sizes) -> WindowNode:
+        past, future = counts(self, self.past, self.future, sizes)
+        return replace(self, past=past, future=future)
 
     def select(self, stream: Selection, now: int) -> Selection:
         if now not in stream:

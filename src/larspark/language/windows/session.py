@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from larspark.language.facts import Signature
-from larspark.language.terms import Extent, points
+from larspark.language.terms import UNBOUNDED, Extent, points
 from larspark.language.windows.keyed import KeyedWindow
 from larspark.language.windows.selection import Arrival, Selection
+from larspark.language.windows.sizes import Sizes
 from larspark.language.windows.text import show_extent
+from larspark.language.windows.window import WindowNode
 
 if TYPE_CHECKING:
     from larspark.language.tree import Atom
@@ -22,6 +24,13 @@ class SessionWindow(KeyedWindow):
     gap: Extent
     signature: Signature
     keys: tuple[int, ...]
+
+    def resolved(self, sizes: Sizes) -> WindowNode:
+        if self.gap is UNBOUNDED:
+            hint = "Say which pause ends it, as in `[session 10 s]`, or use `[all]`."
+            sizes.problem("E306", "The session never ends.", hint, self.origin)
+        gap = sizes.time(self.gap, self)
+        return self if gap is None else replace(self, gap=gap)
 
     def select(self, stream: Selection, now: int) -> Selection:
         if now not in stream:

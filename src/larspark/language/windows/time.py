@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from larspark.language.terms import Extent, points
+from larspark.language.terms import UNBOUNDED, Constant, Extent, Now, Operation, points
+from larspark.language.windows.interval import IntervalWindow
 from larspark.language.windows.selection import Selection
+from larspark.language.windows.sizes import Sizes
 from larspark.language.windows.text import show_extent, show_range
 from larspark.language.windows.window import WindowNode
 
@@ -44,6 +46,23 @@ class TimeWindow(WindowNode):
         """⌊t/d⌋·d, the point from which it reaches back and forth."""
         hop = points(self.hop) or 1
         return now // hop * hop
+
+    def resolved(self, sizes: Sizes) -> WindowNode:
+        past = sizes.time(self.past, self)
+        future = self.future if self.future == HALF_OPEN else sizes.time(self.future, self)
+        hop = past if self.hop == self.past else sizes.time(self.hop, self)
+        if past is None or future is None or hop is None:
+            return self
+        size = past + future + 1 if isinstance(past, int) and isinstance(future, int) else None
+        if hop is UNBOUNDED or hop == 0:
+            sizes.problem("E307", "The window never moves.", "Let it hop by at least one time point.", self.origin)
+        elif isinstance(hop, int) and size is not None and hop > size:
+            message = f"The window hops {hop} time points but has only {size}, so it would skip some."
+            sizes.problem("E307", message, "Make the hop at most the length of the window.", self.origin)
+        if hop == 1 and future == HALF_OPEN:  # the time points before now
+            start = Constant(0) if past is UNBOUNDED else Operation("-", Now(), Constant(points(past) or 0))
+            return IntervalWindow(start, Operation("-", Now(), Constant(1)), origin=self.origin)
+        return replace(self, past=past, future=future, hop=hop)
 
     def select(self, stream: Selection, now: int) -> Selection:
         if now not in stream:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from larspark.language.terms import Extent, points
 from larspark.language.windows.selection import Selection
+from larspark.language.windows.sizes import Sizes, counts
 from larspark.language.windows.text import show_range
 from larspark.language.windows.window import WindowNode
 
@@ -28,6 +29,10 @@ class TupleWindow(WindowNode):
     @property
     def has_no_end(self) -> bool:
         return self.future != 0
+
+    def resolved(self, sizes: Sizes) -> WindowNode:
+        past, future = counts(self, self.past, self.future, sizes)
+        return replace(self, past=past, future=future)
 
     def select(self, stream: Selection, now: int) -> Selection:
         return stream.latest(points(self.past), points(self.future), now) if now in stream else stream

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from larspark.language.terms import Node
 from larspark.language.windows.selection import Selection
+from larspark.language.windows.sizes import Sizes
 
 if TYPE_CHECKING:
     from larspark.language.tree import Atom
@@ -38,6 +39,10 @@ class WindowNode(Node):
     def moves_by_arrivals(self) -> bool:
         """Does it select otherwise only when something arrives, or right after?"""
         return False
+
+    def resolved(self, sizes: Sizes) -> WindowNode:
+        """The window with numbers for its sizes; what is wrong with them is reported."""
+        return self
 
     def select(self, stream: Selection, now: int) -> Selection:
         """What it selects at `now` of the arrivals up to then (thesis Defs. 4-9, 40)."""

@@ -1,4 +1,4 @@
-"""What window atoms need to know about windows, beyond what they select (`reasoners/selection.py`).
+"""What window atoms need to know about windows, beyond what they select (`language/windows/`).
 
 A window that is not built in is plugged in as a `WindowFunction` under the name of its `PluginWindow`.
 """
