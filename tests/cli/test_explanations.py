@@ -151,3 +151,24 @@ def test_files_that_are_no_proofs(larspark, files, write):
         assert (outcome.status, outcome.errors[-1]["code"]) == (1, "E562")
     missing = larspark("verify", "missing.json", "--program", program, "--stream", stream, "--format", "json")
     assert (missing.status, missing.errors[-1]["code"]) == (1, "E702")
+
+
+def test_a_time_after_the_recording_is_refused_unless_the_timeline_reaches_it(larspark, files):
+    program, stream = files
+    late = ("why-not", "alarm(press)", program, "--stream", stream, "--at", 99)
+    outcome = larspark(*late)
+    assert outcome.status == 1
+    assert "E411" in outcome.err
+    assert "lies after the recording" in outcome.err
+    assert larspark(*late, "--timeline", 0, 99).status == 0
+
+
+def test_more_differences_are_explained_on_request(larspark, write):
+    old = write("old.lars", "a(X) :- b(X) [2].")
+    new = write("new.lars", "a(X) :- b(X) [3].")
+    stream = write("s.jsonl", "\n".join(f'{{"time": {10 * n}, "atom": "b({n})"}}' for n in range(30)))
+    told = larspark("diff", old, new, "--stream", stream).out.splitlines()
+    assert told[-1] == "(20 of 29 are explained: --explain all)"
+    told = larspark("diff", old, new, "--stream", stream, "--explain", "all").out.splitlines()
+    assert sum(line.endswith("new.lars:1") for line in told) == 29
+    assert larspark("diff", old, new, "--stream", stream, "--explain", "some").status == 2

@@ -8,11 +8,13 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from larspark.cli.main import main
+from larspark.explain.history import Place, Refusal
 from larspark.explain.reasons import VOCABULARY
 from larspark.explain.why_not_text import why_not_text
 from support.explained import case
@@ -57,7 +59,14 @@ def vocabulary() -> str:
         found = asked.why_not(missing, time)
         arrivals = ", ".join(map(_said, stream.split()))
         parts.append(f"With {arrivals}:\n\n```\n{why_not_text(found)}\n```\n")
+    parts.append(f"With `c` at 3, and `b(1)` at 1 in line 2, which came too late:\n\n```\n{refused()}\n```\n")
     return "\n".join(parts)
+
+
+def refused() -> str:
+    late = Refusal(Place("stream.jsonl", 2), "Time goes backwards, from 3 to 1.", "E405", 1, fact("b(1)"))
+    asked = replace(case("a(X) :- b(X) [3].", "3:c"), start=0, refused=(late,))
+    return why_not_text(asked.why_not("a(1)", 3))
 
 
 def _said(part: str) -> str:
@@ -101,7 +110,7 @@ def test_the_page_shows_the_files() -> None:
 def test_the_page_shows_every_word() -> None:
     assert vocabulary() in PAGE.read_text()
     assert {*WORDS, "refused"} == set(VOCABULARY)
-    for word in WORDS:
+    for word in VOCABULARY:
         assert f"{word}: " in PAGE.read_text()
 
 

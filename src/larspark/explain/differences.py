@@ -21,7 +21,7 @@ from larspark.language.facts import Fact, Signature, fact_order
 EXPLAINED, PER_ATOMS, MOST = 20, 1000, 200
 """Differences that are explained: at least so many, one for so many arrivals, at most so many; all are listed.
 
-More would take longer than the two evaluations.
+More would take longer than the two evaluations, and is asked for.
 """
 
 
@@ -79,12 +79,14 @@ class Side:
         return [one.time for one in self.setting.arrivals]
 
 
-def differences(old: Side, new: Side, shown: Collection[Signature]) -> list[Difference]:
-    """In the order of time; the first ones with their whys."""
+def differences(old: Side, new: Side, shown: Collection[Signature], explained: int | None = None) -> list[Difference]:
+    """In the order of time; so many with their whys, or as many as take no longer than the evaluations."""
     ordered = only_in_one(old.history, new.history, shown)
-    count = min(MOST, max(EXPLAINED, len(new.setting.arrivals) // PER_ATOMS))
-    explained = [(new if one.sign == "+" else old).explain(one) for one in ordered[:count]]
-    return [*explained, *ordered[count:]]
+    count = explained
+    if count is None:
+        count = min(MOST, max(EXPLAINED, len(new.setting.arrivals) // PER_ATOMS))
+    told = [(new if one.sign == "+" else old).explain(one) for one in ordered[:count]]
+    return [*told, *ordered[count:]]
 
 
 def only_in_one(old: History, new: History, shown: Collection[Signature]) -> list[Difference]:
@@ -132,6 +134,9 @@ def difference_lines(found: Sequence[Difference], words: Words = UNSAID) -> Iter
         sentence = words.sentence(fact, first if at is None else at)
         said = f'   "{sentence}"' if sentence else ""
         yield f"{one.sign} {when}: {words.atom(fact, at)}{f'   by {_place(one)}' if one.rule else ''}{said}"
+    explained = sum(one.why is not None for one in found)
+    if explained < len(found):
+        yield f"({explained:,} of {len(found):,} are explained: --explain all)"
 
 
 def _summary(what: str, counts: Counter[tuple[str, str]]) -> Iterator[str]:

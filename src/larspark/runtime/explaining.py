@@ -195,8 +195,10 @@ class Case:
         found = why_not(trials, world, others, self.patience, unconstrained)
         return replace(found, past_known=not self.live)
 
-    def what_if(self, add: Iterable[str] = (), drop: Iterable[str] = ()) -> list[Difference]:
-        """How the answers differ when these arrivals are added, and those dropped."""
+    def what_if(
+        self, add: Iterable[str] = (), drop: Iterable[str] = (), explained: int | None = None
+    ) -> list[Difference]:
+        """How the answers differ when these arrivals are added, and those dropped; so many of them are explained."""
         arrivals = changed(self.arrivals, add, drop, self.words)
         new = set(arrivals).difference(self.arrivals)
         objections = [self.prepared.admission.objection(one.fact) for one in new]
@@ -206,7 +208,7 @@ class Case:
         for one in arrivals[:1]:
             self.require(one.time)
         other = replace(self, arrivals=arrivals, end=end)
-        return differences(replace(self, end=end).side, other.side, self.prepared.analysis.shown)
+        return differences(replace(self, end=end).side, other.side, self.prepared.analysis.shown, explained)
 
     @property
     def side(self) -> Side:
@@ -333,9 +335,9 @@ def _not_held(question: Question, words: Words) -> Rejected:
     return Rejected([Diagnostic("E563", message, f"`larspark why-not '{atom}' …` says why.")])
 
 
-def compare_programs(old: Case, new: Case) -> list[Difference]:
-    """How the answers of two programs differ on the same recording."""
-    return differences(old.side, new.side, old.prepared.analysis.shown | new.prepared.analysis.shown)
+def compare_programs(old: Case, new: Case, explained: int | None = None) -> list[Difference]:
+    """How the answers of two programs differ on the same recording; so many differences are explained."""
+    return differences(old.side, new.side, old.prepared.analysis.shown | new.prepared.analysis.shown, explained)
 
 
 def reach_of(analysis: Analysis) -> int | None:

@@ -85,6 +85,13 @@ class LargeCase:
         rows = sum(pq.read_metadata(file).num_rows for file, _, _ in files)
         return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error, points, changes)
 
+    @property
+    def words(self) -> Words:
+        """How things are said, as far as it is known before rows are read."""
+        calendar = self.prepared.calendar
+        form = TimeForm.POINTS if self.points else calendar.form
+        return Words.of(self.prepared.analysis, calendar, form, self.prepared.background)
+
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         def known(found: list[Proof], first: int) -> bool:
             return all(one.life is None or one.life.span[0] > first for one in found)
@@ -97,14 +104,16 @@ class LargeCase:
 
         return self._asked(atom, "why-not", time, lambda case: case.why_not(atom, time), known)
 
-    def what_if(self, add: Sequence[str], drop: Sequence[str]) -> tuple[list[Difference], Words]:
+    def what_if(
+        self, add: Sequence[str], drop: Sequence[str], explained: int | None = None
+    ) -> tuple[list[Difference], Words]:
         """How the answers differ when these arrivals are added, and those dropped: only the time around is read."""
         calendar, analysis = self.prepared.calendar, self.prepared.analysis
         words = Words.of(analysis, calendar, TimeForm.ZONED, self.prepared.background)  # reads times in any form
         named = [arrival(text, words).time for text in (*add, *(one for one in drop if not lines_in([one])))]
         times = [*named, *self._times_of(lines_in(drop))]
         case = self._around(times) if times else self._case([], self.start, self.start)
-        return case.what_if(add, drop), case.words
+        return case.what_if(add, drop, explained), case.words
 
     def _around(self, times: Sequence[int]) -> Case:
         """All that evaluations look at which see one of these times."""

@@ -47,8 +47,9 @@ def compare_on_spark(
     source: str | Sequence[InputFile],
     options: RunOptions,
     changes: ArrivalChanges = NO_CHANGES,
+    explained: int | None = None,
 ) -> Comparison:
-    """Two programs over a history, the second one perhaps over a changed history."""
+    """Two programs over a history, the second one perhaps over a changed history; so many differences are explained."""
     options = replace(options, points=True)
     before, was = _ran(session, old, source, options, NO_CHANGES if changes else None)
     after, becomes = _ran(session, new, source, options, changes or None)
@@ -66,8 +67,9 @@ def compare_on_spark(
         before.close()
         after.close()
     asked = {"-": LargeCase.of(old, source), "+": LargeCase.of(new, source, changes=changes)}
-    explained = [_explained(one, asked[one.sign]) if place < EXPLAINED else one for place, one in enumerate(found)]
-    return Comparison(explained, Words.of(new.analysis, new.calendar, form, new.background))
+    most = EXPLAINED if explained is None else explained
+    told = [_explained(one, asked[one.sign]) if place < most else one for place, one in enumerate(found)]
+    return Comparison(told, Words.of(new.analysis, new.calendar, form, new.background))
 
 
 def _ran(

@@ -135,9 +135,9 @@ def _measure_diff(quick: bool) -> Iterator[Figure]:
         for number in range(5)
         if (point + 7 * number) % 23 > number
     ]
-    cases = [Case.of(prepare(MACHINES.replace("[10]", f"[{window}]")), arrivals) for window in (10, 9)]
-    evaluating = sum(_seconds(lambda: case.side) for case in cases)  # noqa: B023 - called here
-    comparing = _seconds(lambda: compare_programs(*cases))
+    old, new = (Case.of(prepare(MACHINES.replace("[10]", f"[{window}]")), arrivals) for window in (10, 9))
+    evaluating = sum(_seconds(lambda: case.side) for case in (old, new))  # noqa: B023 - called here
+    comparing = _seconds(lambda: compare_programs(old, new))
     details = {"atoms": len(arrivals), "two evaluations": round(evaluating, 3), "diff": round(comparing, 3)}
     yield Figure("diff / the two evaluations", round(comparing / evaluating, 2), "", 1.2, details=details)
 

@@ -12,6 +12,7 @@ from larspark.cli.options.arguments import add_meaning_arguments, add_stream_arg
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import (
     Asked,
+    add_explain_argument,
     add_reasoner_argument,
     add_run_argument,
     add_spark_arguments,
@@ -37,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run_argument(parser)
     add_reasoner_argument(parser)
     add_html_argument(parser)
+    add_explain_argument(parser)
     add_spark_arguments(parser)
 
 
@@ -49,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_differences(found, arguments.format, words)
         return 0
     before, after = (whole_case(arguments, one) for one in (old, new))
-    found = compare_programs(before, after)
+    found = compare_programs(before, after, arguments.explain)
     print_differences(found, arguments.format, after.words)
     if arguments.html:
         from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415 - only reports pay for the page

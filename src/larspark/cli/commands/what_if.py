@@ -11,6 +11,7 @@ import argparse
 from larspark.cli.options.arguments import add_program_arguments, add_stream_arguments
 from larspark.cli.options.questions import (
     Asked,
+    add_explain_argument,
     add_reasoner_argument,
     add_run_argument,
     add_spark_arguments,
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--drop", action="append", default=[], metavar="L", help="arrivals to drop: 'line 98', 'FILE:98' or '@T ATOM'"
     )
     add_reasoner_argument(parser)
+    add_explain_argument(parser)
     add_spark_arguments(parser)
 
 
@@ -59,6 +61,6 @@ def _differences(arguments: argparse.Namespace, asked: Asked) -> tuple[list[Diff
         return compared(arguments, prepared, asked, ArrivalChanges.of(add, drop, words))
     large = large_case(arguments, asked)
     if large is not None:
-        return large.what_if(add, drop)
+        return large.what_if(add, drop, arguments.explain)
     case = whole_case(arguments, asked)
-    return case.what_if(add, drop), case.words
+    return case.what_if(add, drop, arguments.explain), case.words

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.options.html import add_html_argument, asking, write_page
-from larspark.cli.options.questions import add_question_arguments, load_case, load_question, print_json
+from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
 from larspark.explain.build import DEPTH
 from larspark.explain.text import proof_text
 from larspark.runtime.explaining import Case
@@ -40,7 +40,7 @@ def read_depth(text: str) -> int | None:
 
 def run(arguments: argparse.Namespace) -> int:
     case = load_case(arguments) if arguments.html else load_question(arguments)
-    time = case.end if arguments.at is None else arguments.at
+    time = asked_time(arguments, case)
     found = case.why(arguments.atom, time, count=arguments.all, depth=arguments.depth)
     for number, proof in enumerate(found):
         if arguments.format == "json":

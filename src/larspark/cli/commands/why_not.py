@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.cli.options.html import add_html_argument, asking, write_page
-from larspark.cli.options.questions import add_question_arguments, load_case, load_question, print_json
+from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
 from larspark.explain.why_not_text import why_not_text
 from larspark.runtime.explaining import Case
 
@@ -30,14 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.atom.strip() == "false":
         whole = load_case(arguments)
-        clash = whole.clash(whole.end if arguments.at is None else arguments.at)
+        clash = whole.clash(asked_time(arguments, whole))
         if arguments.format == "json":
             print_json(clash.as_json())
         else:
             print(clash)
         return 0
     case = load_case(arguments) if arguments.html else load_question(arguments)
-    time = case.end if arguments.at is None else arguments.at
+    time = asked_time(arguments, case)
     found = case.why_not(arguments.atom, time)
     if arguments.format == "json":
         print_json(found.as_json())

@@ -25,7 +25,7 @@ def compared(
     options = options_of(new.timeline, new.on_error)
     try:
         session = spark_session(arguments.master)
-        found = compare_on_spark(session, old, new.prepared, new.source, options, changes)
+        found = compare_on_spark(session, old, new.prepared, new.source, options, changes, arguments.explain)
     except SparkError as error:
         raise rejected(error) from error
     return found.differences, found.words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +50,23 @@ def add_run_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_explain_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--explain",
+        type=_read_count,
+        metavar="N|all",
+        help="differences that are explained (default: as many as take no longer than the evaluations)",
+    )
+
+
+def _read_count(text: str) -> int:
+    if text == "all":
+        return sys.maxsize
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("a number, or `all`")
+    return int(text)
+
+
 def add_spark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--spark", action="store_true", help="evaluate on Spark, for a large history")
     parser.add_argument("--master", metavar="M", help="the Spark master (default: all cores of this machine)")
@@ -75,6 +93,19 @@ def load_question(arguments: argparse.Namespace) -> Case | LargeCase:
     """The same for a question about one atom: of Parquet only what it can depend on is read."""
     asked = asked_of(arguments)
     return large_case(arguments, asked) or whole_case(arguments, asked)
+
+
+def asked_time(arguments: argparse.Namespace, case: Case | LargeCase) -> int:
+    """The evaluation that is asked about; `Rejected` when the recording says nothing about it."""
+    if arguments.at is None:
+        return case.end
+    time: int = arguments.at
+    if time > case.end:
+        at, start, end = map(case.words.time, (time, case.start, case.end))
+        message = f"Time point {at} lies after the recording, which ends at {end}."
+        hint = f"Ask about an earlier time, or say that nothing arrives until then: --timeline {start} {at}."
+        raise Rejected([Diagnostic("E411", message, hint)])
+    return time
 
 
 class Asked(NamedTuple):
