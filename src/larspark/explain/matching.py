@@ -34,6 +34,7 @@ class AtomIndex:
     """The atoms of a stream and of the background, by predicate and by the values of their arguments."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
+        self._steps: dict[object, tuple[Formula | Enumerate, ...]] = {}
         self._all: dict[Signature, list[Fact]] = {}
         self._by_value: dict[tuple[Signature, int, Value], list[Fact]] = {}
         for fact in dict.fromkeys(facts):
@@ -52,6 +53,14 @@ class AtomIndex:
                 found = fewer if len(fewer) < len(found) else found
         return found
 
+    def steps(self, body: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[Formula | Enumerate, ...]:
+        """The order in which a body is solved; asked for again and again, it is known by its literals themselves."""
+        key = (*map(id, body), bound)
+        found = self._steps.get(key)
+        if found is None:
+            found = self._steps[key] = order(body, bound, outside)
+        return found
+
 
 def body_solutions(
     place: Place, index: AtomIndex, body: tuple[Formula, ...], context: Node, start: Binding, outside: Names
@@ -64,7 +73,7 @@ def body_solutions(
 
     if len(body) > 1:
         body = tuple(sorted(body, key=choices))
-    return _solved(place, index, order(body, frozenset(start), outside), context, start)
+    return _solved(place, index, index.steps(body, frozenset(start), outside), context, start)
 
 
 def _solved(

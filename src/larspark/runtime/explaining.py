@@ -213,7 +213,15 @@ class Case:
     @property
     def side(self) -> Side:
         """The whole recording evaluated."""
-        return Side(self.setting, self.evaluate(self.arrivals, self.end))
+        return self.side_over(self.recorded())
+
+    def recorded(self) -> Recording:
+        """The whole recording in columns."""
+        return recording_of(self.arrivals, (self.start, self.end))
+
+    def side_over(self, recording: Recording) -> Side:
+        """The whole recording, which is in columns already, evaluated."""
+        return Side(self.setting, evaluated(self.prepared, recording, self.reasoner))
 
     @property
     def patience(self) -> int | None:
@@ -337,7 +345,10 @@ def _not_held(question: Question, words: Words) -> Rejected:
 
 def compare_programs(old: Case, new: Case, explained: int | None = None) -> list[Difference]:
     """How the answers of two programs differ on the same recording; so many differences are explained."""
-    return differences(old.side, new.side, old.prepared.analysis.shown | new.prepared.analysis.shown, explained)
+    recording = old.recorded()
+    same = (old.start, old.end) == (new.start, new.end) and old.arrivals == new.arrivals
+    sides = old.side_over(recording), new.side_over(recording if same else new.recorded())
+    return differences(*sides, old.prepared.analysis.shown | new.prepared.analysis.shown, explained)
 
 
 def reach_of(analysis: Analysis) -> int | None:
@@ -366,9 +377,20 @@ def history(
     shown: Collection[Signature] | None = None,
 ) -> History:
     """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
-    start, end = timeline
-    pairs = sorted(((one.time, one.fact) for one in arrivals if one.time <= end), key=lambda pair: pair[0])
-    recording = Recording.of_facts(pairs, timeline)
+    return evaluated(prepared, recording_of(arrivals, timeline), reasoner, shown)
+
+
+def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
+    """What arrives on a timeline, in columns."""
+    pairs = sorted(((one.time, one.fact) for one in arrivals if one.time <= timeline[1]), key=itemgetter(0))
+    return Recording.of_facts(pairs, timeline)
+
+
+def evaluated(
+    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | None = None
+) -> History:
+    """The same over columns."""
+    start, end = recording.start, recording.end
     running = prepared.reasoner(reasoner, start)
     derived = prepared.analysis.intensional if shown is None else prepared.analysis.intensional & frozenset(shown)
     if reasoner == "interval":

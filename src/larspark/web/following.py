@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from larspark.explain.history import History, Refusal, Sourced
+from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
 from larspark.runtime.prepared import Prepared
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
@@ -39,6 +40,8 @@ class Following:
         """Of the state: grows with everything that a page should be told."""
         self._first, self._most = first, history
         self._arrivals: list[Sourced] = []
+        self._watched: deque[tuple[int, Sequence[Fact], Change]] = deque()
+        """Evaluations of an engine that somebody else drives, which nobody has looked at yet."""
         self._kept_from = first
         self._refused: deque[Refusal] = deque(maxlen=REFUSED)
         self._refused_in_all = 0
@@ -54,9 +57,27 @@ class Following:
     def starts(self, first: int) -> None:
         """An engine begins at a time point; what there was before it is gone."""
         with self.lock:
+            self._watched.clear()
             self._first = self._kept_from = first
             self.time = None
             self.began(self.prepared, [], None)
+
+    def watch(self, time: int, atoms: Sequence[Fact], change: Change) -> None:
+        """An evaluation of an engine that must not be held up: whoever reads has the work with it."""
+        self._watched.append((time, atoms, change))
+
+    @property
+    def unsettled(self) -> bool:
+        return bool(self._watched)
+
+    def settle(self) -> None:
+        """Take over what was watched."""
+        if not self._watched:
+            return
+        with self.lock:
+            while self._watched:
+                time, atoms, change = self._watched.popleft()
+                self.happened(time, [Sourced(time, fact) for fact in atoms], change)
 
     def happened(self, time: int, arrived: Sequence[Sourced], change: Change) -> None:
         """An evaluation; nothing is decoded here."""
@@ -75,6 +96,7 @@ class Following:
         self.version += 1
 
     def refuse(self, refused: Sequence[Refusal]) -> None:
+        self.settle()
         self._refused.extend(refused)
         self._refused_in_all += len(refused)
         self.log.append(self._first if self.time is None else self.time, (), None, refused)
@@ -105,6 +127,7 @@ class Following:
 
     def asked(self) -> Asked:
         with self.lock:
+            self.settle()
             end = self._first if self.time is None else self.time
             whole = complete_from(self.prepared, self._first, self._kept_from)
             refused = tuple(self._refused)
@@ -113,6 +136,7 @@ class Following:
     def tally(self) -> None:
         """Bring the marks up to date; called now and then, so that no event is lost for pages that open later."""
         with self.lock:
+            self.settle()
             log = self.log
             while (found := log.since(self._tallied, 1000)) is not None and found[0]:
                 for event in found[0]:

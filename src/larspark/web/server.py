@@ -95,6 +95,8 @@ class Pages:
             version, quiet = -1, STATES
             yield b"retry: 1000\n\n"
             while place is not None and followed.log is log:
+                if followed.unsettled:
+                    await run_in_threadpool(followed.settle)
                 found = log.since(place, BATCH)
                 if found is None:
                     break

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from larspark.diagnostics import Diagnostic
-from larspark.explain.history import Place, Refusal, Sourced
+from larspark.explain.history import Place, Refusal
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Answer, Change, Foreseeing, Reasoner
 from larspark.web.following import Following
@@ -20,7 +20,7 @@ class Watched:
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
         change = self._reasoner.advance(time, atoms)
-        self._followed.happened(time, [Sourced(time, fact) for fact in atoms], change)
+        self._followed.watch(time, atoms, change)
         return change
 
     def answer(self, models: int | None = 1) -> Answer:
