@@ -28,7 +28,6 @@ from larspark.explain.proof import (
     Question,
     RuleName,
     bindings_json,
-    fingerprint,
     input_details,
     instance_text,
     spans_json,
@@ -91,7 +90,7 @@ class _Builder:
         self.held(root)
         nodes = tuple(node for node in self.nodes if node is not None)
         setting = self.world.setting
-        return Proof(question, fingerprint(setting.program), nodes, others, tuple(self.cut), words=self._words)
+        return Proof(question, setting.program, nodes, others, tuple(self.cut), words=self._words)
 
     def derivation(self, timed: TimedFact) -> Derivation:
         return self.given.get(timed) or self.cone.derivations[timed][0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from larspark.explain.proof import Proof
@@ -15,10 +16,17 @@ from larspark.explain.why_not_text import why_not_text
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """Printed it is text; `json` is what the command line prints; notebooks show the HTML."""
+    """Printed it is text; `json` is what the command line prints; notebooks show the HTML. All are made on request."""
 
-    text: str
-    json: Mapping[str, Any]
+    found: Proof | WhyNot
+
+    @cached_property
+    def text(self) -> str:
+        return proof_text(self.found) if isinstance(self.found, Proof) else why_not_text(self.found)
+
+    @cached_property
+    def json(self) -> Mapping[str, Any]:
+        return self.found.as_json()
 
     def __str__(self) -> str:
         return self.text
@@ -30,11 +38,11 @@ class Explanation:
 
 
 def why_explanation(proof: Proof) -> Explanation:
-    return Explanation(proof_text(proof), proof.as_json())
+    return Explanation(proof)
 
 
 def why_not_explanation(found: WhyNot) -> Explanation:
-    return Explanation(why_not_text(found), found.as_json())
+    return Explanation(found)
 
 
 def html_of(text: str) -> str:

@@ -23,7 +23,7 @@ from larspark.language.tree import (
 )
 from larspark.language.values import NotANumber
 from larspark.semantics.interpretations import TimedFact
-from larspark.semantics.names import all_names, time_names
+from larspark.semantics.names import all_names
 from larspark.semantics.rules import possible
 from larspark.semantics.structures import Binding, Place
 
@@ -34,22 +34,28 @@ def instances(place: Place, index: AtomIndex, rule: Rule, target: TimedFact) -> 
     for start in head_bindings(place, rule.head, target):
         for binding in body_solutions(place, index, rule.body, rule, start, all_names([rule.head])):
             key = frozenset(binding.items())
-            if key not in seen and on_timeline(place, rule, binding) and gives(place, rule.head, binding, target):
+            if (
+                key not in seen
+                and on_timeline(place, index, rule, binding)
+                and gives(place, rule.head, binding, target)
+            ):
                 seen.add(key)
                 yield binding
 
 
 def gives(place: Place, head: Formula, binding: Binding, target: TimedFact) -> bool:
     """Whether the head speaks about the atom."""
+    if isinstance(head, Atom) and all(isinstance(arg, Variable | Constant) for arg in head.args):
+        return True  # it was matched with it
     try:
         return target in set(possible(place, head, binding))  # all of it: an instance without a value is none
     except (NotANumber, KeyError):
         return False
 
 
-def on_timeline(place: Place, rule: Rule, binding: Binding) -> bool:
+def on_timeline(place: Place, index: AtomIndex, rule: Rule, binding: Binding) -> bool:
     """A time variable stands for time points of the timeline only."""
-    times = (binding[name] for name in time_names(rule) if name in binding)
+    times = (binding[name] for name in index.time_names(rule) if name in binding)
     return all(isinstance(time, int) and time in place.m.stream for time in times)
 
 

@@ -7,7 +7,7 @@ can be about, and `semantics` only decides whether it holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from typing import NamedTuple
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
@@ -17,6 +17,7 @@ from larspark.language.tree import (
     Formula,
     Node,
     Reset,
+    Rule,
     Some,
     TimeWindow,
     TupleWindow,
@@ -25,16 +26,31 @@ from larspark.language.tree import (
 )
 from larspark.language.values import NotANumber, Value
 from larspark.semantics.entailment import entails, solutions
-from larspark.semantics.names import Enumerate, Names, names, order
+from larspark.semantics.names import Enumerate, Names, names, order, time_names
 from larspark.semantics.structures import Binding, Place
 from larspark.semantics.substitutions import ranging
 
 
+class Step(NamedTuple):
+    """A part of a body, or a variable that ranges over its values."""
+
+    part: Formula | Enumerate
+    names: Names
+    atom: Atom | None
+    """Where the part holds by one atom."""
+
+
 class AtomIndex:
-    """The atoms of a stream and of the background, by predicate and by the values of their arguments."""
+    """The atoms of a stream and of the background, by predicate and by the values of their arguments.
+
+    It also keeps what is asked for again and again about the rules that are looked at; they are known by themselves,
+    since finding out whether trees are equal takes longer.
+    """
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self._steps: dict[object, tuple[Formula | Enumerate, ...]] = {}
+        self._orders: dict[object, tuple[Step, ...]] = {}
+        self._single: dict[int, Atom | None] = {}
+        self._times: dict[int, Names] = {}
         self._all: dict[Signature, list[Fact]] = {}
         self._by_value: dict[tuple[Signature, int, Value], list[Fact]] = {}
         for fact in dict.fromkeys(facts):
@@ -53,41 +69,55 @@ class AtomIndex:
                 found = fewer if len(fewer) < len(found) else found
         return found
 
-    def steps(self, body: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[Formula | Enumerate, ...]:
-        """The order in which a body is solved; asked for again and again, it is known by its literals themselves."""
+    def choices(self, literal: Formula, binding: Binding) -> int:
+        """How many atoms a literal may be about; 0 where that is not known."""
+        if id(literal) not in self._single:
+            self._single[id(literal)] = single_atom(literal)
+        atom = self._single[id(literal)]
+        return 0 if atom is None else len(self.candidates(atom, binding))
+
+    def order(self, body: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[Step, ...]:
+        """The order in which a body is solved."""
         key = (*map(id, body), bound)
-        found = self._steps.get(key)
-        if found is None:
-            found = self._steps[key] = order(body, bound, outside)
-        return found
+        if key not in self._orders:
+            steps = order(body, bound, outside)
+            self._orders[key] = tuple(
+                Step(one, frozenset({one.name}), None)
+                if isinstance(one, Enumerate)
+                else Step(one, names(one), single_atom(one))
+                for one in steps
+            )
+        return self._orders[key]
+
+    def time_names(self, rule: Rule) -> Names:
+        """The variables that stand for time points."""
+        if id(rule) not in self._times:
+            self._times[id(rule)] = time_names(rule)
+        return self._times[id(rule)]
 
 
 def body_solutions(
     place: Place, index: AtomIndex, body: tuple[Formula, ...], context: Node, start: Binding, outside: Names
 ) -> Iterator[Binding]:
     """The substitutions under which a body holds; what leaves the fewest choices is looked at first."""
-
-    def choices(literal: Formula) -> int:
-        atom = single_atom(literal)
-        return 0 if atom is None else len(index.candidates(atom, start))
-
     if len(body) > 1:
-        body = tuple(sorted(body, key=choices))
-    return _solved(place, index, index.steps(body, frozenset(start), outside), context, start)
+        body = tuple(sorted(body, key=lambda literal: index.choices(literal, start)))
+    return _solved(place, index, index.order(body, frozenset(start), outside), context, start)
 
 
 def _solved(
-    place: Place, index: AtomIndex, steps: tuple[Formula | Enumerate, ...], context: Node, binding: Binding
+    place: Place, index: AtomIndex, steps: tuple[Step, ...], context: Node, binding: Binding
 ) -> Iterator[Binding]:
     if not steps:
         yield binding
         return
-    first, rest = steps[0], steps[1:]
-    if isinstance(first, Enumerate):
-        extensions = ranging(place.m, [first.name], context, binding)
+    (part, known, atom), rest = steps[0], steps[1:]
+    if isinstance(part, Enumerate):
+        extensions = ranging(place.m, [part.name], context, binding)
+    elif atom is None or known <= binding.keys():
+        extensions = solutions(place, part, binding)
     else:
-        atom = None if names(first) <= binding.keys() else single_atom(first)
-        extensions = solutions(place, first, binding) if atom is None else _matched(place, index, first, atom, binding)
+        extensions = _matched(place, index, part, atom, binding)
     for extended in extensions:
         yield from _solved(place, index, rest, context, extended)
 
@@ -103,7 +133,6 @@ def _matched(place: Place, index: AtomIndex, literal: Formula, atom: Atom, bindi
                 continue
 
 
-@lru_cache(1 << 12)
 def single_atom(literal: Formula) -> Atom | None:
     """The atom of a literal that holds by one atom, whose arguments are plain; None for every other literal."""
     body = literal

@@ -137,8 +137,7 @@ class Proof:
     """Why an atom holds; the first node is the conclusion."""
 
     question: Question
-    program: str
-    """The fingerprint of the program."""
+    program: Program
     nodes: tuple[Node, ...]
     others: int = 0
     """Further derivations of the conclusion."""
@@ -153,7 +152,7 @@ class Proof:
         return {
             "schema": SCHEMA,
             "question": self.question.as_json(),
-            "program": self.program,
+            "program": fingerprint(self.program),
             "holds": True,
             **(self.life.as_json() if self.life else {}),
             **(self.elsewhere.as_json() if self.elsewhere else {}),

@@ -18,7 +18,7 @@ from larspark.explain.trials import Trials
 from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import World
 from larspark.language.printer import show
-from larspark.language.tree import Formula
+from larspark.language.tree import Formula, Program
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.names import names
 from larspark.semantics.structures import Binding
@@ -61,7 +61,7 @@ class WhyNot:
     """The answer to `why-not`."""
 
     question: Question
-    program: str
+    program: Program
     candidates: tuple[Candidate, ...]
     rules: int
     """Rules that could give the atom."""
@@ -78,7 +78,7 @@ class WhyNot:
         return {
             "schema": SCHEMA,
             "question": self.question.as_json(),
-            "program": self.program,
+            "program": fingerprint(self.program),
             "holds": False,
             "last_held": self.last_held,
             "next_if_complete": self.next_if_complete,
@@ -116,7 +116,7 @@ def why_not(
     held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
     return WhyNot(
         question,
-        fingerprint(setting.program),
+        setting.program,
         tuple(candidates),
         sum(1 for _ in world.rules_for(question.fact.signature)),
         max(held, default=None),

@@ -101,7 +101,7 @@ def _given(world: World, rule: Rule) -> frozenset[object]:
     """The atoms that the instances of a rule speak about; with their times where the head names them."""
     found: set[TimedFact] = set()
     for binding in body_solutions(world.place, world.index, rule.body, rule, {}, all_names([rule.head])):
-        if on_timeline(world.place, rule, binding):
+        if on_timeline(world.place, world.index, rule, binding):
             try:
                 found.update(possible(world.place, rule.head, binding))
             except (NotANumber, KeyError):
