@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from larspark.analysis import analyse
+from larspark.editor.outline import outline_of
 from larspark.language import parse_program
 from larspark.language.facts import Signature
 from larspark.language.printer import show, show_meaning
@@ -51,3 +52,11 @@ def test_words_for_a_predicate_that_nobody_mentions() -> None:
 def test_sentences() -> None:
     assert list(placeholders("{A} and {{B}} and {C}")) == ["A", "C"]
     assert filled("{A} and {{B}} and {C}", {"A": "1", "C": "{2}"}) == "1 and {B} and {2}"
+
+
+def test_editors_show_the_sentence() -> None:
+    text = 'alarm(M) :- hot(M).\n#say alarm(M) "{M} is hot".\n'
+    found, _ = outline_of(text, "alarms.lars")
+    assert found is not None
+    assert "Said: “{M} is hot”." in found.about(Signature("alarm", 1))
+    assert [one.place.line for one in found.everywhere(Signature("alarm", 1))] == [1, 2]

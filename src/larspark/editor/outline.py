@@ -14,7 +14,7 @@ from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
 from larspark.language.traversal import atoms
-from larspark.language.tree import Directive, Input, Program, Rule
+from larspark.language.tree import Directive, Input, Program, Rule, Say
 from larspark.language.values import show_value
 from larspark.language.words import words
 from larspark.runtime.prepared import prepare
@@ -143,6 +143,11 @@ def _told(outline: Outline, signature: Signature) -> Iterator[str]:
     analysis = outline.analysis
     yield f"**{signature}** — {_kind(analysis, signature)}"
     yield _columns(outline.program, signature)
+    yield from (
+        f"Said: “{one.sentence}”."
+        for one in outline.program.directives
+        if isinstance(one, Say) and one.signature == signature
+    )
     for level, stratum in enumerate(analysis.strata or ()):
         if signature in stratum:
             yield f"Stratum {level + 1} of {len(analysis.strata or ())}."
