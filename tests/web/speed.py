@@ -167,11 +167,11 @@ def engine_speed() -> None:
     alone, followed = Spent([], []), Spent([], [])
     with followed_engine() as (seen, place), tempfile.TemporaryFile() as events:
         reader = subprocess.Popen(["curl", "-sN", f"{place}events"], stdout=events)
-        moment = 0
+        unseen = started(prepared, "interval", 0, 0).reasoner
+        moments = [0, 0]
         for turn in range(TURNS + 1):
-            own = engine_loop(started(prepared, "interval", 0, 0).reasoner, SECONDS)
-            other = engine_loop(seen, SECONDS, moment)
-            moment += len(other.wall)
+            own, other = engine_loop(unseen, SECONDS, moments[0]), engine_loop(seen, SECONDS, moments[1])
+            moments = [moments[0] + len(own.wall), moments[1] + len(other.wall)]
             if turn:
                 for total, more in ((alone, own), (followed, other)):
                     total.wall.extend(more.wall)
