@@ -128,3 +128,8 @@ def _parts(changes):
 
 def _holds(history, fact, time) -> bool:
     return any(first <= time <= last for first, last in history.spans(fact))
+
+
+def test_an_aggregate_over_a_variable_whose_condition_fails() -> None:
+    found = case("a :- b(X) [3], 1 <= #sum{ X+Y : c(Y) [3] }.", "0:c(1)").why_not("a", 1)
+    assert [one.reason for one in found.candidates[0].conditions] == ["never", "aggregate"]

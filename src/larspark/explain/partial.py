@@ -80,8 +80,10 @@ class _Search:
         return next(at for at in left if self.rule.body[at] == first)
 
     def _solutions(self, literal: Formula, binding: Binding) -> Iterator[Binding]:
+        """None where a variable has no value, since the condition that gives it one has failed."""
+        others = (one for one in self.rule.body if one is not literal)
         try:
-            steps = order((literal,), frozenset(binding), all_names([self.rule.head]))
+            steps = order((literal,), frozenset(binding), all_names([self.rule.head, *others]))
             if isinstance(steps[0], Enumerate):
                 return
             yield from solutions(self.place, literal, binding)
