@@ -66,3 +66,10 @@ def test_an_atom_of_all_answer_streams() -> None:
     (found,) = asked.why("c", 0)
     assert "answer_streams" not in found.as_json()
     assert verify(found.as_json(), asked.setting) is None
+
+
+def test_conclusions_about_times_that_no_column_holds() -> None:
+    far = 10**19
+    asked = case(f"@{far} a :- b [3].", "0:b", reasoner="reference")
+    (proof,) = asked.why(f"@{far} a", 1)
+    assert proof.question.at == far

@@ -37,7 +37,7 @@ from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
 from larspark.runtime.running import IntervalRunning, Running
-from larspark.runtime.stretches import intervals_of
+from larspark.runtime.stretches import ended
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.structures import Environment
 
@@ -402,7 +402,8 @@ def evaluated(
         blocks = list(replay.intervals(recording.chunks(), end))
         return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
     answers = list(evaluate(running, recording, Wanted(derived)))
-    return History(start, end, tuple(stretches(intervals_of(answers))), _void(answers))
+    found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
+    return History(start, end, tuple(found), _void(answers))
 
 
 def stretches(blocks: Iterable[Block]) -> Iterator[Stretch]:

@@ -50,15 +50,20 @@ def spans_of(change: Change) -> tuple[Span, Span]:
 
 def intervals_of(answers: Iterable[Answer]) -> Iterator[Block]:
     """Every atom of the first answer stream with the intervals in which it holds, when they have ended."""
+    for since, last in ended(answers):
+        yield from _blocks(since, last)
+
+
+def ended(answers: Iterable[Answer]) -> Iterator[tuple[Mapping[Seen, int], int]]:
+    """What has held, since when, and its last evaluation, whenever something ends."""
     since: dict[Seen, int] = {}
     last = 0
     for answer in answers:
         now = _seen(answer)
-        gone = {atom: first for atom, first in since.items() if atom not in now}
-        yield from _blocks(gone, last)
+        yield {atom: first for atom, first in since.items() if atom not in now}, last
         since = {atom: since.get(atom, answer.time) for atom in now}
         last = answer.time
-    yield from _blocks(since, last)
+    yield since, last
 
 
 def _void(answer: Answer) -> Numbers:
