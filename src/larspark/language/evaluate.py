@@ -42,12 +42,13 @@ def evaluate(
             )
         case Call(function, args):
             values = [evaluate(arg, binding, now, functions, calendar) for arg in args]
-            return _call(function, values, functions or {}, calendar)
+            return apply_function(function, values, functions or {}, calendar)
         case Duration():
             raise TypeError(f"{term.amount} {term.unit} is not resolved against a clock yet")
 
 
-def _call(function: str, values: list[Value], functions: Functions, calendar: Calendar | None) -> Value:
+def apply_function(function: str, values: list[Value], functions: Functions, calendar: Calendar | None) -> Value:
+    """The value of a function for these arguments; NotANumber when it has none."""
     if function in functions:
         return _imported(function, functions[function], values)
     match function, values:

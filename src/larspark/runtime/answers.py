@@ -19,7 +19,7 @@ from larspark.extras import require
 from larspark.language.facts import Signature
 from larspark.runtime.atoms import time_of
 from larspark.write.columns import arrow_type, sort_in, typed
-from larspark.write.intervals import interval_schema, interval_table
+from larspark.write.intervals import interval_schema, interval_table, time_columns
 from larspark.write.points import Span
 from larspark.write.shapes import change_schema, change_table
 from larspark.write.times import POINTS, TimeWriter
@@ -172,9 +172,9 @@ class Intervals(Mapping[str, AnswerTable]):
             sort = known.holding(reduce(or_, map(sort_in, arguments)) if arguments else known)
             kind = arrow_type(sort, self.times)
             columns[title] = pa.chunked_array([typed(one, kind, self.times) for one in arguments], kind)
-        times = self._intervals(own)
-        for title in ("from", "to", "at"):
-            columns[title] = times.column(title)
+        times = [time_columns(block, self.times) for block in own]
+        for place, title in enumerate(("from", "to", "at")):
+            columns[title] = pa.chunked_array([one[place] for one in times], self.times.kind)
         return AnswerTable(pa.table(columns).sort_by([("from", "ascending"), ("to", "ascending")]))
 
     def _intervals(self, blocks: Sequence[Block]) -> pa.Table:

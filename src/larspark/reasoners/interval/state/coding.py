@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Block, Numbers
-from larspark.blocks.spelling import read_spelling, spelled
+from larspark.blocks.spelling import ESCAPE, read_spelling, spelled
 from larspark.intervals.arithmetic import INLINE
 from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
@@ -64,6 +65,8 @@ class Coder:
 
     def _coded(self, spellings: pa.Array) -> Column:
         texts = spellings.to_pylist()
+        if _are_symbols(spellings):
+            return self._dictionary.encode_symbols(texts)
         found = list(map(self._codes.get, texts))
         if None in found:
             for text, code in zip(texts, found, strict=True):
@@ -90,8 +93,15 @@ class Coder:
             distinct = distinct << 1 | 1
         else:
             distinct, places = np.unique(codes, return_inverse=True)
-        texts = pa.array([self._spelling(code) for code in distinct.tolist()], pa.string())
-        return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), texts)
+        return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), self._spelled(distinct))
+
+    def _spelled(self, codes: Column) -> pa.Array:
+        values = list(self._dictionary.decode_all(codes))
+        if set(map(type, values)) == {str}:
+            texts = pa.array(values, pa.string())
+            if _are_symbols(texts):
+                return texts
+        return pa.array([self._spelling(code) for code in codes.tolist()], pa.string())
 
     def _spelling(self, code: int) -> str:
         if not code & 1:
@@ -103,6 +113,11 @@ class Coder:
         if known is None:
             known = self._spellings[place] = spelled(self._dictionary.decode(code))
         return known
+
+
+def _are_symbols(spellings: pa.Array) -> bool:
+    """Whether all are spelled as they are: nothing stands behind an escape."""
+    return not pc.any(pc.starts_with(spellings, ESCAPE)).as_py()
 
 
 def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:

@@ -53,6 +53,17 @@ class Dictionary:
                 return np.array(codes, np.int64)
         return np.array(list(map(self.encode, values)), np.int64)
 
+    def encode_symbols(self, texts: Sequence[str]) -> Column:
+        """The codes of many symbols."""
+        codes = list(map(self._codes.get, texts))
+        if None in codes:
+            new = list(dict.fromkeys(text for text, code in zip(texts, codes, strict=True) if code is None))
+            first = len(self._values)
+            self._values += new
+            self._codes.update(zip(new, range(first << 1 | 1, len(self._values) << 1 | 1, 2), strict=True))
+            codes = list(map(self._codes.get, texts))
+        return np.array(codes, np.int64)
+
     def encode_rows(self, rows: Sequence[tuple[Value, ...]], types: set[type] | None = None) -> Rows:
         """The codes of tuples of one length; `types` are those of their values, if they are known."""
         count, arity = len(rows), len(rows[0])

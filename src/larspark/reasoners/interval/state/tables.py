@@ -7,27 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals import addresses, arithmetic, storage
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_tables
 from larspark.intervals.machine import DERIVE, run
-from larspark.intervals.sets import FOREVER, LATEST
+from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
 from larspark.language.calendar import Calendar
-from larspark.language.evaluate import evaluate
-from larspark.language.tree import Call, Constant
-from larspark.language.values import NotANumber, Value, calculate, compare
-from larspark.reasoners.interval import whole_numbers
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.planning.plan import Functions, Plan
 from larspark.reasoners.interval.planning.statistics import Size, size_of
+from larspark.reasoners.interval.state.calculator import Calculator
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.profile import Profile
-from larspark.reasoners.interval.whole_numbers import integer, rounded
 
 MEMO_LIMIT = 1 << 16
-QUESTIONS = 1 << 12
+QUESTIONS = 1 << 15
 """How many operations that the memo lacks are collected before they are answered."""
 
 
@@ -45,8 +40,7 @@ class Tables:
     ) -> None:
         self.dictionary = dictionary
         self.functions = functions
-        self.imported = imported
-        self.calendar = calendar
+        self._calculator = Calculator(dictionary, functions, imported, calendar)
         self.profile: Profile | None = None
         """What rules cost, where that is asked for."""
         self.undefined = 0
@@ -172,48 +166,7 @@ class Tables:
     # -- arithmetic that the machine cannot do on codes --------------------------------------------
 
     def _answer(self, questions: Rows) -> None:
-        answers = [self._result(question[0], question[1:]) for question in questions.tolist()]
-        arithmetic.memorize(self._memo, questions, np.array(answers, np.int64))
-
-    def _result(self, function: int, codes: list[int]) -> int:
-        if function in (arithmetic.TIME_POINT, arithmetic.PIN):
-            return int(self._later_than_all(codes[0], pinned=function == arithmetic.PIN))
-        for operator, number in arithmetic.COMPARISONS.items():
-            if number == function:
-                left, right = self.dictionary.decode(codes[0]), self.dictionary.decode(codes[1])
-                return int(compare(operator, left, right))
-        name, arity = self.functions.named(function)
-        values = [self.dictionary.decode(code) for code in codes[:arity]]
-        try:
-            return self.dictionary.encode(self._call(name, values))
-        except NotANumber:
-            return arithmetic.UNDEFINED
-
-    def _later_than_all(self, code: int, *, pinned: bool) -> bool:
-        """Whether a value that is no ordinary time point is one nevertheless, too far ahead to hold anything."""
-        value = self.dictionary.decode(code)
-        later = isinstance(value, int) and value >= LATEST
-        if later and pinned:
-            raise Rejected([_too_far_ahead(value)])
-        return later
-
-    def _call(self, name: str, values: list[Value]) -> Value:
-        match name, values:
-            case whole_numbers.INTEGER, [number, *otherwise]:
-                return integer(number, *otherwise)
-            case whole_numbers.FLOOR | whole_numbers.CEILING, [number]:
-                return rounded(number, down=name == whole_numbers.FLOOR)
-        if name in arithmetic.OPERATIONS:
-            return calculate(name, *values)
-        return evaluate(Call(name, tuple(map(Constant, values))), {}, None, self.imported, self.calendar)
-
-
-def _too_far_ahead(time: Value) -> Diagnostic:
-    return Diagnostic(
-        "E411",
-        f"A rule concludes something for time point {time}; time points are counted up to 2^60.",
-        "Check the values that become times, or use a coarser clock.",
-    )
+        arithmetic.memorize(self._memo, *self._calculator.answers(questions))
 
 
 def widest_call(rules: Sequence[CoreRule]) -> int:
