@@ -14,7 +14,7 @@ from larspark.bench.nexmark.catalogue import Query
 from larspark.bench.nexmark.generator import Stream
 
 HERE = Path(__file__).parent
-LIMIT = 300.0
+LIMIT = 120.0
 """Seconds for one query of larspark."""
 
 
