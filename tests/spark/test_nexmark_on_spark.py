@@ -1,0 +1,33 @@
+"""Queries of NEXMark on Spark say what `evaluate` says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from larspark.bench.nexmark.answers import at, in_order, intervals
+from larspark.bench.nexmark.catalogue import QUERIES
+from larspark.bench.nexmark.generator import Stream, tables, write
+from larspark.spark import reason
+
+STREAM = Stream(1_000, rate=50)
+
+
+@pytest.mark.parametrize("name", ["q8", "q12", "q20"])
+def test_spark_says_the_same_at_every_window_end(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    query = QUERIES[name]
+    write(STREAM, tmp_path)
+    frames = {
+        kind: spark.read.parquet(str(tmp_path / f"{kind}.parquet")).select(*columns)
+        for kind, columns in query.inputs.items()
+    }
+    found = reason(query.program, frames, timeline=(STREAM.begin, STREAM.end), points=True)[name].collect()
+    expected = intervals(query, tables(STREAM), STREAM)
+    for end in range(STREAM.begin, STREAM.end + 1, query.step):
+        holding = [row for row in found if row["from"] <= end <= row["to"]]
+        arguments = [
+            [row[column] for column in row.__fields__ if column not in ("from", "to", "at")] for row in holding
+        ]
+        assert in_order(arguments) == at(expected, end)
