@@ -161,7 +161,7 @@ def test_rules_are_edited_previewed_and_applied(page, picture):
 
 def test_the_graph_foresight_and_suppositions(page):
     page.get_by_role("tab", name="Graph").click()
-    page.get_by_role("button", name="rule in line 7").click()
+    page.get_by_role("button", name="rule in line 8").click()
     until(page, "document.body.larspark.rule === 1")
     page.get_by_role("tab", name="Foresight").click()
     page.get_by_label("Goal").fill("alarm(M)")
