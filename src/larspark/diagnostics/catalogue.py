@@ -265,6 +265,7 @@ _TRANSLATION = (
         "W801", "intervals may merge", "Points in time cannot tell touching intervals apart.", "--intervals arguments"
     ),
     Entry("W802", "sets, not bags", "Equal rows of one time point are one row here.", "--arrivals"),
+    Entry("W804", "capitals matter", "Texts are equal here only if all letters are.", "User: Administrator"),
     Entry("W803", "no infinities", "What has no finite value has none here.", "Compare the divisor with 0."),
 )
 

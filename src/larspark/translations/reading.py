@@ -24,6 +24,7 @@ UNSAFE = "E804"
 REPEATED_NAME = "E805"
 AS_SETS = "W802"
 NO_INFINITIES = "W803"
+WITH_CASE = "W804"
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ __all__ = [
     "UNKNOWN_NAME",
     "UNSAFE",
     "UNSUPPORTED",
+    "WITH_CASE",
     "Reader",
     "origin_of",
     "unquote",

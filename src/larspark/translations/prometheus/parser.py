@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.translations.compound_durations import milliseconds
 from larspark.translations.prometheus.expressions import (
     Aggregation,
     Binary,
@@ -25,28 +25,10 @@ from larspark.translations.reading import UNSUPPORTED, Reader, origin_of, unquot
 AGGREGATIONS = frozenset({"sum", "avg", "min", "max", "count", "group"})
 OTHER_AGGREGATIONS = frozenset({"topk", "bottomk", "quantile", "stddev", "stdvar", "count_values", "limitk"})
 
-_MILLISECONDS = {
-    "ms": 1,
-    "s": 1000,
-    "m": 60_000,
-    "h": 3_600_000,
-    "d": 86_400_000,
-    "w": 7 * 86_400_000,
-    "y": 365 * 86_400_000,
-}
-_DURATION = re.compile(r"(?:\d+(?:ms|[smhdwy]))+|0")
-
 
 def parse(text: str, file: str = "<promql>") -> Expression:
     """The expression of a text; raises Rejected."""
     return _READER.read(text, file)
-
-
-def milliseconds(text: str) -> int | None:
-    """The length of `1h30m`; None for what is no duration."""
-    if not _DURATION.fullmatch(text):
-        return None
-    return sum(int(amount) * _MILLISECONDS[unit] for amount, unit in re.findall(r"(\d+)(ms|[smhdwy])", text))
 
 
 @v_args(inline=True)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.translations.compound_durations import milliseconds
 from larspark.translations.located_yaml import Place, documents
 from larspark.translations.prometheus.expressions import Expression
-from larspark.translations.prometheus.parser import milliseconds, parse
+from larspark.translations.prometheus.parser import parse
 from larspark.translations.reading import SYNTAX, UNSUPPORTED
 
 

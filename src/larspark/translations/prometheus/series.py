@@ -6,19 +6,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, ColumnType, Input, Term, Variable
-from larspark.translations.reading import REPEATED_NAME, SYNTAX
+from larspark.translations.declared_comments import declared
 
-_DECLARATION = re.compile(r"\s*#\s*series\b(.*)")
-_SERIES = re.compile(r"\s*([a-zA-Z_:][\w:]*)\s*\(([^()]*)\)\s*")
 _ANY = Variable("_arrival")
-_LABEL = re.compile(r"[a-zA-Z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -46,21 +41,7 @@ class Series:
         return Atom(self.metric, (*labels, value, *((arrival,) if self.numbered else ())))
 
 
-def declared(text: str, file: str, numbered: bool) -> Mapping[str, Series]:
+def declared_series(text: str, file: str, numbered: bool) -> dict[str, Series]:
     """The series that comments declare."""
-    found: dict[str, Series] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        comment = _DECLARATION.fullmatch(line)
-        if comment is None:
-            continue
-        place = Origin(file, number, line.index("#") + 1, number, len(line) + 1)
-        series = _SERIES.fullmatch(comment[1])
-        labels = tuple(filter(None, (label.strip() for label in series[2].split(",")))) if series else ()
-        if series is None or not all(map(_LABEL.fullmatch, labels)):
-            hint = "Write `# series name(label, label)`, `# series name()` if there is none."
-            raise Rejected([Diagnostic(SYNTAX, "This does not say the labels of a series.", hint, place)])
-        if series[1] in found or len(set(labels)) < len(labels) or {"value", "arrival"} & set(labels):
-            message = f"`{series[1]}` or one of its labels is there twice; samples have `value` and `arrival`."
-            raise Rejected([Diagnostic(REPEATED_NAME, message, "Leave one of them out.", place)])
-        found[series[1]] = Series(series[1], labels, numbered=numbered)
-    return found
+    found = declared(text, file, "series", frozenset({"value", "arrival"}))
+    return {metric: Series(metric, labels, numbered=numbered) for metric, labels in found.items()}

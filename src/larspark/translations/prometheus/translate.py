@@ -31,7 +31,7 @@ from larspark.translations.prometheus.operators import (
     with_vector,
 )
 from larspark.translations.prometheus.rule_files import RuleGroup, WrittenRule, read
-from larspark.translations.prometheus.series import Series, declared
+from larspark.translations.prometheus.series import Series, declared_series
 from larspark.translations.prometheus.vectors import Element, Vector
 from larspark.translations.reading import REPEATED_NAME, UNSUPPORTED
 
@@ -47,7 +47,7 @@ def translate(
     numbered: bool = False,
 ) -> tuple[Program, tuple[Diagnostic, ...]]:
     """The LARS program of a rule file, and what it changes; an alert is a predicate with its labels as arguments."""
-    groups, series = read(text, file), dict(declared(text, file, numbered))
+    groups, series = read(text, file), declared_series(text, file, numbered)
     taken = {*series, *(rule.name for group in groups for rule in group.rules if not rule.is_alert)}
     translation = _Translation(Collected(series, clock.milliseconds, left_closed, Names(taken)))
     for group in groups:
