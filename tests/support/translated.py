@@ -29,7 +29,9 @@ def judged(
 @lru_cache(maxsize=4)
 def _printed(program: Program) -> Program:
     """Kept while a test asks for one time point after the other."""
-    return resolve(parse_program(show(program)))
+    printed = parse_program(show(program))
+    assert printed.rules == program.rules
+    return resolve(printed)
 
 
 def outputs(

@@ -21,10 +21,24 @@ TEXTS = {
 PIECES = {
     "ltl": ["a", "X", "U", "S", "(", ")", "!", "->", ":=", ".", "p(1,b)", "true", "<->", '"', "%"],
     "cql": ["SELECT", "FROM", "(", ")", "r[ROWS 1]", ",", "a", "*", "WHERE", "NOT", "EXISTS", "=", "'x'", ";", "UNION"],
+    "sql": [
+        "TABLE(",
+        "HOP(",
+        "window(ts,",
+        "'3 s'",
+        ")",
+        "INTERVAL '2' SECOND",
+        ",",
+        "WATERMARK FOR",
+        "ts",
+        "GROUP BY",
+        ";",
+    ],
     "etalis": ["a", "<-", "SEQ", "NOT(", ").[", "]", ".", ".3", "X", "(", ")", "WHERE", "<", "5", ","],
     "csparql": ["SELECT", "?x", "{", "}", "<http://a>", "a", "ex:b", '"t"@en', "FILTER", "(", ")", ".", "[NOW]", "-1"],
     "cqels": ["STREAM", "?x", "{", "}", "<http://a>", "<b c>", "^^", '"t"', "OPTIONAL", "(", ")", ".", "[NOW]", "_:x"],
     "prometheus": ["expr:", "- ", "\n", "up", "{", "}", "[5m]", "rate(", ")", "> 1", "by", "'", ":", "or", "|"],
+    "sigma": ["type:", "- ", "\n", "---", "{", "}", "[", "]", "1 of", "not", ")", "gte: 1", "'", ":", "them", "|", "*"],
 }
 
 

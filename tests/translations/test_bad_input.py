@@ -15,6 +15,7 @@ from larspark.translations.ltl.from_lars import at_time_point, for_any_stream
 from larspark.translations.ltl.parser import parse as ltl
 from larspark.translations.prometheus.translate import translate as prometheus
 from larspark.translations.rdf.translate import cqels, csparql
+from larspark.translations.sigma.translate import translate as sigma
 
 
 def rejected(call: Callable[[], object]) -> tuple[Diagnostic, ...]:
@@ -228,7 +229,7 @@ def rules(expression: str, *more: str) -> str:
         ("groups: 5", "1:9", "is a list", "- "),
         ("rules: []", "1:1", "`rules` has no translation", "groups"),
         ("groups: [", "1:10", "not YAML", "indentation"),
-        ("# series up[job]\ngroups: []", "1:1", "labels of a series", "# series name("),
+        ("# series up[job]\ngroups: []", "1:1", "declares no series", "# series name("),
         ("# series up(job, job)\ngroups: []", "1:1", "twice", "Leave"),
         (rules("up{job='a', job='b'} > 1"), "5:12", "never has an element", "matchers"),
         (rules("up == 0") + "\n  - alert: A\n    expr: up", "7:12", "two alerts `A`", "rename"),
@@ -237,6 +238,105 @@ def rules(expression: str, *more: str) -> str:
 )
 def test_prometheus(text: str, place: str, message: str, hint: str) -> None:
     (found,) = rejected(lambda: prometheus(text, "file"))
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+LOG = "# event log(user)\ntitle: a\nlogsource: {product: log}\ndetection:\n  s: {user: x}\n"
+FOUND = LOG + "  condition: s\n---\ntitle: b\ncorrelation:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message", "hint"),
+    [
+        (LOG, "5:3", "no condition", "condition: selection"),
+        (LOG + "  condition: s and t", "6:20", "no search `t`", "There are s"),
+        (LOG + "  condition: s and", "6:19", "ends too early", "1 of name*"),
+        (LOG + "  condition: s | count() > 5", "6:16", "`|` is not part", "correlation"),
+        (LOG + "  condition: 2 of them", "6:14", "`2 of`", "1 of"),
+        (LOG.replace("x}", "'*x'}") + "  condition: s", "5:13", "test of `user`", "startswith"),
+        (LOG.replace("user: x", "host: x") + "  condition: s", "5:13", "no field `host`", "# event"),
+        (LOG.replace("product: log", "product: web") + "  condition: s", "3:12", "not declared", "# event web("),
+        (FOUND + "  type: temporal\n  rules: [a]", "10:3", "no `timespan`", "timespan"),
+        (FOUND + "  type: median\n  rules: [a]\n  timespan: 5s", "10:9", "`median` has no", "event_count"),
+        (FOUND + "  type: temporal\n  rules: [a]\n  timespan: soon", "12:13", "no time span", "5m"),
+        (FOUND + "  type: temporal\n  rules: [a]\n  timespan: 5ms", "10:3", "multiple of the clock", "--clock"),
+        (FOUND + "  type: temporal\n  rules: [c]\n  timespan: 5s", "10:3", "no rule `c`", "same file"),
+        (FOUND + "  type: temporal\n  rules: [a]\n  timespan: 5s\n  group-by: [z]", "10:3", "no field `z`", "user"),
+        (FOUND + "  type: event_count\n  rules: [a]\n  timespan: 5s", "10:3", "needs a condition", "gte"),
+        (FOUND + "  type: event_count\n  rules: [a]\n  timespan: 5s\n  condition: {most: 1}", "13:21", "`most`", "gte"),
+        (
+            FOUND + "  type: value_count\n  rules: [a]\n  timespan: 5s\n  condition: {gte: 1}",
+            "13:14",
+            "say what",
+            "field",
+        ),
+        (LOG + "  condition: s\n---\ntitle: a\ncorrelation: {}", "9:14", "no `type`", "type"),
+        ("title: a", "1:1", "neither", "detection"),
+        ("title: a\naction: global", "2:1", "`action`", "one rule"),
+    ],
+)
+def test_sigma(text: str, place: str, message: str, hint: str) -> None:
+    (found,) = rejected(lambda: sigma(text, "file"))
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+TIMED = "CREATE TABLE b (a INT, ts TIMESTAMP, WATERMARK FOR ts AS ts);\n"
+SECONDS = "INTERVAL '3' SECOND"
+FROM_TABLE = "SELECT a FROM TABLE("
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "message", "hint"),
+    [
+        (f"{FROM_TABLE}CUMULATE(TABLE b, DESCRIPTOR(ts), {SECONDS}, {SECONDS}))", "2:15", "CUMULATE", "TUMBLE"),
+        (f"{FROM_TABLE}TUMBLE(TABLE b, {SECONDS}))", "2:15", "not called like this", "DESCRIPTOR"),
+        (f"{FROM_TABLE}TUMBLE(TABLE b, DESCRIPTOR(ts), 3))", "2:15", "no duration", "INTERVAL"),
+        (f"{FROM_TABLE}TUMBLE(TABLE b, DESCRIPTOR(a), {SECONDS}))", "2:34", "not the time of `b`", "WATERMARK"),
+        (f"{FROM_TABLE}TUMBLE(TABLE c, DESCRIPTOR(ts), {SECONDS}))", "2:34", "no stream or relation", "CREATE"),
+        (f"{FROM_TABLE}HOP(TABLE b, DESCRIPTOR(ts), INTERVAL '5' SECOND, {SECONDS}))", "2:15", "skip some", "HOP"),
+        (f"{FROM_TABLE}SESSION(TABLE b PARTITION BY z, DESCRIPTOR(ts), {SECONDS}))", "2:35", "column `z`", "a, ts"),
+        ("SELECT COUNT(*) FROM b GROUP BY session_window(ts, '3 seconds')", "2:33", "keys of a session", "SESSION"),
+        ("SELECT COUNT(*) FROM (SELECT a FROM b) AS c GROUP BY window(ts, '3 s')", "2:54", "name of a", "window(t"),
+        (f"ISTREAM({FROM_TABLE}TUMBLE(TABLE b, DESCRIPTOR(ts), {SECONDS})))", "2:42", "no translation", "complete"),
+    ],
+)
+def test_sql_windows(query: str, place: str, message: str, hint: str) -> None:
+    found = rejected(lambda: cql(TIMED + query, "file"))[0]
+    assert message in found.message
+    assert hint in found.hint
+    assert str(found.origin) == f"file:{place}"
+
+
+def matching(pattern: str, defined: str = "A AS A.a > 1", measures: str = "A.a AS x", more: str = "") -> str:
+    clauses = f"ORDER BY ts MEASURES {measures} {more} PATTERN ({pattern}) DEFINE {defined}"
+    return f"SELECT * FROM b MATCH_RECOGNIZE ({clauses}) AS m"
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "message", "hint"),
+    [
+        (matching("A B*"), "2:17", "`*` in a pattern", "B+? C"),
+        (matching("A B+"), "2:17", "last part", "PATTERN"),
+        (matching("A A"), "2:17", "stands once", "PATTERN"),
+        (matching("A", measures="A.a"), "2:17", "A measure", "MEASURES"),
+        (matching("A", defined="A.a > 1"), "2:17", "A definition", "DEFINE"),
+        (matching("A", more="ALL ROWS PER MATCH"), "2:17", "ALL ROWS", "PATTERN"),
+        (matching("A", more="AFTER MATCH SKIP TO LAST A"), "2:17", "followed by", "SKIP TO NEXT ROW"),
+        ("SELECT * FROM b MATCH_RECOGNIZE (ORDER BY ts PATTERN (A) DEFINE A AS a > 1)", "2:17", "no MEASURES", "A.x"),
+        (matching("A B+ C", more="AFTER MATCH SKIP TO NEXT ROW"), "2:15", "both B and C", "B+?"),
+        (matching("A B+? C"), "2:15", "begin behind the last row", "SKIP TO NEXT ROW"),
+        (matching("A", defined="A AS A.z > 1"), "2:89", "no column `z`", "a, ts"),
+        (matching("A B", defined="A AS A.a > B.a"), "2:97", "B comes after A", "defined"),
+        (matching("A B", defined="A AS SUM(A.a) > 1"), "2:95", "cannot be translated", "COUNT"),
+        (matching("A").replace("ts", "a", 1), "2:15", "not the time of `b`", "WATERMARK"),
+    ],
+)
+def test_match_recognize(query: str, place: str, message: str, hint: str) -> None:
+    found = rejected(lambda: cql(TIMED + query, "file"))[0]
     assert message in found.message
     assert hint in found.hint
     assert str(found.origin) == f"file:{place}"

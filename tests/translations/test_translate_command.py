@@ -87,3 +87,15 @@ def test_the_documentation_shows_what_is_printed(path: Path, capsys: pytest.Capt
     assert source.partition("\n")[2].strip() == path.read_text(encoding="utf-8").strip()
     assert main(["translate", str(language_of(path)), str(path)]) == 0
     assert printed.partition("\n")[2] == capsys.readouterr().out
+
+
+def test_what_a_translation_changes_is_said_every_time(capsys: pytest.CaptureFixture[str]) -> None:
+    path, stream = str(EXAMPLES / "bids.sql"), str(EXAMPLES / "bids.jsonl")
+    for words in (["translate", "sql", path], ["check", path], ["eval", path, "--stream", stream]):
+        assert main(words) == 0
+        assert "W802" in capsys.readouterr().err, words
+    assert main(["translate", "sql", path, "--arrivals"]) == 0
+    shown = capsys.readouterr()
+    assert not shown.err
+    assert "bid(item, bidder, price, arrival)" in shown.out
+    assert main(["eval", path, "--stream", stream, "--strict"]) == 1

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.extras import require
 from larspark.language.parser import parse_file
 from larspark.language.tree import Duration, Program
-from larspark.translations.reading import SYNTAX, UNSUPPORTED
+from larspark.translations.reading import AS_SETS, SYNTAX, UNSUPPORTED
 
 if TYPE_CHECKING:
     from larspark.translations.rdf.execution import Execution
@@ -76,7 +76,14 @@ def _cql(text: str, file: str, options: Options) -> Translated:
     require("sqlglot")
     from larspark.translations.cql.translate import translate as to_lars  # noqa: PLC0415
 
-    return Translated(to_lars(text, file, options.clock))
+    program = to_lars(text, file, options.clock, numbered=options.arrivals)
+    return Translated(program, () if options.arrivals else (_equal_rows(file),))
+
+
+def _equal_rows(file: str) -> Diagnostic:
+    message = "Equal rows of a window are one row here."
+    hint = "Translate with --arrivals and number the rows, or leave it if there are none."
+    return Diagnostic(AS_SETS, message, hint, Origin(file, 1, 1, 1, 1), Severity.WARNING)
 
 
 def _csparql(text: str, file: str, options: Options) -> Translated:
@@ -100,22 +107,32 @@ def _prometheus(text: str, file: str, options: Options) -> Translated:
     return Translated(*to_lars(text, file, options.clock, left_closed=options.left_closed, numbered=options.arrivals))
 
 
+def _sigma(text: str, file: str, options: Options) -> Translated:
+    require("yaml")
+    from larspark.translations.sigma.translate import translate as to_lars  # noqa: PLC0415
+
+    return Translated(*to_lars(text, file, options.clock, numbered=options.arrivals))
+
+
 LANGUAGES: dict[str, Translation] = {
     "ltl": _ltl,
     "cql": _cql,
+    "sql": _cql,
     "etalis": _etalis,
     "csparql": _csparql,
     "cqels": _cqels,
     "prometheus": _prometheus,
+    "sigma": _sigma,
 }
 """A file of the language `cql` ends in `.cql`, and so on; one in YAML may end in `.prometheus.yml`."""
 
+_IN_YAML = ("prometheus", "sigma")
 _YAML = (".yml", ".yaml")
 
 PROGRAM_ENDINGS = (
     ".lars",
     ".lp",
-    *(f".{language}{more}" for language in LANGUAGES for more in ("", *(_YAML if language == "prometheus" else ()))),
+    *(f".{language}{more}" for language in LANGUAGES for more in ("", *(_YAML if language in _IN_YAML else ()))),
 )
 """How names of program files end."""
 

@@ -1,7 +1,7 @@
-"""Translate a query or rules of another language to LARS: LTL, CQL, ETALIS, C-SPARQL, CQELS, Prometheus.
+"""Translate a query or rules of another language to LARS: LTL, CQL, SQL, ETALIS, C-SPARQL, CQELS, Prometheus, Sigma.
 
-What cannot be translated exactly is refused, with its place and what to write instead. The other commands take files
-ending in .ltl, .cql, .etalis, .csparql, .cqels and .prometheus.yml as they are. What a translation changes is said.
+What cannot be translated exactly is refused, with its place and what to write instead. What is changed is said.
+The other commands take files of these languages as they are, by their endings.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--arrivals",
         action="store_true",
-        help="cql, prometheus: rows have the number of their arrival as last argument, which tells equal ones apart",
+        help="cql, sql, prometheus, sigma: rows have the number of their arrival as last argument",
     )
     parser.add_argument(
         "--prometheus",

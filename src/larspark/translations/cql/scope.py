@@ -12,8 +12,15 @@ class Table:
     name: str
     columns: tuple[str, ...]
     is_stream: bool
+    time: str = ""
+    """The column that is the time of a row, rather than an argument of its atom."""
     is_set: bool = True
     """Whether SQL would find no two equal rows in it, given streams and relations without such rows."""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The columns that are arguments of the atom of a row."""
+        return tuple(column for column in self.columns if column != self.time)
 
 
 @dataclass

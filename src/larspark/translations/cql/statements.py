@@ -20,18 +20,31 @@ from sqlglot.tokens import Tokenizer
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.tree import UNBOUNDED, Duration
+from larspark.translations.cql.match_recognize import MatchRecognize, match_recognize
+from larspark.translations.cql.table_functions import (
+    UNIT_NAMES,
+    bound_of_window,
+    closing,
+    window_call,
+    word,
+)
 from larspark.translations.cql.windows import NOW, CqlWindow, PartitionedRows, Range, Rows
-from larspark.translations.reading import SYNTAX
+from larspark.translations.reading import SYNTAX, UNSUPPORTED
 
-Windows: TypeAlias = dict[int, CqlWindow]
+Windows: TypeAlias = dict[int, CqlWindow | MatchRecognize]
 """Windows by the offset at which the table name before the bracket ends."""
 
 DEFAULT_CLOCK = Duration(1, "s")
 
-_UNITS = {"millisecond": "ms", "second": "s", "minute": "min", "hour": "h", "day": "d"}
-_UNIT_NAMES = _UNITS | {f"{name}s": unit for name, unit in _UNITS.items()} | {unit: unit for unit in _UNITS.values()}
-
 _WINDOW_HINT = "Write [RANGE n], [RANGE n SLIDE d], [RANGE UNBOUNDED], [NOW], [ROWS n] or [PARTITION BY a, b ROWS n]."
+_FUNCTION_HINT = (
+    "Write TABLE(TUMBLE(TABLE s, DESCRIPTOR(t), INTERVAL '10' SECOND)), HOP with slide and length, or SESSION with "
+    "TABLE s PARTITION BY a and a gap; or GROUP BY window(t, '10 seconds')."
+)
+_PATTERN_HINT = (
+    "Write MATCH_RECOGNIZE (PARTITION BY a ORDER BY t MEASURES A.x AS y AFTER MATCH SKIP TO NEXT ROW PATTERN (A B+? C) "
+    "DEFINE A AS A.x > 1, …)."
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +57,10 @@ class Script:
     windows: Windows
     streams: frozenset[int]
     """Where the names of tables start that are declared as streams."""
+    descriptors: dict[int, str]
+    """The time columns that windows of SQL name, by the offset at which the name of their table ends."""
+    times: dict[int, str]
+    """The time columns of declared tables, by the offset at which their names start."""
 
     def origin(self, node: exp.Expr) -> Origin | None:
         """The place of a node: its first name that has a position."""
@@ -53,8 +70,8 @@ class Script:
         ends = [i.meta["end"] + 1 for i in node.find_all(exp.Identifier) if "end" in i.meta]
         return span(self.text, self.file, min(starts), max(ends))
 
-    def window(self, table: exp.Table) -> CqlWindow | None:
-        """The window behind the name of a table."""
+    def window(self, table: exp.Table) -> CqlWindow | MatchRecognize | None:
+        """The window or the pattern behind the name of a table."""
         return self.windows.get(table.this.meta.get("end", -1))
 
 
@@ -77,7 +94,8 @@ def read(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK) -> Scr
     except SqlglotError as error:
         raise Rejected(_syntax_errors(error, file)) from None
     statements = tuple(statement for statement in parsed if statement is not None)
-    return Script(text, file, statements, cutter.windows, frozenset(cutter.streams))
+    streams = frozenset(cutter.streams)
+    return Script(text, file, statements, cutter.windows, streams, cutter.descriptors, cutter.times)
 
 
 @contextmanager
@@ -119,17 +137,77 @@ class _Cutter:
         self.blanked = list(text)
         self.windows: Windows = {}
         self.streams: set[int] = set()
+        self.read_to = 0
+        """The end of the last window function."""
+        self.descriptors: dict[int, str] = {}
+        self.times: dict[int, str] = {}
         self.problems: list[Diagnostic] = []
 
     def run(self) -> None:
         for index, token in enumerate(self.tokens):
             before = self.tokens[index - 1] if index else None
+            if token.start < self.read_to:
+                continue
             if token.token_type == TokenType.L_BRACKET and before is not None:
                 self._window(index, before)
             elif token.text.upper() == "STREAM" and before is not None and before.token_type == TokenType.CREATE:
                 self.blanked[token.start : token.end + 1] = "TABLE".ljust(token.end + 1 - token.start)
                 if index + 1 < len(self.tokens):
                     self.streams.add(self.tokens[index + 1].start)
+            elif token.text.upper() == "MATCH_RECOGNIZE" and before is not None:
+                self._match(index, before)
+            elif token.text.upper() == "WATERMARK" and word(self.tokens, index + 1) == "FOR":
+                self._watermark(index)
+            elif (bound := bound_of_window(self.tokens, index)) is not None:
+                self._put(token.start, bound[0], token.start, bound[1])
+            else:
+                self._window_call(index)
+
+    def _window_call(self, index: int) -> None:
+        """A window function of SQL, with what it stands for in its place."""
+        try:
+            call = window_call(self.tokens, index, self.clock)
+        except ValueError as error:
+            origin = span(self.text, self.file, self.tokens[index].start, self.tokens[index].end + 1)
+            self.problems.append(Diagnostic(UNSUPPORTED, str(error), _FUNCTION_HINT, origin))
+            return
+        if call is not None:
+            self._put(call.start, call.end, *call.shown)
+            self.read_to = call.end
+            self.windows[call.table] = call.window
+            self.descriptors[call.table] = call.time
+
+    def _match(self, index: int, table: Token) -> None:
+        """`table MATCH_RECOGNIZE (…)`: a table with a pattern instead of a window."""
+        last = closing(self.tokens, index + 1)
+        end = self.tokens[last].end + 1
+        try:
+            found = match_recognize(self.tokens[index + 2 : last], self.text, self.clock)
+        except ValueError as error:
+            origin = span(self.text, self.file, self.tokens[index].start, self.tokens[index].end + 1)
+            self.problems.append(Diagnostic(UNSUPPORTED, str(error), _PATTERN_HINT, origin))
+        else:
+            self.windows[table.end] = found
+            self.descriptors[table.end] = found.time
+        self._put(self.tokens[index].start, end, self.tokens[index].start, "")
+        self.read_to = end
+
+    def _watermark(self, index: int) -> None:
+        """`, WATERMARK FOR t AS …` at the end of the columns: t is the time of the table."""
+        opening = max((place for place in range(index) if word(self.tokens, place) == "CREATE"), default=0)
+        names = [token for token in self.tokens[opening:index] if token.token_type == TokenType.L_PAREN]
+        name = next((place for place in range(opening, index) if self.tokens[place] in names[:1]), index) - 1
+        last = closing(self.tokens, name + 1)
+        if index + 2 < len(self.tokens) and index and word(self.tokens, index - 1) == ",":
+            self.times[self.tokens[name].start] = self.tokens[index + 2].text
+            self._put(self.tokens[index - 1].start, self.tokens[last].start, self.tokens[index - 1].start, "")
+
+    def _put(self, start: int, end: int, at: int, shown: str) -> None:
+        """Blanks from start to end, but for what is shown instead."""
+        for offset in range(start, end):
+            if self.blanked[offset] != "\n":
+                self.blanked[offset] = " "
+        self.blanked[at : at + len(shown)] = shown
 
     def _window(self, index: int, name: Token) -> None:
         inside = []
@@ -178,7 +256,7 @@ class _Cutter:
         if not words:
             raise ValueError("The size of the window is missing.")
         amount = _number(words[0], least)
-        unit = _UNIT_NAMES.get(words[1].lower()) if len(words) > 1 else None
+        unit = UNIT_NAMES.get(words[1].lower()) if len(words) > 1 else None
         if unit is None:
             return amount, words[1:]
         points, remainder = divmod(Duration(amount, unit).milliseconds, self.clock.milliseconds)

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from sqlglot import exp
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
-from larspark.language.tree import UNBOUNDED, Atom, Clock, Directive, Duration, Input, Not, Program, Rule, Show
+from larspark.language.tree import UNBOUNDED, Atom, Clock, Directive, Duration, Input, Not, Program, Record, Rule, Show
 from larspark.translations.algebra import columns
 from larspark.translations.cql.expressions import NoTranslation
 from larspark.translations.cql.from_sql import Query, RelationalAlgebra
+from larspark.translations.cql.match_recognize import MatchRecognize
+from larspark.translations.cql.row_patterns import RowPattern
 from larspark.translations.cql.scope import Table
-from larspark.translations.cql.snapshots import snapshot_before, snapshot_now
+from larspark.translations.cql.snapshots import SnapshotWindow, snapshot_before, snapshot_now, window_rules
 from larspark.translations.cql.statements import DEFAULT_CLOCK, Script, read
-from larspark.translations.cql.windows import CqlWindow, PartitionedRows, Range, relation_name
+from larspark.translations.cql.windows import (
+    BOUNDS,
+    CqlWindow,
+    Hop,
+    PartitionedRows,
+    Range,
+    Session,
+    SqlWindow,
+    relation_name,
+)
 from larspark.translations.datalog import Datalog, fresh_variables
 from larspark.translations.naming import Names
 from larspark.translations.reading import UNKNOWN_NAME, UNSUPPORTED
@@ -29,10 +40,13 @@ class Moment(StrEnum):
     BEFORE = "before"
 
 
-def translate(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK) -> Program:
-    """The LARS program of a script; an unnamed query becomes the predicate `q`."""
+def translate(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK, *, numbered: bool = False) -> Program:
+    """The LARS program of a script; an unnamed query becomes the predicate `q`.
+
+    Rows of streams have the number of their arrival as last column, if they are `numbered`.
+    """
     script = read(text, file, clock)
-    translation = _Translation(script)
+    translation = _Translation(script, numbered)
     for statement in script.statements:
         translation.statement(statement)
     if translation.problems:
@@ -44,6 +58,7 @@ def translate(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK) -
 @dataclass
 class _Translation:
     script: Script
+    numbered: bool
     tables: dict[str, Table] = field(default_factory=dict)
     views: dict[str, exp.Expr] = field(default_factory=dict)
     derived_streams: set[str] = field(default_factory=set)
@@ -52,6 +67,7 @@ class _Translation:
     predicates: dict[tuple[str, CqlWindow | None, Moment], str] = field(default_factory=dict)
     snapshots: list[Rule] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
+    recorded: list[Signature] = field(default_factory=list)
     shown: list[Signature] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     names: Names = field(init=False)
@@ -62,9 +78,10 @@ class _Translation:
 
     def program(self, directives: tuple[Directive, ...]) -> Program:
         used = [self.tables[name] for name in sorted(self.read)]
-        inputs = tuple(Input(Signature(table.name, len(table.columns)), table.columns) for table in used)
+        inputs = tuple(Input(Signature(table.name, len(table.arguments)), table.arguments) for table in used)
         show = (Show(tuple(self.shown)),) if self.shown else ()
-        return Program((*self.snapshots, *self.rules), (*directives, *inputs, *show))
+        records = tuple(map(Record, self.recorded))
+        return Program((*self.snapshots, *self.rules), (*directives, *inputs, *records, *show))
 
     # -- statements ------------------------------------------------------------------------------------
 
@@ -86,11 +103,11 @@ class _Translation:
                 name = node.this.this.name.lower()
                 start = node.this.this.this.meta.get("start")
                 found = tuple(part.name for part in node.this.expressions)
-                self.tables[name] = Table(name, found, start in self.script.streams)
+                self.tables[name] = self._table_of(node, name, found, start)
             case "VIEW", exp.Table():
                 name = node.this.name.lower()
                 query = self._output(name, node.expression)
-                self.tables[name] = Table(name, query.names, False, query.is_set)
+                self.tables[name] = Table(name, query.names, False, is_set=query.is_set)
                 self.views[name] = node.expression
             case _:
                 raise NoTranslation(
@@ -98,6 +115,16 @@ class _Translation:
                     "This declaration has no translation.",
                     "Write CREATE STREAM name (columns), CREATE TABLE name (columns) or CREATE VIEW name AS SELECT ….",
                 )
+
+    def _table_of(self, node: exp.Create, name: str, found: tuple[str, ...], start: int | None) -> Table:
+        time = self.script.times.get(start if start is not None else -1, "")
+        columns = {column.lower(): column for column in found}
+        if time and time.lower() not in columns:
+            message = f"`{name}` has no column `{time}` that could be its time."
+            raise NoTranslation(node, message, f"Its columns are {', '.join(found)}.")
+        is_stream = start in self.script.streams or bool(time)
+        numbers = ("arrival",) if self.numbered and is_stream else ()
+        return Table(name, (*found, *numbers), is_stream, columns.get(time.lower(), ""))
 
     def _output(self, head: str, node: exp.Expr) -> Query:
         """The rules of a query, through ISTREAM, DSTREAM or RSTREAM if it is written around it."""
@@ -117,6 +144,7 @@ class _Translation:
         return query
 
     def _define(self, head: str, node: exp.Expr, moment: Moment) -> Query:
+        _group_by_both_bounds(node)
         query = RelationalAlgebra(lambda table: self._table(table, moment)).query(node)
         datalog = Datalog(self.names, head)
         datalog.define(head, query.relation)
@@ -147,8 +175,9 @@ class _Translation:
                 f"`{node.name}` is the output of ISTREAM, DSTREAM or RSTREAM and cannot be read again.",
                 "Define a view by the query alone, and read that.",
             )
-        if isinstance(window, PartitionedRows):
-            missing = {column.lower() for column in window.columns} - {column.lower() for column in table.columns}
+        if isinstance(window, PartitionedRows | Session | MatchRecognize):
+            named = window.keys if isinstance(window, MatchRecognize) else window.columns
+            missing = {column.lower() for column in named} - {column.lower() for column in table.columns}
             if missing:
                 raise NoTranslation(
                     node,
@@ -157,6 +186,8 @@ class _Translation:
                 )
         if name not in self.views:
             self.read.add(name)
+        if isinstance(window, Hop | Session | MatchRecognize):
+            return self._bounded(node, table, window, moment)
         if table.is_stream:
             # A stream without a window is read in full, as CQL has it.
             return table, self._snapshot(table, window or Range(UNBOUNDED), moment)
@@ -164,7 +195,32 @@ class _Translation:
             return table, self._earlier_view(name)
         return table, name
 
-    def _snapshot(self, stream: Table, window: CqlWindow, moment: Moment) -> str:
+    def _bounded(
+        self, node: exp.Table, stream: Table, window: SqlWindow | MatchRecognize, moment: Moment
+    ) -> tuple[Table, str]:
+        """The rows of a window of SQL with its bounds as columns, or the matches of a pattern."""
+        if moment is Moment.BEFORE:
+            message = "ISTREAM and DSTREAM of this window have no translation."
+            raise NoTranslation(node, message, "Leave them out: its rows come once, when it is complete.")
+        wanted = self.script.descriptors.get(node.this.meta.get("end", -1), "")
+        if wanted.lower() != stream.time.lower():
+            hint = (
+                f"Declare it: CREATE TABLE {stream.name} (…, {wanted} TIMESTAMP, WATERMARK FOR {wanted} AS {wanted})."
+            )
+            raise NoTranslation(node, f"`{wanted}` is not the time of `{stream.name}`.", hint)
+        if isinstance(window, MatchRecognize):
+            pattern = RowPattern(self.names.fresh(f"{stream.name}_match"), stream, window, self.names)
+            pattern.write()
+            self.snapshots += pattern.rules
+            self.recorded += pattern.recorded
+            return Table(pattern.predicate, pattern.outputs, False, is_set=False), pattern.predicate
+        key = (stream.name, window, moment)
+        if key not in self.predicates:
+            self.predicates[key] = self.names.fresh(relation_name(stream.name, window))
+            self.snapshots += window_rules(self.predicates[key], stream, window, self.names)
+        return replace(stream, columns=(*stream.columns, *BOUNDS)), self.predicates[key]
+
+    def _snapshot(self, stream: Table, window: SnapshotWindow, moment: Moment) -> str:
         key = (stream.name, window, moment)
         if key not in self.predicates:
             wanted = relation_name(stream.name, window)
@@ -180,6 +236,17 @@ class _Translation:
             self.predicates[key] = self.names.fresh(f"{name}_before")
             self._define(self.predicates[key], self.views[name], Moment.BEFORE)
         return self.predicates[key]
+
+
+def _group_by_both_bounds(node: exp.Expr) -> None:
+    """A group that has one bound of a window has the other."""
+    for group in node.find_all(exp.Group):
+        named = {part.name.lower(): part for part in group.expressions if isinstance(part, exp.Column)}
+        for one, other in (BOUNDS, BOUNDS[::-1]):
+            if one in named and other not in named:
+                added = named[one].copy()
+                added.this.set("this", other)
+                group.append("expressions", added)
 
 
 def _relation_to_stream(node: exp.Expr) -> tuple[str | None, exp.Expr]:

@@ -1,4 +1,4 @@
-"""The windows of CQL: what is written in brackets, the name of the snapshot relation, the LARS window (Table 4.1)."""
+"""The windows of CQL and SQL: what is written, the name of the snapshot relation, the LARS window (Table 4.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,27 @@ class PartitionedRows:
     number: int
 
 
-CqlWindow: TypeAlias = Range | Rows | PartitionedRows
+@dataclass(frozen=True)
+class Hop:
+    """SQL's `HOP(TABLE s, DESCRIPTOR(t), slide, length)`, and TUMBLE with one of both: the last whole stretch."""
+
+    slide: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Session:
+    """SQL's `SESSION(TABLE s PARTITION BY columns, DESCRIPTOR(t), gap)`: the session that ends now."""
+
+    columns: tuple[str, ...]
+    gap: int
+
+
+SqlWindow: TypeAlias = Hop | Session
+CqlWindow: TypeAlias = Range | Rows | PartitionedRows | Hop | Session
+
+BOUNDS = ("window_start", "window_end")
+"""The columns that a window of SQL adds."""
 
 NOW = Range(0)
 
@@ -47,10 +67,14 @@ def relation_name(stream: str, window: CqlWindow) -> str:
             return f"{stream}_rows_{number}"
         case PartitionedRows(columns, number):
             return f"{stream}_part_{'_'.join(columns)}_rows_{number}"
+        case Hop(slide, length):
+            return f"{stream}_tumble_{length}" if slide == length else f"{stream}_hop_{slide}_over_{length}"
+        case Session(columns, gap):
+            return "_".join([stream, "session", *columns, str(gap)])
 
 
 def lars_window(
-    window: CqlWindow, signature: Signature, columns: tuple[str, ...]
+    window: Range | Rows | PartitionedRows, signature: Signature, columns: tuple[str, ...]
 ) -> TimeWindow | TupleWindow | PartitionWindow:
     """The window function w(s); the columns of the stream give the positions to partition by."""
     match window:
