@@ -41,6 +41,7 @@ from larspark.language.tree import (
     Pattern,
     Prefer,
     Program,
+    Ranked,
     Record,
     Reset,
     Rule,
@@ -119,10 +120,21 @@ def _several(inner: SearchStrategy[Formula]) -> SearchStrategy[tuple[Formula, ..
     return st.lists(inner, min_size=2, max_size=3).map(tuple)
 
 
-def _aggregates(inner: SearchStrategy[Formula]) -> SearchStrategy[Aggregate]:
-    element = st.builds(
+def _elements(inner: SearchStrategy[Formula]) -> SearchStrategy[AggregateElement]:
+    return st.builds(
         AggregateElement, st.lists(terms, min_size=1, max_size=2).map(tuple), st.lists(inner, max_size=2).map(tuple)
     )
+
+
+def _ranks(inner: SearchStrategy[Formula]) -> SearchStrategy[Ranked]:
+    # A symbol in the first place of a tuple is read as an atom: ranks are numbers.
+    ranks = terms.filter(lambda term: not (isinstance(term, Constant) and isinstance(term.value, str)))
+    result = st.tuples(ranks, terms) | st.tuples(ranks, terms, terms)
+    return st.builds(Ranked, st.sampled_from(["top", "bottom"]), result, terms, _elements(inner))
+
+
+def _aggregates(inner: SearchStrategy[Formula]) -> SearchStrategy[Aggregate]:
+    element = _elements(inner)
     functions = st.sampled_from(["count", "sum", "min", "max", "avg"])
     return st.builds(Aggregate, functions, comparisons, terms, st.lists(element, max_size=2).map(tuple))
 
@@ -141,6 +153,7 @@ formulas: SearchStrategy[Formula] = st.recursive(
         st.builds(Windowed, windows, st.builds(Some, atoms)),
         st.builds(Reset, inner),
         _aggregates(inner),
+        _ranks(inner),
     ),
     max_leaves=8,
 )

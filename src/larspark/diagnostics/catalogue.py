@@ -103,6 +103,7 @@ _SIZES = (
     Entry("E307", "impossible hop", "A window hops by 1 up to its own length.", "[4 hop 2]"),
     Entry("E308", "unknown function", "Functions are built in or imported.", '#function f/2 from "f.py".'),
     Entry("E309", "import failed", "The Python file does not load or lacks the function.", "def humidex(t, r): …"),
+    Entry("E310", "impossible rank", "A rank is a literal of its own.", "(R,X) = #top{ 3; Y : p(Y) [5] }"),
 )
 
 _DATA = (

@@ -17,6 +17,7 @@ from larspark.language.tree import (
     Not,
     Or,
     Program,
+    Ranked,
     Reset,
     Rule,
     Some,
@@ -90,6 +91,8 @@ def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world:
             return bi_entails(place, Implies(body, Truth(False)), logic, world)
         case Windowed(window, body) if logic is Logic.HT:
             return bi_entails(place.within(window), body, logic, world)
+        case Ranked():
+            raise TypeError("resolving spells ranks out")
         case Not() | Windowed() | Aggregate():
             return entails(here, formula, {}) and (world is World.R or entails(place.right, formula, {}))
 

@@ -23,6 +23,7 @@ from larspark.language.tree import (
     Not,
     Or,
     Program,
+    Ranked,
     Reset,
     Rule,
     Some,
@@ -81,6 +82,8 @@ def _unfold(formula: Formula, place: Place, universe: Atoms) -> Proposition:
             return _unfold(body, windowed(place, window, {}), universe)
         case Reset(body):
             return _unfold(body, place.on(m.stream), universe)
+        case Ranked():
+            raise TypeError("resolving spells ranks out")
         case Aggregate():
             raise Rejected([_aggregate(formula)])
 

@@ -7,6 +7,7 @@ from lark import Token
 from larspark.diagnostics.origin import Origin
 from larspark.language.build_terms import ParseTree, leaf, trees
 from larspark.language.build_windows import WindowBuilder
+from larspark.language.ranks import several
 from larspark.language.traversal import rewrite, substitute, variables
 from larspark.language.tree import (
     RANGE,
@@ -24,6 +25,7 @@ from larspark.language.tree import (
     Not,
     Operation,
     Or,
+    Ranked,
     Reset,
     Some,
     Term,
@@ -140,6 +142,8 @@ class FormulaBuilder(WindowBuilder):
             case "aggregate_left":
                 aggregate, result = trees(tree)
                 return self._aggregate(aggregate, _MIRRORED[leaf(tree, 1)], result, origin)
+            case "ranked":
+                return self._ranked(tree)
         raise AssertionError(tree.data)
 
     def _atom(self, tree: ParseTree) -> Atom:
@@ -158,6 +162,18 @@ class FormulaBuilder(WindowBuilder):
         function = leaf(tree, 0).removeprefix("#")
         elements = tuple(map(self._element, trees(tree)))
         return Aggregate(function, operator, self.term(result), elements, origin=origin)
+
+    def _ranked(self, tree: ParseTree) -> Ranked:
+        *places, ranking = trees(tree)
+        limit, element, *others = trees(ranking)
+        function = leaf(ranking, 0).removeprefix("#")
+        if (operator := leaf(tree, -2)) != "=":
+            message = f"A rank and its tuple are not compared with `{operator}`."
+            self.problem("E310", message, "Use `=`, and compare the parts of the result.", operator)
+        if others:
+            self.problems.append(several(function, self.origin(ranking)))
+        result = tuple(map(self.term, places))
+        return Ranked(function, result, self.term(limit), self._element(element), origin=self.origin(tree))
 
     def _element(self, tree: ParseTree) -> AggregateElement:
         terms, *bodies = trees(tree)

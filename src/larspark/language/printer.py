@@ -37,6 +37,7 @@ from larspark.language.tree import (
     Pattern,
     Prefer,
     Program,
+    Ranked,
     Record,
     Reset,
     Rule,
@@ -146,6 +147,9 @@ def _bound(formula: Formula) -> tuple[int, str]:
         case Aggregate(function, operator, result, elements):
             inside = "; ".join(map(_element, elements))
             return _LITERAL, f"{show_term(result)} {operator} #{function}{{ {inside} }}"
+        case Ranked(function, ranked, limit, element):
+            places = ",".join(map(show_term, ranked))
+            return _LITERAL, f"({places}) = #{function}{{ {show_term(limit)}; {_element(element)} }}"
         case And(parts):
             return _CONJUNCTION, " and ".join(_formula(part, _LITERAL) for part in parts)
         case Or(parts):

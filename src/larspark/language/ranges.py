@@ -37,7 +37,7 @@ NodeT = TypeVar("NodeT", Rule, Prefer, AggregateElement, Formula)
 
 def without_ranges(node: NodeT, problems: list[Diagnostic]) -> list[NodeT]:
     """What a rule or preference with ranges stands for; its constants are resolved."""
-    if not any(_is_range(part) for part in walk(node)):
+    if not any(is_range(part) for part in walk(node)):
         return [node]
 
     def step(part: Node) -> Node:
@@ -94,7 +94,7 @@ def _outermost_ranges(node: Node) -> Iterator[Operation]:
             yield from _outermost_ranges(child)
 
 
-def _is_range(node: Node) -> bool:
+def is_range(node: Node) -> bool:
     return isinstance(node, Operation) and node.operator == RANGE
 
 

@@ -15,6 +15,7 @@ from larspark.language.calendar import SECOND
 from larspark.language.evaluate import BUILT_IN
 from larspark.language.print_terms import show_term
 from larspark.language.ranges import formula_without_ranges, without_ranges
+from larspark.language.ranks import misplaced, spelled_out
 from larspark.language.traversal import rewrite
 from larspark.language.tree import (
     UNBOUNDED,
@@ -47,7 +48,9 @@ def resolve(program: Program, clock: Duration | None = None, constants: Mapping[
         length = SECOND
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
     resolver = _Resolver(length, _constants(program, constants or {}, problems), functions, problems)
-    rules = tuple(one for rule in program.rules for one in without_ranges(rewrite(rule, resolver.step), problems))
+    ranked = (spelled_out(rewrite(rule, resolver.step), problems) for rule in program.rules)
+    rules = tuple(one for rule in ranked for one in without_ranges(rule, problems))
+    problems += misplaced(program.directives)
     others = (rewrite(d, resolver.step) for d in program.directives if not isinstance(d, Clock | Const))
     directives = tuple(one for d in others for one in (without_ranges(d, problems) if isinstance(d, Prefer) else (d,)))
     if problems:
@@ -61,6 +64,7 @@ def resolve_formula(formula: Formula, program: Program) -> Formula:
     functions = {d.signature.predicate: d.signature.arity for d in program.directives if isinstance(d, FunctionImport)}
     resolver = _Resolver(_clock(program, problems), _constants(program, {}, problems), functions, problems)
     resolved = formula_without_ranges(rewrite(formula, resolver.step), problems)
+    problems += misplaced([resolved])
     if problems:
         raise Rejected(problems)
     return resolved

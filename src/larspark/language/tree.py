@@ -157,6 +157,33 @@ class Aggregate(Node):
     operator: str
     result: Term
     elements: tuple[AggregateElement, ...]
+    ranking: Ranking | None = None
+    """What a count of the tuples that come before another was spelled out from."""
+
+
+@dataclass(frozen=True)
+class Ranking(Node):
+    """The first `limit` tuples of an element, in order; those that `targets` stands for are among them."""
+
+    function: str
+    limit: int
+    element: AggregateElement
+    targets: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Ranked(Node):
+    """`(R,P,B) = #top{ 10; Q,C : bid(A,C,Q) [all] }`: (P,B) is the R-th of the distinct tuples, one of the first ten.
+
+    Resolving spells it out as a count (`ranks`): what comes later does not know it.
+    """
+
+    function: str
+    """top, the largest first, or bottom, the smallest first; tuples compare by their first difference."""
+    result: tuple[Term, ...]
+    """The rank, then the tuple."""
+    limit: Term
+    element: AggregateElement
 
 
 @dataclass(frozen=True)
@@ -218,7 +245,7 @@ class Reset(Node):
 
 
 Formula: TypeAlias = (
-    Atom | Truth | Comparison | Aggregate | Not | And | Or | Implies | Some | Always | At | Windowed | Reset
+    Atom | Truth | Comparison | Aggregate | Ranked | Not | And | Or | Implies | Some | Always | At | Windowed | Reset
 )
 
 # -- programs --------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def words() -> Words:
         tuple(sorted(reserved)),
         tuple(sorted(contextual)),
         tuple(sorted({*_DIRECTIVE.findall(text)})),
-        tuple(sorted(choices["AGGREGATE"])),
+        tuple(sorted([*choices["AGGREGATE"], *choices["RANKING"]])),
         tuple(sorted(choices["UNIT"])),
     )
 

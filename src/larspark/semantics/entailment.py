@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Not,
     Operation,
     Or,
+    Ranked,
     Reset,
     Some,
     Term,
@@ -77,6 +78,8 @@ def entails(place: Place, formula: Formula, binding: Binding) -> bool:
             return entails(windowed(place, window, binding), body, binding)
         case Reset(body):
             return entails(place.on(m.stream), body, binding)
+        case Ranked():
+            raise TypeError("resolving spells ranks out")
         case Aggregate(_, operator, result, _):
             bound, found = m.value(result, binding), _aggregated(place, formula, binding)
             return found is not None and compare(operator, bound, found)

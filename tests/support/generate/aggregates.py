@@ -15,6 +15,7 @@ from larspark.language.tree import (
     Constant,
     Formula,
     Not,
+    Ranked,
     Some,
     Term,
     Variable,
@@ -34,6 +35,8 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     if not maker.shape.wide:
         return _narrow(maker)
     draw = maker.draw
+    if binds and maker.shape.variables and draw.chance(0.15):
+        return _rank(maker)
     function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
     number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
     elements: tuple[AggregateElement, ...] = ()
@@ -50,6 +53,20 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
         result = maker.computed() if draw.chance(0.3) else maker.leaf(maker.bound)
     found = Aggregate(function, draw.pick(OPERATORS), result, elements)
     return Not(found) if draw.chance(0.15) else found
+
+
+def _rank(maker: RuleMaker) -> Formula:
+    """`(N,X) = #top{ 2; V : e(V) [3] }`, with constants and `_` in the result now and then."""
+    draw = maker.draw
+    element = _element(maker, ())
+    result: list[Term] = []
+    for _ in range(1 + len(element.terms)):
+        name = next((name for name in "NMO" if name not in maker.data), None)
+        if name and draw.chance(0.6):
+            result.append(maker.new_data(name))
+        else:
+            result.append(maker.any_value() if draw.chance(0.5) else Constant(draw.pick([1, 1, 2])))
+    return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 2, 3])), element)
 
 
 def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateElement:

@@ -81,7 +81,7 @@ def _refined(literal: Formula, inputs: frozenset[Signature], grain: int) -> Form
                 if conditions is None:
                     return None
                 elements.append(replace(element, body=conditions))
-            return replace(literal, elements=tuple(elements))
+            return replace(literal, elements=tuple(elements), ranking=None)
         case Atom() as atom:
             if atom.signature not in inputs:
                 return atom

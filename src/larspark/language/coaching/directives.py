@@ -24,6 +24,7 @@ USAGE = {
 """Every directive with an example."""
 
 AGGREGATES = ("#count", "#sum", "#min", "#max", "#avg")
+RANKS = ("#top", "#bottom")
 
 
 def unknown_directive(failure: Failure) -> Advice | None:
@@ -52,6 +53,9 @@ def malformed_aggregate(failure: Failure) -> Advice | None:
     """`#count(X : p(X))`, `#cnt{…}`, `count{…}`, an aggregate without comparison."""
     word, before = failure.word(), failure.word(-1)
     example = "N = #count{ Id : tram(Id,S) [10 min] }"
+    if word.text in RANKS:
+        hint = f"Write `(R,X) = {word.text}{{ 3; Y : p(Y) [5] }}`: a rank, then a tuple."
+        return failure.advice("E310", f"`{word.text}` gives more than one value.", hint)
     if word.kind == "directive" and failure.index > 0 and word.text not in AGGREGATES:
         near = get_close_matches(word.text, AGGREGATES, 1)
         hint = f"Did you mean `{near[0]}`?" if near else f"The aggregates are {', '.join(AGGREGATES)}."
