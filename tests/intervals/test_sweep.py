@@ -15,7 +15,7 @@ from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.slots import FREE_SLOT, HEAD, LINK, NEXT_ALARM, PENDING, SLOTS, SLOTS_USED, UNFIT, new_sweep
 from larspark.intervals.storage import NONE, SIZE, Rows, new_table
-from larspark.intervals.sweep import AVG, COUNT, MAX, MIN, PRESENT, SUM, sweep_at
+from larspark.intervals.sweep import AVG, COUNT, MAX, MIN, PRESENT, SUM, asked_of, sweep_at
 from larspark.intervals.table import absorb, remove
 
 Row = tuple[int, ...]
@@ -28,14 +28,21 @@ END = 14
 FUNCTIONS = (PRESENT, COUNT, SUM, AVG, MIN, MAX)
 
 
+Output = tuple[tuple[int, int], ...]
+"""Functions of parts."""
+
+ELEMENTS: Output = ((0, PRESENT),)
+
+
 class Machine:
     """A sweep with the table of its elements, as an engine keeps it."""
 
-    def __init__(self, asked: Iterable[int], width: int = 3) -> None:
-        self.asked = np.array(sorted(asked), np.int64)
+    def __init__(self, outputs: Iterable[Output], parts: int = 1, width: int = 3) -> None:
+        self.outputs = [ELEMENTS, *outputs]
+        self.asked = asked_of(parts, self.outputs[1:])
         self.elements = new_table(width, [])
         self.state, self.groups = new_sweep(), new_table(1, [])
-        self.published: dict[int, Points] = {function: set() for function in self.asked.tolist()}
+        self.published: dict[Output, Points] = {output: set() for output in self.outputs}
         self.head = column(self.state, HEAD)
 
     def step(self, plus: list[Row], minus: list[Row], until: int) -> Rows:
@@ -46,42 +53,48 @@ class Machine:
             address_of(self.state), address_of(self.groups), gained, lost, self.asked, until, -FOREVER, 0
         )
         bounds = starts.tolist()
-        for place, function in enumerate(self.asked.tolist()):
-            known = self.published[function]
+        for place, output in enumerate(self.outputs):
+            known, columns = self.published[output], len(output)
             begin, middle, end = bounds[2 * place : 2 * place + 3]
             more, less = (
-                _points(rows[begin:middle], divisors[begin:middle]),
-                _points(rows[middle:end], divisors[middle:end]),
+                _points(rows[begin:middle], divisors[begin:middle], columns),
+                _points(rows[middle:end], divisors[middle:end], columns),
             )
             assert not more & less, "what is gained is not lost"
             assert less <= known, "only what was published is lost"
             assert not more & known, "only what was not published is gained"
-            self.published[function] = known - less | more
+            self.published[output] = known - less | more
         return late
 
 
-def _points(rows: Rows, divisors: Rows) -> Points:
+def _points(rows: Rows, divisors: Rows, columns: int) -> Points:
     found: Points = set()
-    for row, divisor in zip(rows.tolist(), divisors.tolist(), strict=True):
-        group, value, first, last = row
-        times = range(first, min(last, END) + 1)
-        assert not found.intersection((group, value, divisor, time) for time in times), "pieces do not overlap"
-        found.update((group, value, divisor, time) for time in times)
+    for (group, *values, first, last), divided in zip(rows.tolist(), divisors.tolist(), strict=True):
+        worths = tuple(worth for pair in zip(values[:columns], divided[:columns], strict=True) for worth in pair)
+        points = {(group, *worths, time) for time in range(first, min(last, END) + 1)}
+        assert not found & points, "pieces do not overlap"
+        found |= points
     return found
 
 
-def _recounted(present: Points, function: int, until: int) -> Points:
+def _recounted(present: Points, output: Output, parts: int, until: int) -> Points:
     """The values of all groups up to a time, element by element."""
     found: Points = set()
     for time in range(until + 1):
-        for group in {row[0] for row in present}:
-            values = [row[1] >> 1 for row in present if row[0] == group and row[-1] == time]
-            if values:
-                found.add((group, *_value(function, values), time))
+        for group in {row[0] for row in present if row[-1] == time}:
+            inside = [row for row in present if row[0] == group and row[-1] == time]
+            worths: list[int] = []
+            for part, function in output:
+                values = [row[1] >> 1 for row in inside if function == PRESENT or parts == 1 or row[2] >> 1 == part]
+                worths += _value(function, values) or ()
+            if len(worths) == 2 * len(output):
+                found.add((group, *worths, time))
     return found
 
 
-def _value(function: int, values: list[int]) -> tuple[int, int]:
+def _value(function: int, values: list[int]) -> tuple[int, int] | None:
+    if not values and function in (AVG, MIN, MAX):
+        return None
     match function:
         case 0:
             return 0, 0
@@ -108,10 +121,17 @@ changes = st.tuples(
 chunks = st.lists(st.tuples(st.integers(1, 3), st.lists(changes, max_size=6)), min_size=1, max_size=4)
 
 
+functions = st.tuples(st.integers(0, 1), st.sampled_from(FUNCTIONS[1:]))
+outputs = st.sets(st.lists(functions, min_size=1, max_size=4).map(tuple), max_size=3)
+
+
 @settings(max_examples=600, deadline=None)
-@given(chunks, st.sets(st.sampled_from(FUNCTIONS[1:])))
-def test_values_are_those_of_a_recount(stream: list[tuple[int, list[tuple[int, ...]]]], asked: set[int]) -> None:
-    machine = Machine({PRESENT, *asked})
+@given(chunks, st.integers(1, 2), outputs)
+def test_values_are_those_of_a_recount(
+    stream: list[tuple[int, list[tuple[int, ...]]]], parts: int, asked: set[Output]
+) -> None:
+    """The other term of an element is its part, where there are several."""
+    machine = Machine({tuple((part % parts, kind) for part, kind in output) for output in asked}, parts)
     present: Points = set()
     until = -1
     for step, chunk in stream:
@@ -119,7 +139,7 @@ def test_values_are_those_of_a_recount(stream: list[tuple[int, list[tuple[int, .
         for gained, group, value, term, delay, length in chunk:
             first = until + 1 + delay
             last = min(first + length, FOREVER)
-            moves[gained][group, value << 1, term] = first, last
+            moves[gained][group, value << 1, term << 1] = first, last
         for gained in (0, 1):
             for key, (first, last) in moves[gained].items():
                 points = {(*key, time) for time in range(first, min(last, END) + 1)}
@@ -127,13 +147,13 @@ def test_values_are_those_of_a_recount(stream: list[tuple[int, list[tuple[int, .
         until += step
         minus, plus = ([(*key, *span) for key, span in moves[gained].items()] for gained in (0, 1))
         assert not len(machine.step(plus, minus, until))
-        for function, published in machine.published.items():
+        for output, published in machine.published.items():
             known = {point for point in published if point[-1] <= until}
-            assert known == _recounted(present, function, until), (function, until)
+            assert known == _recounted(present, output, parts, until), (output, until)
 
 
 def test_a_change_of_the_past_is_handed_back() -> None:
-    machine = Machine({PRESENT, MIN, MAX})
+    machine = Machine([((0, MIN),), ((0, MAX),)])
     machine.step([(7, 2, 0, 3, 9)], [], 5)
     late = machine.step([(7, 4, 0, 2, 4), (8, 4, 0, 2, 9)], [], 6)
     assert late.tolist() == [[7, 0, 0]]
@@ -141,7 +161,7 @@ def test_a_change_of_the_past_is_handed_back() -> None:
 
 
 def test_groups_that_are_over_leave_nothing_behind() -> None:
-    machine = Machine(FUNCTIONS)
+    machine = Machine([((0, function),) for function in FUNCTIONS[1:]])
     for time in range(5_000):
         machine.step([(time, time % 7 << 1, 0, time, time + 3), (-1, time % 5 << 1, 0, time, time)], [], time)
     head = machine.head
@@ -152,7 +172,7 @@ def test_groups_that_are_over_leave_nothing_behind() -> None:
 
 
 def test_the_alarm_is_the_next_event() -> None:
-    machine = Machine({PRESENT, COUNT})
+    machine = Machine([((0, COUNT),)])
     machine.step([(1, 2, 0, 0, 4), (2, 2, 0, 0, 6)], [], 0)
     assert machine.head[NEXT_ALARM] == 5
     machine.step([], [], 5)
@@ -163,8 +183,8 @@ def test_the_alarm_is_the_next_event() -> None:
 
 def test_sums_that_are_not_small_are_refused() -> None:
     large = (INLINE - 1) << 1
-    for asked, unfit in (({PRESENT, SUM}, 1), ({PRESENT, AVG}, 1), ({PRESENT, MAX}, 0), ({PRESENT, COUNT}, 0)):
-        machine = Machine(asked)
+    for asked, unfit in ((SUM, 1), (AVG, 1), (MAX, 0), (COUNT, 0)):
+        machine = Machine([((0, asked),)])
         machine.step([(1, large, 0, 0, 4)], [], 0)
         assert not machine.head[UNFIT]
         machine.step([(1, 2, 0, 1, 4)], [], 1)
@@ -173,6 +193,6 @@ def test_sums_that_are_not_small_are_refused() -> None:
 
 def test_values_that_are_no_small_integers_are_refused_where_they_matter() -> None:
     for function, unfit in ((COUNT, 0), (SUM, 1), (MIN, 1)):
-        machine = Machine({PRESENT, function})
+        machine = Machine([((0, function),)])
         machine.step([(1, 3, 0, 0, 4)], [], 0)
         assert machine.head[UNFIT] == unfit, function

@@ -53,12 +53,18 @@ PENDING, ALARMS, NEXT_ALARM, SLOTS_USED, FREE_SLOT, TOUCHED, LATE, UNFIT, OVER, 
     11,
 )
 
-# In a slot: its entry among the keys, the heap of events, elements inside and their sum, the last event followed, the
-# alarm, the next slot of a list, whether an event lies before those followed; what the smallest and the largest are
-# taken from; then a stretch for every function asked.
-ENTRY, EVENTS, INSIDE, TOTAL, SINCE, DUE, LINK, BEHIND, EXTREMES, STRETCHES = 0, 1, 2, 3, 4, 5, 6, 7, 8, 14
+# In a slot: its entry among the keys, the heap of events, elements inside, the last event followed, the alarm, the next
+# slot of a list, whether an event lies before those followed; then every part of the elements, the value of every
+# function, and for every output the last time for which it is published.
+ENTRY, EVENTS, INSIDE, SINCE, DUE, LINK, BEHIND, SEVERAL = 0, 1, 2, 3, 4, 5, 6, 7
+NUMBER, TOTAL, EXTREMES, PART = 0, 1, 2, 8  # in a part: elements inside, their sum, what the extremes are taken from
 ENTERED, GONE, LEFT, EXTREME = 0, 1, 2, 3  # the heaps of values that have entered and gone, and the size of the latter
-UPTO, CURRENT, DIVISOR, STRETCH = 0, 1, 2, 3  # the value of a function, and the last time for which it is published
+CURRENT, DIVISOR, PAIR = 0, 1, 2  # the value of a function
+
+# What is asked of a sweep: how many parts, functions and outputs there are, the columns of the widest output; what each
+# part is needed for; part and kind of every function; for every output the number of its columns, and their functions.
+PARTS, FUNCTIONS, OUTPUTS, WIDEST, NEEDS = 0, 1, 2, 3, 4
+SUMMED, LOW, HIGH = 1, 2, 4  # what a part is needed for
 
 UNTOUCHED = -2
 NEVER = FOREVER + 1
@@ -72,6 +78,30 @@ def new_sweep() -> Table:
     return list_of_columns([head, np.empty(0, np.int64), np.empty(0, np.int64)])
 
 
+@inlined
+def function_at(asked: Column, function: int) -> int:
+    """The place of part and kind of a function."""
+    return NEEDS + asked[PARTS] + 2 * function
+
+
+@inlined
+def output_at(asked: Column, output: int) -> int:
+    """The place of an output: its number of columns, then their functions."""
+    return NEEDS + asked[PARTS] + 2 * asked[FUNCTIONS] + output * (1 + asked[WIDEST])
+
+
+@inlined
+def value_place(asked: Column, slot: int, function: int) -> int:
+    """Where the value of a function is."""
+    return slot + SEVERAL + PART * asked[PARTS] + PAIR * function
+
+
+@inlined
+def upto_place(asked: Column, slot: int, output: int) -> int:
+    """Where the last time is for which an output is published."""
+    return slot + SEVERAL + PART * asked[PARTS] + PAIR * asked[FUNCTIONS] + output
+
+
 @kernel
 def reserve_nodes(state: Table, more: int) -> None:
     needed = state[HEAD][USED] + NODE * more
@@ -80,7 +110,7 @@ def reserve_nodes(state: Table, more: int) -> None:
 
 
 @kernel
-def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -> None:
+def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) -> None:
     """A slot for every group of the rows that has none.
 
     A group that was over may be asked for again, from a time on at which it had elements; unless these are given, too
@@ -89,7 +119,7 @@ def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -
     head = state[HEAD]
     if groups[META][SIZE] > 2 * groups[META][SURVIVORS] + SLACK:
         _compact_keys(groups, state[SLOTS])
-    width, length = groups[META][WIDTH], STRETCHES + functions * STRETCH
+    width, length = groups[META][WIDTH], upto_place(asked, 0, asked[OUTPUTS])
     keys = np.full((rows.shape[0], width + 2), FOREVER, np.int64)
     keys[:, :width] = rows[:, :width]
     fresh = absorb(groups, keys, -FOREVER)
@@ -104,7 +134,7 @@ def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -
             head[SLOTS_USED] += length
         else:
             head[FREE_SLOT] = slots[slot + LINK]
-        _clear(slots, slot, length)
+        _clear(slots, slot, length, asked)
         if not whole:
             slots[slot + SINCE] = head[OVER]
         entry = find(entries, groups[HEADS], stride, width, fresh, row)
@@ -112,15 +142,16 @@ def admit(state: Table, groups: Table, rows: Rows, functions: int, whole: int) -
 
 
 @inlined
-def _clear(slots: Column, slot: int, length: int) -> None:
+def _clear(slots: Column, slot: int, length: int, asked: Column) -> None:
     for place in range(slot, slot + length):
         slots[place] = 0
     slots[slot + SINCE], slots[slot + DUE], slots[slot + LINK] = -FOREVER, NEVER, UNTOUCHED
     slots[slot + EVENTS] = NONE
-    for extreme in (slot + EXTREMES, slot + EXTREMES + EXTREME):
-        slots[extreme + ENTERED], slots[extreme + GONE] = NONE, NONE
-    for stretch in range(slot + STRETCHES, slot + length, STRETCH):
-        slots[stretch + CURRENT] = MISSING
+    for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
+        for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
+            slots[extreme + ENTERED], slots[extreme + GONE] = NONE, NONE
+    for function in range(asked[FUNCTIONS]):
+        slots[value_place(asked, slot, function) + CURRENT] = MISSING
 
 
 @inlined
@@ -149,7 +180,7 @@ def _compact_keys(groups: Table, slots: Column) -> None:
 
 
 @kernel
-def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, meta: Column) -> Rows:
+def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, meta: Column, asked: Column) -> Rows:
     """Release the groups that are late; return their keys, with an interval."""
     width, stride = meta[WIDTH], meta[STRIDE]
     count, slot = 0, head[LATE]
@@ -162,9 +193,11 @@ def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, met
         head[LATE] = slots[slot + LINK]
         for column in range(width):
             keys[row, column] = entries[slots[slot + ENTRY] * stride + KEY + column]
-        low, high = slot + EXTREMES, slot + EXTREMES + EXTREME
-        for heap in (slot + EVENTS, low + ENTERED, low + GONE, high + ENTERED, high + GONE):
-            dissolve(nodes, head, slots[heap])
+        dissolve(nodes, head, slots[slot + EVENTS])
+        for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
+            low, high = part + EXTREMES, part + EXTREMES + EXTREME
+            for heap in (low + ENTERED, low + GONE, high + ENTERED, high + GONE):
+                dissolve(nodes, head, slots[heap])
         release(slots, head, entries, stride, slot)
     return keys
 

@@ -5,12 +5,17 @@ group, in a heap by time; a group is swept up to the time that is evaluated. A v
 event, and an *alarm* makes sure that the group is looked at then: a new element costs the events that have come, not
 those of the whole window. That a group has elements is published for ever, since it seldom ends.
 
+The elements of a group may be of several *parts* (`#count{ B : bid(A,B,P) }` beside `#count{ B : bid(A,B,P), P < 9 }`),
+and several functions may stand together in one *output*: what a rule asks of one group has one row at every time.
+
 A distinct tuple enters and leaves as a whole, so sizes and sums need no memory of single elements; the smallest and the
 largest are the first of those that have entered and not gone. Only small integers are swept: if another value is met,
 or a sum that is no longer small, the sweep is UNFIT and its result is of no use.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -40,49 +45,79 @@ from larspark.intervals.slots import (
     EVENTS,
     EXTREME,
     EXTREMES,
+    FUNCTIONS,
     GONE,
     HEAD,
+    HIGH,
     INSIDE,
     LATE,
     LEFT,
     LINK,
+    LOW,
+    NEEDS,
     NEVER,
     NEXT_ALARM,
     NODES,
+    NUMBER,
+    OUTPUTS,
     OVER,
+    PAIR,
+    PART,
+    PARTS,
     PENDING,
+    SEVERAL,
     SINCE,
     SLOTS,
-    STRETCH,
-    STRETCHES,
+    SUMMED,
     TOTAL,
     TOUCHED,
     UNFIT,
     UNTOUCHED,
-    UPTO,
     admit,
     forget_late,
+    function_at,
+    output_at,
     release,
     reserve_nodes,
     touch,
+    value_place,
 )
 from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, find
-from larspark.intervals.stretches import PIECE, blocks, lose, no_losses, publish
+from larspark.intervals.stretches import blocks, lose, no_losses, piece_size, publish
 
 PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
 """The functions; PRESENT asks whether there are elements."""
+
+NEEDED = {COUNT: 0, SUM: SUMMED, AVG: SUMMED, MIN: LOW, MAX: HIGH}
 
 THIN = 64
 """How many more values may have gone than there are elements, before the heaps are thinned out."""
 
 
+def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column:
+    """Outputs, of functions of parts, as a sweep reads them; before them stands that there are elements."""
+    functions = sorted({function for output in outputs for function in output})
+    needs = [0] * parts
+    for part, kind in functions:
+        needs[part] |= NEEDED[kind]
+    widest = max(map(len, outputs), default=1)
+    told = [parts, len(functions) + 1, len(outputs) + 1, widest, *needs, 0, PRESENT]
+    for function in functions:
+        told += function
+    told += [1, 0, *[0] * (widest - 1)]
+    for output in outputs:
+        told += [len(output), *(1 + functions.index(function) for function in output), *[0] * (widest - len(output))]
+    return np.array(told, np.int64)
+
+
 @kernel
 def sweep_at(
     state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: int
-) -> tuple[Rows, Column, Column, Rows]:
-    """Follow changed elements, and the time up to `until`; `asked` are functions in ascending order.
+) -> tuple[Rows, Rows, Column, Rows]:
+    """Follow changed elements, and the time up to `until`; see `slots` for what is `asked`.
 
-    Returns rows (group, value, first, last), for every function those gained and then those lost; the divisors of
+    A row is a group, a value, the number of its part if there are several, the rest of the tuple, and an interval.
+    Returns rows (group, values, first, last), for every output those gained and then those lost; the divisors of
     averages; where these blocks begin; and the groups that have changed before what was followed. They are forgotten:
     all their elements must be given anew, as `whole` groups.
     """
@@ -90,16 +125,19 @@ def sweep_at(
     head = state[HEAD]
     changed = gained.shape[0] + lost.shape[0]
     # An event that has come leaves its node to a value; a second one is needed for the smallest beside the largest.
-    both = asked.shape[0] > 1 and asked[-2] == MIN
+    both = False
+    for part in range(asked[PARTS]):
+        both |= asked[NEEDS + part] & (LOW | HIGH) == LOW | HIGH
     reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0))
     for weight in (1, -1):
         rows = gained if weight > 0 else lost
         if rows.shape[0]:
-            admit(state, groups, rows, asked.shape[0], whole)
+            admit(state, groups, rows, asked, whole)
             _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
     _wake(state[NODES], state[SLOTS], head, until)
-    losses = no_losses(asked.shape[0])
-    pieces = np.empty((changed + 16) * asked.shape[0] * PIECE, np.int64)
+    losses = no_losses(asked)
+    values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
+    pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
     count = 0
     while head[TOUCHED] != NONE and not head[UNFIT]:
         count = _follow(
@@ -111,6 +149,7 @@ def sweep_at(
             asked,
             until,
             horizon,
+            values,
             losses,
             pieces,
             count,
@@ -120,8 +159,8 @@ def sweep_at(
             larger[:count] = pieces[:count]
             pieces = larger
     head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
-    rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked.shape[0])
-    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META])
+    rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
+    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META], asked)
     return rows, divisors, starts, late
 
 
@@ -139,11 +178,11 @@ def _record(
 ) -> None:
     """Let the borders of the rows wait for their time."""
     width, stride, last = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1
-    valued = asked[-1] > COUNT
     for row in range(rows.shape[0]):
         slot = entries[find(entries, heads, stride, width, rows, row) * stride + FIRST]
         touch(slots, head, slot)
-        if valued and rows[row, width] & 1:
+        part = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
+        if asked[NEEDS + part] and rows[row, width] & 1:
             head[UNFIT] = 1
         if rows[row, last - 1] < slots[slot + SINCE]:
             slots[slot + BEHIND] = 1
@@ -151,7 +190,7 @@ def _record(
             node = taken(nodes, head)
             nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
             nodes[node + CHILD] = NONE
-            nodes[node + WEIGHT] = -weight if border else weight
+            nodes[node + WEIGHT] = (-weight if border else weight) * (part + 1)
             nodes[node + VALUE] = rows[row, width] >> 1
             slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
             head[PENDING] += 1
@@ -180,13 +219,14 @@ def _follow(
     asked: Column,
     until: int,
     horizon: int,
+    values: Column,
     losses: Column,
     pieces: Column,
     count: int,
 ) -> int:
     """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
-    functions = asked.shape[0]
-    most = 3 * functions * PIECE  # of one moment, or at the end
+    outputs = asked[OUTPUTS]
+    most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
     while head[TOUCHED] != NONE:
         slot = head[TOUCHED]
         if slots[slot + BEHIND]:
@@ -196,19 +236,24 @@ def _follow(
         while count + most <= pieces.shape[0] and _next(nodes, slots, slot) <= until:
             time = _next(nodes, slots, slot)
             _pass_moment(nodes, slots, head, slot, time, asked)
-            for place in range(functions):
-                value, divisor = _value(nodes, slots, slot, asked[place])
-                stretch = slot + STRETCHES + place * STRETCH
-                if value != slots[stretch + CURRENT] or divisor != slots[stretch + DIVISOR]:
-                    count = publish(slots, slot, place, time - 1, horizon, losses, pieces, count)
-                    slots[stretch + UPTO], slots[stretch + CURRENT], slots[stretch + DIVISOR] = time - 1, value, divisor
+            for function in range(asked[FUNCTIONS]):
+                at = function_at(asked, function)
+                part = slot + SEVERAL + PART * asked[at]
+                value, divisor = _value(nodes, slots, slot, part, asked[at + 1])
+                values[PAIR * function + CURRENT], values[PAIR * function + DIVISOR] = value, divisor
+            for output in range(outputs):
+                if _differs(slots, asked, slot, output, values):
+                    count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
+            for place in range(PAIR * asked[FUNCTIONS]):
+                slots[value_place(asked, slot, 0) + place] = values[place]
         if head[UNFIT] or count + most > pieces.shape[0]:
             return count
         following = _next(nodes, slots, slot)
-        for place in range(functions):
-            last = FOREVER if asked[place] == PRESENT else following - 1
-            count = publish(slots, slot, place, last, horizon, losses, pieces, count)
-            count = lose(slot, place, losses, pieces, count)
+        for output in range(outputs):
+            # The first output says that there are elements.
+            last = following - 1 if output else FOREVER
+            count = publish(slots, asked, slot, output, last, horizon, losses, pieces, count)
+            count = lose(slot, asked, output, losses, pieces, count)
         head[TOUCHED] = slots[slot + LINK]
         slots[slot + LINK] = UNTOUCHED
         if following < slots[slot + DUE]:
@@ -227,37 +272,49 @@ def _next(nodes: Column, slots: Column, slot: int) -> int:
     return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
 
 
+@inlined
+def _differs(slots: Column, asked: Column, slot: int, output: int, values: Column) -> bool:
+    """Whether a function of an output has another value than before."""
+    at = output_at(asked, output)
+    found = False
+    for place in range(at + 1, at + 1 + asked[at]):
+        known, fresh = value_place(asked, slot, asked[place]), PAIR * asked[place]
+        found |= slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]
+    return found
+
+
 @kernel
 def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
     """Let everything enter and leave that does so at this time."""
-    summed, low, high = False, False, asked[-1] == MAX
-    for place in range(asked.shape[0]):
-        summed |= asked[place] == SUM or asked[place] == AVG
-        low |= asked[place] == MIN
     root = slots[slot + EVENTS]
     while root != NONE and nodes[root + RANK] == time:
         node, root = root, without_root(nodes, root)
         weight, value = nodes[node + WEIGHT], nodes[node + VALUE]
+        place = abs(weight) - 1
+        part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
+        weight = 1 if weight > 0 else -1
         head[PENDING] -= 1
         slots[slot + INSIDE] += weight
-        if summed:
-            slots[slot + TOTAL] += weight * value
-            if not -INLINE < slots[slot + TOTAL] < INLINE:
+        slots[part + NUMBER] += weight
+        if needs & SUMMED:
+            slots[part + TOTAL] += weight * value
+            if not -INLINE < slots[part + TOTAL] < INLINE:
                 head[UNFIT] = 1
-                slots[slot + TOTAL] = 0
-        if low and high:
+                slots[part + TOTAL] = 0
+        if needs & LOW and needs & HIGH:
             other = taken(nodes, head)
-            _sort_in(nodes, slots, slot + EXTREMES, other, value, weight)
-        if high:
-            _sort_in(nodes, slots, slot + EXTREMES + EXTREME, node, -value, weight)
-        elif low:
-            _sort_in(nodes, slots, slot + EXTREMES, node, value, weight)
+            _sort_in(nodes, slots, part + EXTREMES, other, value, weight)
+        if needs & HIGH:
+            _sort_in(nodes, slots, part + EXTREMES + EXTREME, node, -value, weight)
+        elif needs & LOW:
+            _sort_in(nodes, slots, part + EXTREMES, node, value, weight)
         else:
             give_back(nodes, head, node)
     slots[slot + EVENTS], slots[slot + SINCE] = root, time
-    for extreme in (slot + EXTREMES, slot + EXTREMES + EXTREME):
-        if slots[extreme + GONE] != NONE:
-            _tidy(nodes, slots, head, extreme, slots[slot + INSIDE])
+    for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
+        for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
+            if slots[extreme + GONE] != NONE:
+                _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
 
 
 @inlined
@@ -282,24 +339,28 @@ def _tidy(nodes: Column, slots: Column, head: Column, extreme: int, inside: int)
 
 
 @inlined
-def _value(nodes: Column, slots: Column, slot: int, function: int) -> tuple[int, int]:
-    """The code of a function's value now, MISSING when there are no elements; an average is a reduced fraction."""
+def _value(nodes: Column, slots: Column, slot: int, part: int, function: int) -> tuple[int, int]:
+    """The code of a function's value now, MISSING when there are no elements; an average is a reduced fraction.
+
+    Of a part without elements in a group that has some, number and sum are 0.
+    """
     value, divisor = MISSING, 0
     if slots[slot + INSIDE] > 0:
         if function == PRESENT:
             value = 0
         elif function == COUNT:
-            value = slots[slot + INSIDE] << 1
+            value = slots[part + NUMBER] << 1
         elif function == SUM:
-            value = slots[slot + TOTAL] << 1
-        elif function == MIN:
-            value = nodes[slots[slot + EXTREMES + ENTERED] + RANK] << 1
-        elif function == MAX:
-            value = -nodes[slots[slot + EXTREMES + EXTREME + ENTERED] + RANK] << 1
-        else:
-            value, divisor = slots[slot + TOTAL], slots[slot + INSIDE]
-            common, rest = divisor, abs(value)
-            while rest:
-                common, rest = rest, common % rest
-            value, divisor = value // common, divisor // common
+            value = slots[part + TOTAL] << 1
+        elif slots[part + NUMBER] > 0:
+            if function == MIN:
+                value = nodes[slots[part + EXTREMES + ENTERED] + RANK] << 1
+            elif function == MAX:
+                value = -nodes[slots[part + EXTREMES + EXTREME + ENTERED] + RANK] << 1
+            else:
+                value, divisor = slots[part + TOTAL], slots[part + NUMBER]
+                common, rest = divisor, abs(value)
+                while rest:
+                    common, rest = rest, common % rest
+                value, divisor = value // common, divisor // common
     return value, divisor

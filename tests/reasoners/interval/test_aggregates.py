@@ -40,6 +40,10 @@ RULES = (
     "r{0}(S) :- stop(S), not #{1}{{ {2} }} = 1.",
     "r{0}(S) :- stop(S), not #{1}{{ {2} }} < 3.",
     "@T r{0}(S,N) :- @T gone(_) [2], stop(S), N = #{1}{{ {2} }}.",
+    "r{0}(S,N,M) :- stop(S), N = #{1}{{ {2} }}, M = #{3}{{ {4} }}.",
+    "r{0}(S,N,M) :- stop(S), N = #{1}{{ {2} }}, M = #{3}{{ {2} }}, #{5}{{ {4} }} < 3.",
+    "r{0}(S,N,M) :- seen(_,S) [6], N = #{1}{{ {2} }}, M = #{3}{{ {2}, V < 2 }}, 0 <= #{5}{{ {2}, V != S }}.",
+    "r{0}(X,N,M) :- gone(X) [4], N = #{1}{{ V : seen(V,_) [4], V < X }}, M = #{3}{{ V : seen(V,X) [3] }}.",
 )
 functions = st.sampled_from(["count", "sum", "min", "max", "avg"])
 
@@ -53,9 +57,10 @@ Timed = tuple[int, Fact]
 def programs(draw: st.DrawFn) -> str:
     """Some rules over few kinds of elements, so that elements are shared."""
     elements = draw(st.lists(st.sampled_from(ELEMENTS), min_size=1, max_size=2))
-    choices = st.tuples(st.sampled_from(RULES), functions, st.sampled_from(elements))
+    element = st.sampled_from(elements)
+    choices = st.tuples(st.sampled_from(RULES), st.tuples(functions, element, functions, element, functions))
     rules = draw(st.lists(choices, min_size=1, max_size=4))
-    return "\n".join(rule.format(number, function, element) for number, (rule, function, element) in enumerate(rules))
+    return "\n".join(rule.format(number, *parts) for number, (rule, parts) in enumerate(rules))
 
 
 def streams(values: tuple[Value, ...]) -> st.SearchStrategy[list[Timed]]:

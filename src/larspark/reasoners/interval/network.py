@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from larspark.diagnostics import Origin
 from larspark.intervals.sets import FOREVER, bounded
@@ -252,16 +252,44 @@ class InSession:
     keys: tuple[int, ...]
 
 
+class Asked(NamedTuple):
+    """A function of one part of the elements."""
+
+    part: int
+    function: str
+
+
 @dataclass(frozen=True, eq=False)
 class Aggregated:
-    """Functions of source(group, tuple), all that the rules ask for: values[function](group, value)."""
+    """Functions of source(group, tuple), all that the rules ask for: values[functions](group, value of each).
+
+    Where elements are of several parts, the number of the part stands behind the first term of a tuple.
+    """
 
     source: Relation
     target: Relation
-    """target(group): there are elements."""
+    """target(group): there are elements, in any part."""
     group: int
     """The number of group columns."""
-    values: dict[str, Relation] = field(default_factory=dict)
+    parts: int = 1
+    values: dict[tuple[Asked, ...], Relation] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """target(group, number, tuple): the first `limit` tuples of source(group, tuple) in order, numbered from 0."""
+
+    source: Relation
+    target: Relation
+    group: int
+    """The number of group columns."""
+    limit: int
+    descending: bool
+
+    @property
+    def values(self) -> dict[object, Relation]:
+        """It has no functions."""
+        return {}
 
 
 @dataclass(frozen=True)
@@ -297,6 +325,7 @@ Operator: TypeAlias = (
     | Counted
     | InSession
     | Aggregated
+    | Listed
     | Demanded
     | Ticking
 )

@@ -14,6 +14,7 @@ from larspark.reasoners.interval.network import (
     Demanded,
     Held,
     InSession,
+    Listed,
     Match,
     OnTimeline,
     Operand,
@@ -106,6 +107,8 @@ def operator_in_words(operator: Operator) -> str:
         case Aggregated(source, values=values):
             names = ", ".join(relation.name for relation in values.values())
             return f"{target}, {names}: aggregates of {source.name}, by events"
+        case Listed(source, limit=limit, descending=descending):
+            return f"{target}: the {limit} {'largest' if descending else 'smallest'} tuples of {source.name}, in order"
         case Demanded(source):
             return f"{target}: every key that {source.name} asks for, answered as soon as it is asked for"
         case Ticking():

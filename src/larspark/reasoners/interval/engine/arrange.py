@@ -13,6 +13,7 @@ from larspark.reasoners.interval.network import (
     Aggregated,
     Boxed,
     CoreRule,
+    Listed,
     Network,
     Operator,
     Pointed,
@@ -20,6 +21,7 @@ from larspark.reasoners.interval.network import (
     Stretched,
     Unrolled,
 )
+from larspark.reasoners.interval.operators.listing import Listing
 from larspark.reasoners.interval.operators.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling
 from larspark.reasoners.interval.planning.planning import Plans
 from larspark.reasoners.interval.state.tables import Tables
@@ -27,7 +29,7 @@ from larspark.reasoners.interval.state.tables import Tables
 if TYPE_CHECKING:
     from larspark.reasoners.interval.operators.aggregation import Aggregation
 
-Part: TypeAlias = "Component | Aggregation"
+Part: TypeAlias = "Component | Aggregation | Listing"
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
     """The parts of an engine, layer by layer."""
     parts: list[Part] = []
     for layer in layers(network):
+        listed = [node for node in layer.operators if isinstance(node, Listed)]
+        if listed:
+            parts += [Listing(node, tables, network.start) for node in listed]
+            continue
         aggregated = [node for node in layer.operators if isinstance(node, Aggregated)]
         if aggregated:
             from larspark.reasoners.interval.operators.aggregation import Aggregation  # noqa: PLC0415 - who needs none starts quicker

@@ -25,6 +25,7 @@ from larspark.language.tree import (
     Not,
     Now,
     Operation,
+    Ranking,
     Rule,
     Some,
     Term,
@@ -127,7 +128,14 @@ class RuleLowering:
         taken back, since arrivals are not kept and could not be found again.
         """
         alone = inline and sum(not isinstance(literal, Comparison) for literal in literals) == 1
-        choices = [self.literal(literal, (*literals, *context), alone) for literal in literals]
+        body = (*literals, *context)
+        together = self._aggregates.together(literals, body)
+        choices = [self._aggregates.present(same, body) for same in together]
+        choices += [
+            self.literal(literal, body, alone)
+            for literal in literals
+            if not any(literal is one for same in together for one in same)
+        ]
         for choice in product(*choices):
             yield tuple(part for parts in choice for part in parts)
 
@@ -141,8 +149,10 @@ class RuleLowering:
         match literal:
             case Comparison():
                 return self.compared(literal, tuple(other for other in body if other is not literal))
+            case Aggregate(ranking=Ranking() as ranking):
+                return self._aggregates.ranked(literal, ranking, body)
             case Aggregate():
-                return self._aggregates.present(literal, body)
+                return self._aggregates.present((literal,), body)
             case Not(Comparison(operator, left, right)):
                 others = tuple(other for other in body if other is not literal)
                 return self.compared(Comparison(OPPOSITE[operator], left, right), others)
@@ -171,7 +181,23 @@ class RuleLowering:
         before += (condition for span in spans for condition in self.within(span, columns[-1]))
         if alone and not given and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
-        return [*given, (*before, Match(self.views.relation(reading), columns))]
+        found = self._seen_once(reading, columns, args) or Match(self.views.relation(reading), columns)
+        return [*given, (*before, found)]
+
+    def _seen_once(self, reading: Reading, columns: tuple[Operand, ...], args: tuple[Term, ...]) -> Match | None:
+        """What there is for any value of a `_`, as a relation without it: an aggregate beside it changes often.
+
+        Not for what holds at single time points, which there is as often as it arrives.
+        """
+        if not any(isinstance(literal, Aggregate) for literal in self.rule.body):
+            return None
+        if reading.mode is Mode.PLAIN and reading.signature in self.network.inputs:
+            return None
+        nameless = {place for place, arg in enumerate(args) if isinstance(arg, Variable) and arg.anonymous}
+        kept = tuple(place for place in range(len(columns)) if place not in nameless)
+        if not nameless or self.views.endless(reading):
+            return None
+        return Match(self.views.projected(self.views.relation(reading), kept), tuple(columns[place] for place in kept))
 
     def given_at_any_time(
         self,

@@ -15,6 +15,7 @@ from larspark.reasoners.interval.network import (
     Demanded,
     Held,
     InSession,
+    Listed,
     Match,
     Network,
     Pointed,
@@ -66,7 +67,7 @@ def mark_revocable(network: Network) -> None:
     ]
     for operator in network.operators:
         match operator:
-            case Aggregated(source, target, _, values):
+            case Aggregated(source, target, values=values):
                 edges += [(source, relation, True) for relation in (target, *values.values())]
             case (
                 Counted(target=target)
@@ -75,6 +76,7 @@ def mark_revocable(network: Network) -> None:
                 | Spanned(target=target)
                 | Demanded(target=target)
                 | Held(target=target)
+                | Listed(target=target)
             ):
                 target.revocable = True
             case Ticking() | Run():

@@ -9,6 +9,7 @@ from larspark.reasoners.interval.network import (
     Boxed,
     CoreRule,
     Demanded,
+    Listed,
     Match,
     Network,
     Pointed,
@@ -45,7 +46,7 @@ def derivations(network: Network) -> list[tuple[Relation, Relation]]:
     operated = [
         (node.source, node.target)
         for node in network.operators
-        if isinstance(node, Unrolled | Boxed | Stretched | Pointed | Aggregated)
+        if isinstance(node, Unrolled | Boxed | Stretched | Pointed | Aggregated | Listed)
     ]
     # One sweep finds all functions of an aggregate, so they come behind its target.
     found = [

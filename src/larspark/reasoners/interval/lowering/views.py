@@ -90,7 +90,9 @@ class Views:
         self.revocable = revocable
         self._made: dict[object, Relation] = {}
         self.aggregates: dict[object, tuple[Aggregated, Body]] = {}
-        """By elements and groups: the functions asked of them are found together; with the groups asked for."""
+        """By parts of elements and groups, with the groups asked for: functions of them are found together."""
+        self.lists: dict[object, Relation] = {}
+        """By elements, groups and order: their first tuples."""
         self.demands: dict[object, Relation] = {}
         """By the literals that give the values."""
 
@@ -99,6 +101,16 @@ class Views:
         if reading not in self._made:
             self._made[reading] = self._always(reading) if reading.mode is Mode.ALWAYS else self._view(reading)
         return self._made[reading]
+
+    def projected(self, relation: Relation, places: tuple[int, ...]) -> Relation:
+        """The relation with some of its columns."""
+        key = relation, places
+        if key not in self._made:
+            columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(relation.width))
+            kept = tuple(columns[place] for place in places)
+            told = f"{relation.name} by {', '.join(str(place + 1) for place in places)}"
+            self._made[key] = self._defined(told, kept, [(Match(relation, columns),)])
+        return self._made[key]
 
     def definitions(self, reading: Reading, columns: tuple[Operand, ...]) -> list[Body] | None:
         """The bodies whose union is the reading, when they can stand in place of a literal; else None."""

@@ -1,50 +1,53 @@
 """Aggregates over groups: changed elements in, changed values out.
 
-Small integers are swept by compiled code. The first other value that must be compared or added up makes the functions
-that look at values exact from then on (`exact_aggregation`); counting goes on as it was.
+Integers, and decimals as integers of a small unit, are swept by compiled code. The first other value that must be
+compared or added up makes the outputs that look at values exact from then on (`exact_aggregation`); counting goes on as
+it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
 
 import numpy as np
+import numpy.typing as npt
 
 from larspark.intervals import slots, sweep
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows, new_table, passing_table
+from larspark.intervals.storage import Column, Rows, new_table, passing_table
 from larspark.intervals.table import absorb, outside
-from larspark.language.values import calculate
-from larspark.reasoners.interval.network import Aggregated, Relation
-from larspark.reasoners.interval.operators.exact_aggregation import ExactAggregation
-from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.network import Aggregated, Asked, Relation
+from larspark.reasoners.interval.operators.exact_aggregation import exact_aggregation
+from larspark.reasoners.interval.operators.exact_groups import ExactGroups
+from larspark.reasoners.interval.operators.scaling import Scale
 from larspark.reasoners.interval.state.tables import Tables
 
 FUNCTIONS = {"count": sweep.COUNT, "sum": sweep.SUM, "avg": sweep.AVG, "min": sweep.MIN, "max": sweep.MAX}
 
+Output = tuple[Asked, ...]
 Moved = tuple[Relation, Rows, Rows]
 """A relation with the rows it gains and loses."""
 
 
 class Sweep:
-    """Functions of an aggregate that are swept."""
+    """Outputs of an aggregate that are swept."""
 
-    def __init__(self, node: Aggregated, functions: Iterable[str], dictionary: Dictionary) -> None:
-        numbers = {FUNCTIONS[name]: node.values[name] for name in functions}
-        self._targets = [(sweep.PRESENT, node.target), *sorted(numbers.items())]
-        self._asked = np.array([number for number, _ in self._targets], np.int64)
-        self._group, self._dictionary = node.group, dictionary
+    def __init__(self, node: Aggregated, outputs: Iterable[Output], scale: Scale) -> None:
+        self._outputs = tuple(outputs)
+        self.targets = [node.target, *(node.values[output] for output in self._outputs)]
+        self._asked = sweep.asked_of(
+            node.parts, [[(part, FUNCTIONS[name]) for part, name in output] for output in self._outputs]
+        )
+        self._widest = int(self._asked[slots.WIDEST])
+        self._needs = self._asked[slots.NEEDS : slots.NEEDS + node.parts] != 0
+        self.scale, self._group = scale, node.group
         self._state, self._groups = slots.new_sweep(), new_table(node.group, [])
         self._places = address_of(self._state), address_of(self._groups)
         self._head = column(self._state, slots.HEAD)  # this array is never replaced
         self._nothing = np.empty((0, node.source.width + 2), np.int64)
-
-    @property
-    def targets(self) -> list[Relation]:
-        return [target for _, target in self._targets]
+        self._unfit = False
 
     @property
     def next_alarm(self) -> int:
@@ -53,34 +56,76 @@ class Sweep:
     @property
     def unfit(self) -> bool:
         """A value was met that cannot be swept; nothing that came out since is right."""
-        return bool(self._head[slots.UNFIT])
+        return self._unfit or bool(self._head[slots.UNFIT])
 
     def change(
         self, gained: Rows | None, lost: Rows | None, until: int, horizon: int, *, whole: bool = False
     ) -> tuple[list[Moved], Rows]:
         """What has changed; and groups that changed before what was followed: `whole` groups must be given anew."""
-        plus = self._nothing if gained is None else gained
-        minus = self._nothing if lost is None else lost
         rows, divisors, starts, late = sweep.sweep_at(
-            *self._places, plus, minus, self._asked, until, horizon, int(whole)
+            *self._places, self._prepared(gained), self._prepared(lost), self._asked, until, horizon, int(whole)
         )
         bounds = starts.tolist()
         moved: list[Moved] = []
-        for place, (function, target) in enumerate(self._targets):
+        for place, target in enumerate(self.targets):
             begin, middle, end = bounds[2 * place : 2 * place + 3]
             if begin == end:
                 continue
-            if function == sweep.AVG:
-                rows[begin:end, self._group] = self._averages(rows[begin:end], divisors[begin:end].tolist())
-            found = rows[begin:end] if function != sweep.PRESENT else np.delete(rows[begin:end], self._group, axis=1)
+            if place:
+                found = self._decoded(self._outputs[place - 1], rows[begin:end], divisors[begin:end])
+            else:
+                found = self._without(rows[begin:end], 0)
             moved.append((target, found[: middle - begin], found[middle - begin :]))
         return moved, late
 
-    def _averages(self, rows: Rows, divisors: list[int]) -> list[int]:
+    def _prepared(self, rows: Rows | None) -> Rows:
+        """The rows with values in units, where values matter."""
+        if rows is None:
+            return self._nothing
+        if not self.scale.digits:  # the sweep itself sees what is no integer
+            return rows
+        concerned = looked_at(rows, self._group, self._needs)
+        values = rows[concerned, self._group]
+        scaled = self.scale.scaled(values)
+        if scaled is None:
+            self._unfit = True
+            return self._nothing
+        if scaled is values:
+            return rows
+        changed = rows.copy()
+        changed[concerned, self._group] = scaled
+        return changed
+
+    def finer(self, elements: Rows) -> Scale | None:
+        """A scale for the values of these elements, if there is one and it is another."""
+        return self.scale.finer(elements[looked_at(elements, self._group, self._needs), self._group])
+
+    def _decoded(self, output: Output, rows: Rows, divisors: Rows) -> Rows:
+        """The rows of an output with the codes of values."""
+        for place, (_, function) in enumerate(output):
+            at = self._group + place
+            if function == "avg":
+                rows[:, at] = self._averages(rows[:, at], divisors[:, place])
+            elif function != "count" and self.scale.digits:
+                rows[:, at] = self.scale.codes(rows[:, at])
+        return rows if len(output) == self._widest else self._without(rows, len(output))
+
+    def _without(self, rows: Rows, columns: int) -> Rows:
+        """The rows with so many columns of values."""
+        kept = [*range(self._group + columns), *range(self._group + self._widest, rows.shape[1])]
+        return np.ascontiguousarray(rows[:, kept])
+
+    def _averages(self, totals: Column, divisors: Column) -> list[int]:
         """The codes of fractions; division is the business of decimals."""
-        encode = self._dictionary.encode
-        fractions = zip(rows[:, self._group].tolist(), divisors, strict=True)
-        return [encode(calculate("/", Decimal(total), Decimal(size))) for total, size in fractions]
+        fractions = zip(totals.tolist(), divisors.tolist(), strict=True)
+        if self.scale.digits:
+            return [self.scale.code(total, divisor) for total, divisor in fractions]
+        return [total << 1 if divisor == 1 else self.scale.code(total, divisor) for total, divisor in fractions]
+
+
+def looked_at(rows: Rows, group: int, needs: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_] | slice:
+    """The rows of parts whose values matter."""
+    return slice(None) if needs.all() else needs[rows[:, group + 1] >> 1]
 
 
 class Aggregation:
@@ -90,23 +135,26 @@ class Aggregation:
         self.node = node
         self._tables = tables
         self._start = start
-        self._sweep = Sweep(node, node.values, tables.dictionary)
-        self._exact: list[ExactAggregation] = []
+        self._sweep = Sweep(node, node.values, Scale(tables.dictionary))
+        self._exact: ExactGroups | None = None
 
     @property
     def next_alarm(self) -> int:
         """When a value may change next if nothing arrives."""
-        return min(self._sweep.next_alarm, *(exact.next_alarm for exact in self._exact), FOREVER + 1)
+        exact = FOREVER + 1 if self._exact is None else self._exact.next_alarm
+        return min(self._sweep.next_alarm, exact, FOREVER + 1)
 
     def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[Moved]:
         if gained is None and lost is None and self.next_alarm > until:
             return []
         moved, late = self._sweep.change(gained, lost, until, self._tables.horizon)
+        if self._sweep.unfit:
+            return self._begun_anew(until)
         if len(late):
             moved += self._corrected(late, until)
-        if self._sweep.unfit:
-            return self._begun_exactly(until)
-        return moved + [exact.change(gained, lost, until) for exact in self._exact]
+            if self._sweep.unfit:
+                return self._begun_anew(until)
+        return moved if self._exact is None else moved + self._exact.change(gained, lost, until)
 
     def _corrected(self, late: Rows, until: int) -> list[Moved]:
         """Sweep groups anew from all their elements."""
@@ -120,20 +168,25 @@ class Aggregation:
             for target in self._sweep.targets
         ]
 
-    def _begun_exactly(self, until: int) -> list[Moved]:
-        """Leave what looks at values to exact computation, and compute everything anew."""
-        functions = self.node.values.keys()
-        self._sweep = Sweep(self.node, functions & {"count"}, self._tables.dictionary)
-        self._exact = [
-            ExactAggregation(self.node, name, self._tables, self._start) for name in functions if name != "count"
-        ]
-        elements = self._tables.content(self.node.source)
-        moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
-        moved += [exact.change(elements, None, until) for exact in self._exact]
+    def _begun_anew(self, until: int) -> list[Moved]:
+        """Compute everything anew: in smaller units, or with what looks at values left to exact computation."""
+        node, elements = self.node, self._tables.content(self.node.source)
+        moved: list[Moved] = []
+        finer = self._sweep.finer(elements)
+        if finer is not None:
+            self._sweep = Sweep(node, node.values, finer)
+            moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
+        if self._sweep.unfit:
+            counting = [output for output in node.values if all(asked.function == "count" for asked in output)]
+            self._sweep = Sweep(node, counting, Scale(self._tables.dictionary))
+            others = [output for output in node.values if output not in counting]
+            self._exact = exact_aggregation(node, others, self._tables, self._start)
+            moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
+            moved += self._exact.change(elements, None, until)
         now = {target: rows for target, rows, _ in moved}
         return [
             self._difference(target, self._tables.content(target), now.get(target))
-            for target in (self.node.target, *self.node.values.values())
+            for target in (node.target, *node.values.values())
         ]
 
     def _difference(self, target: Relation, before: Rows, now: Rows | None) -> Moved:

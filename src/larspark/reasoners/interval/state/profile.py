@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from larspark.intervals.machine import OVERDELETE
-from larspark.reasoners.interval.network import Aggregated, CoreRule, Match, Network, Relation
+from larspark.reasoners.interval.network import Aggregated, CoreRule, Listed, Match, Network, Relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +60,7 @@ class Profile:
             cost.rows += len(found)
         return found
 
-    def operated(self, network: Network, node: Aggregated, seconds: float) -> None:
+    def operated(self, network: Network, node: Aggregated | Listed, seconds: float) -> None:
         """An aggregate counts for a rule that reads it."""
         found = {node.target, *node.values.values()}
         readers = (rule for rule in network.rules if any(_reads(rule, relation) for relation in found))

@@ -1,0 +1,210 @@
+"""Groups of elements followed exactly, event by event: what aggregates of any values and ranks have in common.
+
+Elements are rows (group, element, first, last), gained or lost. What follows from a group is published up to its next
+known event, and looked at again then.
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+
+from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
+from larspark.intervals.storage import Rows
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.state.tables import Tables, as_rows
+
+Codes = tuple[int, ...]
+"""The codes of some values."""
+
+Stretch = tuple[int, int, Codes]
+"""First and last time, and the values in between."""
+
+Outlet = tuple[Relation, Codes]
+"""Where values are published: a relation, and the columns between the group and the values."""
+
+
+class Course:
+    """The current values since when, and until when they are known."""
+
+    def __init__(self, start: int) -> None:
+        self._begin, self._until = start, start - 1
+        self._values: Codes | None = None
+        self.before: list[Stretch] = []
+        """What was published of the values with which a step began."""
+        self.now: list[Stretch] = []
+        """What is to be published after it."""
+
+    def begin(self) -> None:
+        self.before = [] if self._values is None else [(self._begin, self._until, self._values)]
+        self.now = []
+
+    def take(self, time: int, values: Codes | None) -> None:
+        """From this time on the values are these."""
+        if values != self._values:
+            if self._values is not None and self._begin < time:
+                self.now.append((self._begin, time - 1, self._values))
+            self._begin, self._values = time, values
+
+    def end(self, until: int) -> None:
+        self._until = until
+        if self._values is not None:
+            self.now.append((self._begin, until, self._values))
+
+
+class Group(ABC):
+    """The elements of one group at one time, and what is published of it."""
+
+    def __init__(self, courses: int, start: int) -> None:
+        self.events: list[tuple[int, int, Codes]] = []
+        self.since = start
+        """Events up to here have been followed."""
+        self.courses = [Course(start) for _ in range(courses)]
+
+    @abstractmethod
+    def change(self, element: Codes, weight: int) -> None:
+        """An element enters or leaves; among changes of one time point it may leave before it enters."""
+
+    @abstractmethod
+    def values(self) -> Sequence[Codes | None] | None:
+        """The values of every course now, None where there are none; None: nothing has changed."""
+
+    @property
+    @abstractmethod
+    def empty(self) -> bool: ...
+
+    @property
+    def next_event(self) -> int:
+        return self.events[0][0] if self.events else FOREVER + 1
+
+    def add(self, element: Codes, first: int, last: int, weight: int) -> None:
+        heapq.heappush(self.events, (first, weight, element))
+        if last < FOREVER:
+            heapq.heappush(self.events, (last + 1, -weight, element))
+
+    def advance(self, until: int) -> None:
+        """Follow the events up to `until`; courses say what was published, and what is now to be."""
+        for course in self.courses:
+            course.begin()
+        while self.next_event <= until:
+            time = self.next_event
+            while self.next_event == time:
+                _, weight, element = heapq.heappop(self.events)
+                self.change(element, weight)
+            self.since = time
+            values = self.values()
+            if values is not None:
+                for course, found in zip(self.courses, values, strict=True):
+                    course.take(time, found)
+        for course in self.courses:
+            course.end(self.next_event - 1)
+
+
+class ExactGroups:
+    """All groups of a source; every course of a group has an outlet."""
+
+    def __init__(
+        self,
+        source: Relation,
+        columns: int,
+        outlets: Sequence[Outlet],
+        make: Callable[[], Group],
+        tables: Tables,
+        start: int,
+    ) -> None:
+        self._source, self._columns = source, columns
+        self._outlets, self._make = outlets, make
+        self._tables, self._start = tables, start
+        self._groups: dict[Codes, Group] = {}
+        self._alarms: list[tuple[int, Codes]] = []
+        self._over = start
+        """The last event of any group that was over; such a group may be asked for again, from before it on."""
+
+    @property
+    def next_alarm(self) -> int:
+        """When a value may change next if nothing arrives."""
+        return self._alarms[0][0] if self._alarms else FOREVER + 1
+
+    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[tuple[Relation, Rows, Rows]]:
+        """The rows gained and lost, by relation."""
+        touched: set[Codes] = set()
+        late: set[Codes] = set()
+        for rows, weight in ((gained, 1), (lost, -1)):
+            if rows is not None:
+                self._record(rows, weight, touched, late)
+        while self._alarms and self._alarms[0][0] <= until:
+            touched.add(heapq.heappop(self._alarms)[1])
+        plus: dict[Relation, list[Codes]] = {target: [] for target, _ in self._outlets}
+        minus: dict[Relation, list[Codes]] = {target: [] for target, _ in self._outlets}
+        for key in touched:
+            group = self._groups.get(key)
+            if group is None:
+                continue
+            if key in late:
+                moves = self._rebuilt(key, until)
+                group = self._groups[key]
+            else:
+                group.advance(until)
+                moves = [(course.before, course.now) for course in group.courses]
+            for (target, between), (before, now) in zip(self._outlets, moves, strict=True):
+                if before != now:
+                    _difference((*key, *between), now, before, plus[target])
+                    _difference((*key, *between), before, now, minus[target])
+            if group.next_event <= FOREVER:
+                heapq.heappush(self._alarms, (group.next_event, key))
+            elif group.empty:
+                self._over = max(self._over, group.since)
+                del self._groups[key]
+        return [
+            (target, as_rows(plus[target], target.width), as_rows(minus[target], target.width))
+            for target in plus
+            if plus[target] or minus[target]
+        ]
+
+    def _record(self, rows: Rows, weight: int, touched: set[Codes], late: set[Codes]) -> None:
+        columns = self._columns
+        for row in rows.tolist():
+            key, element, first, last = tuple(row[:columns]), tuple(row[columns:-2]), row[-2], row[-1]
+            group = self._groups.get(key)
+            if group is None:
+                group = self._groups[key] = self._make()
+                group.since = max(self._start, self._over)
+            group.add(element, first, last, weight)
+            touched.add(key)
+            if first < group.since:
+                late.add(key)
+
+    def _rebuilt(self, key: Codes, until: int) -> list[tuple[list[Stretch], list[Stretch]]]:
+        """A change before what was already followed: the group is built anew from its elements."""
+        columns = self._columns
+        fresh = self._make()
+        for row in self._tables.content(self._source).tolist():
+            if tuple(row[:columns]) == key:
+                fresh.add(tuple(row[columns:-2]), row[-2], row[-1], 1)
+        self._groups[key] = fresh
+        fresh.advance(until)
+        moves: list[tuple[list[Stretch], list[Stretch]]] = []
+        for (target, between), course in zip(self._outlets, fresh.courses, strict=True):
+            begin = (*key, *between)
+            before = [
+                (row[-2], row[-1], tuple(row[len(begin) : -2]))
+                for row in self._tables.content(target).tolist()
+                if tuple(row[: len(begin)]) == begin
+            ]
+            moves.append((self._relevant(before), self._relevant(course.now)))
+        return moves
+
+    def _relevant(self, stretches: list[Stretch]) -> list[Stretch]:
+        horizon = self._tables.horizon
+        return [(max(first, horizon), last, values) for first, last, values in stretches if last >= horizon]
+
+
+def _difference(begin: Codes, left: Iterable[Stretch], right: Iterable[Stretch], out: list[Codes]) -> None:
+    """The rows of left stretches minus right stretches, value by value."""
+    sets: dict[Codes, IntervalSet] = {}
+    for first, last, values in right:
+        sets[values] = coalesce((*sets.get(values, ()), (first, last)))
+    for first, last, values in left:
+        for piece in subtract(((first, last),), sets.get(values, ())):
+            out.append((*begin, *values, *piece))

@@ -1,0 +1,84 @@
+"""The first tuples of groups, in order: changed elements in, changed ranks out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from larspark.intervals.storage import Rows
+from larspark.language.values import Value, order_key
+from larspark.reasoners.interval.network import Listed, Relation
+from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, Group
+from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.state.tables import Tables
+
+Key = tuple[tuple[int, Value], ...]
+
+
+class OrderedGroup(Group):
+    """The tuples of one group, smallest first; a course for each of the first of the list."""
+
+    def __init__(self, limit: int, descending: bool, dictionary: Dictionary, start: int) -> None:
+        super().__init__(limit, start)
+        self._limit, self._descending = limit, descending
+        self._dictionary = dictionary
+        self._counts: dict[Codes, int] = {}
+        self._keys: list[Key] = []
+        self._tuples: list[Codes] = []
+        self._changed = False
+
+    @property
+    def empty(self) -> bool:
+        return not self._tuples
+
+    def change(self, element: Codes, weight: int) -> None:
+        before = self._counts.get(element, 0)
+        after = before + weight
+        if after:
+            self._counts[element] = after
+        else:
+            del self._counts[element]
+        if (before > 0) == (after > 0):
+            return
+        key = tuple(order_key(self._dictionary.decode(code)) for code in element)
+        place = bisect_left(self._keys, key)
+        if after > 0:
+            self._keys.insert(place, key)
+            self._tuples.insert(place, element)
+        else:
+            del self._keys[place], self._tuples[place]
+        # Whether a place of the list is now another's; what has left was at the end of those that stay.
+        self._changed |= (len(self._keys) - place <= self._limit) if self._descending else place < self._limit
+
+    def values(self) -> Sequence[Codes | None] | None:
+        if not self._changed:
+            return None
+        self._changed = False
+        first = self._tuples[: -self._limit - 1 : -1] if self._descending else self._tuples[: self._limit]
+        return [*first, *[None] * (self._limit - len(first))]
+
+
+class Listing:
+    """The first tuples of every group as an exact operator."""
+
+    def __init__(self, node: Listed, tables: Tables, start: int) -> None:
+        self.node = node
+        outlets = [(node.target, (tables.dictionary.encode(number),)) for number in range(node.limit)]
+        self._groups = ExactGroups(
+            node.source,
+            node.group,
+            outlets,
+            lambda: OrderedGroup(node.limit, node.descending, tables.dictionary, start),
+            tables,
+            start,
+        )
+
+    @property
+    def next_alarm(self) -> int:
+        """When a rank may change next if nothing arrives."""
+        return self._groups.next_alarm
+
+    def change(self, gained: Rows | None, lost: Rows | None, until: int) -> list[tuple[Relation, Rows, Rows]]:
+        if gained is None and lost is None and self.next_alarm > until:
+            return []
+        return self._groups.change(gained, lost, until)
