@@ -127,8 +127,8 @@ def _elements(inner: SearchStrategy[Formula]) -> SearchStrategy[AggregateElement
 
 
 def _ranks(inner: SearchStrategy[Formula]) -> SearchStrategy[Ranked]:
-    # A symbol in the first place of a tuple is read as an atom: ranks are numbers.
-    ranks = terms.filter(lambda term: not (isinstance(term, Constant) and isinstance(term.value, str)))
+    # A tuple that begins with a symbol is read as a formula; ranks are numbers.
+    ranks = st.one_of(variables, st.builds(Constant, numbers), st.just(Now()))
     result = st.tuples(ranks, terms) | st.tuples(ranks, terms, terms)
     return st.builds(Ranked, st.sampled_from(["top", "bottom"]), result, terms, _elements(inner))
 

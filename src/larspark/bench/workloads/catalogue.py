@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from larspark.bench.peers.by_hand.applications import Aggregate, Cooling, Negation, Strategy
+from larspark.bench.peers.by_hand.groups import Ranks, Report
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
 from larspark.bench.workloads import programs, streams
@@ -199,6 +200,24 @@ _ALL = (
         background=programs.stops,
         by_hand=Aggregate,
         recompute="aggregate",
+    ),
+    Workload(
+        "report",
+        "two counts, sum, smallest, largest and average per stop over a window, all in one rule",
+        programs.report,
+        streams.sightings,
+        Parameters(size=50),
+        background=programs.stops,
+        by_hand=Report,
+    ),
+    Workload(
+        "ranks",
+        "the five largest per stop over a window, with their ranks",
+        programs.ranks,
+        streams.sightings,
+        Parameters(size=50),
+        background=programs.stops,
+        by_hand=Ranks,
     ),
     Workload(
         "closure",

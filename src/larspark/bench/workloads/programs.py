@@ -11,6 +11,9 @@ from larspark.language.facts import Fact
 
 ProgramText: TypeAlias = Callable[[Parameters], str]
 
+FEW, BEST = 100, 5
+"""What `report` counts apart, and how many `ranks` lists."""
+
 FORMS = {
     "ta": "@T {atom} [{size}]",
     "td": "{atom} [{size}]",
@@ -145,6 +148,18 @@ def aggregate(parameters: Parameters) -> str:
         load(S,N) :- stop(S), N = #count{{ V : seen(V,S) [{n}] }}.
         latest(S,N) :- stop(S), N = #max{{ V : seen(V,S) [{n}] }}.
         weight(S,N) :- stop(S), N = #sum{{ V : seen(V,S) [{n}] }}."""
+
+
+def report(parameters: Parameters) -> str:
+    seen = f"seen(V,S) [{parameters.window}]"
+    return f"""
+        report(S,N,F,W,L,H,A) :- stop(S),
+            N = #count{{ V : {seen} }}, F = #count{{ V : {seen}, V < {FEW} }}, W = #sum{{ V : {seen} }},
+            L = #min{{ V : {seen} }}, H = #max{{ V : {seen} }}, A = #avg{{ V : {seen} }}."""
+
+
+def ranks(parameters: Parameters) -> str:
+    return f"best(S,R,V) :- stop(S), (R,V) = #top{{ {BEST}; W : seen(W,S) [{parameters.window}] }}."
 
 
 def stops(parameters: Parameters) -> list[Fact]:
