@@ -12,6 +12,17 @@ PROGRAMS = 12_000
 
 NEVER = {
     "PluginWindow has no spelling: it is made in Python": {Position("Windowed", "window", "PluginWindow")},
+    "a rank stands by itself in a body": {
+        position
+        for position in all_positions()
+        if position.child == "Ranked" and position[:2] not in (("Rule", "body"), ("Ranked", "element"))
+    },
+    "a rank has a number as its limit": {
+        position for position in all_positions() if position[:2] == ("Ranked", "limit") and position.child != "Constant"
+    },
+    "resolving makes it, of a rank": {
+        position for position in all_positions() if "Ranking" in (position.parent, position.child)
+    },
     "a number of atoms is no duration": {
         Position(window, extent, "Duration")
         for window in ("TupleWindow", "PartitionWindow")

@@ -140,7 +140,7 @@ def _aggregates(inner: SearchStrategy[Formula]) -> SearchStrategy[Aggregate]:
 
 
 formulas: SearchStrategy[Formula] = st.recursive(
-    st.one_of(atoms, st.builds(Truth, st.booleans()), st.builds(Comparison, comparisons, terms, terms)),
+    st.one_of(atoms, st.builds(Truth, st.booleans()), st.builds(Comparison, comparisons, terms, terms), _ranks(atoms)),
     lambda inner: st.one_of(
         st.builds(Not, inner),
         st.builds(And, _several(inner)),
@@ -153,7 +153,6 @@ formulas: SearchStrategy[Formula] = st.recursive(
         st.builds(Windowed, windows, st.builds(Some, atoms)),
         st.builds(Reset, inner),
         _aggregates(inner),
-        _ranks(inner),
     ),
     max_leaves=8,
 )

@@ -64,8 +64,12 @@ def _rank(maker: RuleMaker) -> Formula:
         name = next((name for name in "NMO" if name not in maker.data), None)
         if name and draw.chance(0.6):
             result.append(maker.new_data(name))
-        else:
+        elif draw.chance(0.5):
             result.append(maker.any_value() if draw.chance(0.5) else Constant(draw.pick([1, 1, 2])))
+        else:
+            found = maker.computed() if draw.chance(0.3) else maker.leaf(maker.bound)
+            # A tuple that begins with a symbol is read as a formula.
+            result.append(found if result or isinstance(found, Variable) else Constant(1))
     return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 2, 3])), element)
 
 

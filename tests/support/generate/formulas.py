@@ -27,7 +27,8 @@ from support.generate.shape import INPUT
 if TYPE_CHECKING:
     from support.generate.rules import RuleMaker
 
-CLASSES: tuple[type[Formula], ...] = get_args(tree.Formula)
+CLASSES: tuple[type[Formula], ...] = tuple(one for one in get_args(tree.Formula) if one is not tree.Ranked)
+"""A rank stands by itself in a body."""
 LEAVES = (Atom, Truth, Comparison)
 
 

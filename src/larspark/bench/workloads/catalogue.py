@@ -203,7 +203,7 @@ _ALL = (
     ),
     Workload(
         "report",
-        "two counts, sum, smallest, largest and average per stop over a window, all in one rule",
+        "two counts, sum, smallest and largest per stop over a window, all in one rule",
         programs.report,
         streams.sightings,
         Parameters(size=50),

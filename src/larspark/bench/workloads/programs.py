@@ -153,9 +153,9 @@ def aggregate(parameters: Parameters) -> str:
 def report(parameters: Parameters) -> str:
     seen = f"seen(V,S) [{parameters.window}]"
     return f"""
-        report(S,N,F,W,L,H,A) :- stop(S),
+        report(S,N,F,W,L,H) :- stop(S),
             N = #count{{ V : {seen} }}, F = #count{{ V : {seen}, V < {FEW} }}, W = #sum{{ V : {seen} }},
-            L = #min{{ V : {seen} }}, H = #max{{ V : {seen} }}, A = #avg{{ V : {seen} }}."""
+            L = #min{{ V : {seen} }}, H = #max{{ V : {seen} }}."""
 
 
 def ranks(parameters: Parameters) -> str:

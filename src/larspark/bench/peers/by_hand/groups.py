@@ -5,12 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
-from decimal import Decimal
 
 from larspark.bench.workloads.programs import BEST, FEW
 from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
-from larspark.language.values import calculate
 
 
 class Sightings:
@@ -67,8 +65,7 @@ class Report(Sightings):
         for stop in range(self._size):
             inside = self._sorted[stop]
             if inside:
-                average = calculate("/", Decimal(self._sum[stop]), Decimal(len(inside)))
-                values = (len(inside), self._few[stop], self._sum[stop], inside[0], inside[-1], average)
+                values = (len(inside), self._few[stop], self._sum[stop], inside[0], inside[-1])
                 yield self._time, Fact("report", (stop, *values))
 
 
