@@ -7,6 +7,7 @@ X to one value after the other, and `#count{ X : p(X,1..3) }` counts what is the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice, product
@@ -30,7 +31,7 @@ from larspark.language.tree import (
     Rule,
     Truth,
 )
-from larspark.language.values import NotANumber
+from larspark.language.values import NotANumber, Value
 
 NodeT = TypeVar("NodeT", Rule, Prefer, AggregateElement, Formula)
 
@@ -99,10 +100,11 @@ def is_range(node: Node) -> bool:
 
 
 def _values(term: Operation, problems: list[Diagnostic]) -> range:
-    try:
-        low, high = evaluate(term.left, {}), evaluate(term.right, {})
-    except (NotANumber, KeyError):
-        low = high = ""
+    low: Value = ""
+    high: Value = ""
+    if not any(is_range(part) for side in (term.left, term.right) for part in walk(side)):
+        with suppress(NotANumber, KeyError):
+            low, high = evaluate(term.left, {}), evaluate(term.right, {})
     if isinstance(low, int) and isinstance(high, int):
         return range(low, high + 1)
     if isinstance(low, Decimal) or isinstance(high, Decimal):

@@ -43,6 +43,8 @@ RULES = (
     "r{0}(S,N,M) :- stop(S), N = #{1}{{ {2} }}, M = #{3}{{ {4} }}.",
     "r{0}(S,N,M) :- stop(S), N = #{1}{{ {2} }}, M = #{3}{{ {2} }}, #{5}{{ {4} }} < 3.",
     "r{0}(S,N,M) :- seen(_,S) [6], N = #{1}{{ {2} }}, M = #{3}{{ {2}, V < 2 }}, 0 <= #{5}{{ {2}, V != S }}.",
+    "r{0}(S,N,M) :- stop(S), (N,M) = #top{{ 2; V : seen(V,S) [3] }}.",
+    "r{0}(S,N,M) :- seen(_,S) [6], (N,_,M) = #bottom{{ 2; T,V : @T seen(V,S) [5], not gone(V) [2] }}.",
     "r{0}(X,N,M) :- gone(X) [4], N = #{1}{{ V : seen(V,_) [4], V < X }}, M = #{3}{{ V : seen(V,X) [3] }}.",
 )
 functions = st.sampled_from(["count", "sum", "min", "max", "avg"])
