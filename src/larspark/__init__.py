@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from larspark.diagnostics import Diagnostic, Rejected
     from larspark.hypothetical import Outlook
     from larspark.language.facts import Fact
+    from larspark.language.windows.registered import register_window
     from larspark.reasoners.protocol import Answer, AnswerStream, Change
     from larspark.runtime.evaluate import evaluate
     from larspark.runtime.foresight import Foresight, foresee
@@ -45,6 +46,7 @@ __all__ = [
     "foresee",
     "parse",
     "prepare",
+    "register_window",
 ]
 
 _HOMES = {
@@ -64,6 +66,7 @@ _HOMES = {
     "foresee": "larspark.runtime.foresight",
     "parse": "larspark.runtime.session",
     "prepare": "larspark.runtime.prepared",
+    "register_window": "larspark.language.windows.registered",
 }
 
 

@@ -136,7 +136,7 @@ _DATA = (
 )
 
 _REASONERS = (
-    Entry("E501", "unknown window function", "A window given in Python was not passed in.", "Register the function."),
+    Entry("E501", "window function", "A window function is not registered, or fails.", "larspark.register_window(…)"),
     Entry("E502", "time unbounded", "A time variable may be any of infinitely many time points.", "@T a [5]"),
     Entry("E503", "head without end", "The head speaks about all time points, without end.", "always a [5] :- b."),
     Entry(

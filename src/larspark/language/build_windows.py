@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lark import Token
+from lark import Token, Tree
 
 from larspark.language.build_terms import ParseTree, TermBuilder, leaf, trees
 from larspark.language.facts import Signature
@@ -21,6 +21,7 @@ from larspark.language.tree import (
     IntervalWindow,
     PartitionWindow,
     Pattern,
+    RegisteredWindow,
     Reset,
     SessionWindow,
     TimeWindow,
@@ -56,6 +57,10 @@ class WindowBuilder(TermBuilder):
                 return self._tuple_windows(tree, body)
             case "session_window":
                 return self._session(tree, body)
+            case "registered_window":
+                name, *values = tree.children
+                args = tuple(self.value(value) for value in values if isinstance(value, Tree))
+                return [RegisteredWindow(str(name), args, origin=origin)]
             case "filter_window":
                 return [FilterWindow(tuple(map(self._pattern, trees(tree))), origin=origin)]
             case "interval_window":

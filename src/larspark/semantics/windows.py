@@ -14,6 +14,7 @@ from larspark.language.tree import (
     PartitionWindow,
     Pattern,
     PluginWindow,
+    RegisteredWindow,
     SessionWindow,
     Term,
     TimeWindow,
@@ -22,6 +23,8 @@ from larspark.language.tree import (
     points,
 )
 from larspark.language.values import Value
+from larspark.language.windows.selection import Arrival as Numbered
+from larspark.language.windows.selection import Selection
 from larspark.semantics.streams import Arrival, Stream, by_time
 
 WindowFunction: TypeAlias = Callable[[Stream, int, tuple[Value, ...]], Stream]
@@ -45,6 +48,8 @@ def apply(
             return partition_window(stream, time, window)
         case SessionWindow():
             return session_window(stream, time, window)
+        case RegisteredWindow():
+            return registered_window(stream, time, window)
         case FilterWindow(patterns):
             return filter_window(stream, patterns)
         case IntervalWindow(start, end):
@@ -117,6 +122,19 @@ def session_window(stream: Stream, time: int, window: SessionWindow) -> Stream:
             kept.append((number, arrival))
             following = arrival.time
     return _selection(min((arrival.time for _, arrival in kept), default=time), time, sorted(kept))
+
+
+def registered_window(stream: Stream, time: int, window: RegisteredWindow) -> Stream:
+    """Whatever the function says, which is given the input up to `time` and nothing else."""
+    arrivals = [
+        Numbered(arrival.time, number, arrival.fact)
+        for number, arrival in enumerate(stream.arrivals())
+        if arrival.time <= time
+    ]
+    if time not in stream:
+        return stream
+    found = window.select(Selection(stream.start, stream.end, arrivals), time)
+    return _selection(found.first, found.last, [(one.number, Arrival(one.time, one.fact)) for one in found.arrivals])
 
 
 def _by_key(stream: Stream, window: KeyedWindow) -> Iterable[list[tuple[int, Arrival]]]:

@@ -15,21 +15,23 @@ from larspark.language.tree import (
     IntervalWindow,
     PartitionWindow,
     Pattern,
+    RegisteredWindow,
     SessionWindow,
     Term,
     TimeWindow,
     TupleWindow,
     Window,
 )
+from support import registered_windows  # noqa: F401 - they are registered
 from support.generate.draw import Draw
 from support.generate.setting import Setting
 from support.generate.shape import INPUT
 
 KINDS = {
     "time": 4.0, "future": 2.0, "hop": 2.0, "half-open": 1.2, "all": 1.0, "filter": 1.5, "interval": 1.2,
-    "tuple": 2.0, "per": 1.5, "session": 1.2,
+    "tuple": 2.0, "per": 1.5, "session": 1.2, "registered": 0.5,
 }  # fmt: skip
-COUNTING = ("tuple", "per", "session")
+COUNTING = ("tuple", "per", "session", "registered")
 
 
 class WindowMaker:
@@ -105,6 +107,8 @@ class WindowMaker:
                 return IntervalWindow(start, end)
             case "per":
                 return PartitionWindow(*self.counts(), signature, self.keys(signature))
+            case "registered":
+                return RegisteredWindow(*pick([("multiples", (2,)), ("multiples", (3,)), ("repeated", ())]))
             case "session":
                 return SessionWindow(self.length(pick([0, 1, 1, 2, 3])), signature, self.keys(signature))
         return TupleWindow(*self.counts())

@@ -30,6 +30,7 @@ from larspark.language.tree import (
     Or,
     PluginWindow,
     Program,
+    RegisteredWindow,
     Some,
     Windowed,
 )
@@ -78,6 +79,13 @@ def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
                 "Use `--reasoner answer-update`.",
                 node,
             )
+
+
+def _registered_window(analysis: Analysis) -> Iterator[Diagnostic]:
+    for node in walk(analysis.program):
+        if isinstance(node, RegisteredWindow):
+            message = f"The window function {node.name} is registered in this process, not in those of Spark."
+            yield _reason("E512", message, "Use `--reasoner interval`.", node)
 
 
 def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -239,7 +247,7 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
             _preference,
         ),
         "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
-        "spark": (_not_plain, _plugin_window, _in_partitions, _preference),
+        "spark": (_not_plain, _plugin_window, _registered_window, _in_partitions, _preference),
     }
 )
 """What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

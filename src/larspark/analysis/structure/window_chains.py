@@ -22,6 +22,7 @@ from larspark.language.tree import (
     PartitionWindow,
     Pattern,
     PluginWindow,
+    RegisteredWindow,
     SessionWindow,
     TimeWindow,
     TupleWindow,
@@ -112,7 +113,7 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
                     result = replace(result, times=(*result.times, (-first, last, 1)))
                 else:
                     result = replace(result, spans=(window,))
-            case PluginWindow():
+            case RegisteredWindow() | PluginWindow():
                 return None
     return result
 

@@ -12,13 +12,21 @@ from larspark.language.windows.interval import IntervalWindow
 from larspark.language.windows.keyed import KeyedWindow
 from larspark.language.windows.partition import PartitionWindow
 from larspark.language.windows.plugin import PluginWindow
+from larspark.language.windows.registered import RegisteredWindow
 from larspark.language.windows.session import SessionWindow
 from larspark.language.windows.time import HALF_OPEN, TimeWindow
 from larspark.language.windows.tuple import TupleWindow
 from larspark.language.windows.window import WindowNode
 
 Window: TypeAlias = (
-    TimeWindow | TupleWindow | PartitionWindow | SessionWindow | FilterWindow | IntervalWindow | PluginWindow
+    TimeWindow
+    | TupleWindow
+    | PartitionWindow
+    | SessionWindow
+    | FilterWindow
+    | IntervalWindow
+    | RegisteredWindow
+    | PluginWindow
 )
 
 __all__ = [
@@ -29,6 +37,7 @@ __all__ = [
     "PartitionWindow",
     "Pattern",
     "PluginWindow",
+    "RegisteredWindow",
     "SessionWindow",
     "TimeWindow",
     "TupleWindow",

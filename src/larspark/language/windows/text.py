@@ -11,7 +11,7 @@ from larspark.language.values import quoted, show_value
 if TYPE_CHECKING:
     from larspark.language.tree import Atom
 
-_WINDOW_WORDS = frozenset({"all", "of", "from", "hop", "input", "session", "tumble"})
+WINDOW_WORDS = frozenset({"all", "of", "from", "hop", "input", "session", "tumble"})
 """Words at the start of a window: a `#const` of that name is quoted there."""
 
 
@@ -23,7 +23,7 @@ def show_extent(extent: Extent) -> str:
         case Duration():
             return show_term(extent)
         case Constant(value):
-            return quoted(value) if isinstance(value, str) and value in _WINDOW_WORDS else show_value(value)
+            return quoted(value) if isinstance(value, str) and value in WINDOW_WORDS else show_value(value)
         case _:
             assert extent is UNBOUNDED
             return "all"
