@@ -1,4 +1,4 @@
-"""Window functions that Python registers: spelled in the language, run by the reasoners, refused where they are wrong."""
+"""Window functions that Python registers: spelled in the language, run by reasoners, refused where they are wrong."""
 
 from __future__ import annotations
 
