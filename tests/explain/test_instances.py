@@ -56,6 +56,8 @@ NEGATED = "a(X) :- b(X) [9], c(X) [20], not d [5]."
         ("a(X) :- b(X) [9], c(X) [2].", "0:b(1) 2:c(1)", "a(1)"),
         ("a(X) :- b(X) [9], b(X) [2].", "0:b(1) 1:b(1)", "a(1)"),
         ("a :- b [3], @T b [9], T < now - 1.", "0:b 2:b", "a"),
+        ("a :- b [hop 3 over 4]. c :- d.", "5:b 6:d", "a"),
+        ("a :- b [4 hop 4]. c :- d.", "3:b 5:d", "a"),
     ],
 )
 def test_a_running_engine_tells_the_life_that_evaluating_tells(program: str, stream: str, atom: str) -> None:

@@ -22,6 +22,8 @@ def stays_with(setting: Setting, relevance: Relevance, proof: Proof, fact: Fact,
     """Whether the proof holds at a later evaluation at which this arrives; False: that is not known."""
     if proof.cut or setting.records or not (relevance.positive and names_no_time(relevance)):
         return False
+    if fact.signature not in setting.sliding:  # it need not be seen when it arrives
+        return False
     renewed = str(fact)
     for node in proof.nodes:
         if node.kind == "input":

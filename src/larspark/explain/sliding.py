@@ -24,8 +24,8 @@ def _read(literal: Formula) -> Iterator[tuple[Signature, int | None]]:
     match literal:
         case Not(body):
             yield from _read(body)
-        case Windowed(TimeWindow(past, _, 1), Some(Atom() as atom)):
-            yield atom.signature, points(past)
+        case Windowed(TimeWindow() as window, Some(Atom() as atom)) if window.keeps_now:
+            yield atom.signature, points(window.past)
         case Aggregate(elements=elements):
             for element in elements:
                 for part in element.body:
