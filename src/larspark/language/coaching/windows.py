@@ -56,6 +56,16 @@ def unknown_unit(failure: Failure) -> Advice | None:
     return failure.advice("E116", f"`{word.text}` is not a unit of time.", hint)
 
 
+def variable_in_window(failure: Failure) -> Advice | None:
+    """`a(X) [D]`, `a [D s]`: how much is kept would hang on the data."""
+    before = ("[", ",", "+", "hop", "over", "tumble", "session")
+    if failure.word().kind != "variable" or failure.word(-1).text not in before or not failure.inside("[", "]"):
+        return None
+    name = failure.word().text
+    hint = f"Compare times: `@T a, now - T <= {name}`, in a window that is long enough, `@T a [60]`."
+    return failure.advice("E132", "The size of a window is a number or a constant, not a variable.", hint)
+
+
 def fraction_in_window(failure: Failure) -> Advice | None:
     """`a [1.5 s]`."""
     word = failure.word()
@@ -122,6 +132,7 @@ LESSONS = (
     fraction_in_window,
     fraction_of_unit,
     unknown_unit,
+    variable_in_window,
     missing_comma_in_window,
     future_without_sign,
     mixed_window,
