@@ -18,6 +18,7 @@ from larspark.analysis.passes.note_relations import note_relations
 from larspark.analysis.passes.stratify import stratify
 from larspark.analysis.passes.stratify_windows import stratify_windows
 from larspark.analysis.passes.warn_arities import warn_arities
+from larspark.analysis.passes.warn_dates import warn_dates
 from larspark.analysis.passes.warn_dead_rules import warn_dead_rules
 from larspark.analysis.passes.warn_endless import warn_endless
 from larspark.analysis.passes.warn_present_only import warn_present_only
@@ -44,6 +45,7 @@ PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     warn_unused,
     warn_dead_rules,
     warn_present_only,
+    warn_dates,
     stratify,
     warn_endless,
     stratify_windows,

@@ -20,6 +20,7 @@ from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.read.background import background_facts
 from larspark.spark.read.inputs import inputs_of_frames
+from larspark.spark.session.failures import SparkError, explained
 from larspark.spark.session.session import spark_session
 from larspark.spark.stream.reason_stream import reason_stream
 from larspark.spark.stream.style import Style
@@ -89,7 +90,10 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
         raise Rejected([Diagnostic("E612", message, "Leave them out, or read with `readStream`.")])
     session = next((frame.sparkSession for frame in named.values()), None) or spark_session()
     options = RunOptions(timeline, partitions, on_error or "stop", changes=changes, points=points)
-    run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
+    try:
+        run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
+    except SparkError as error:
+        raise explained(error) from error
     tables = {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
     asked = prepared if not background else prepare(prepared, background=background)
     return ReasonedTables(tables, AskedRun(asked, named, (run.start, run.end)))

@@ -11,6 +11,8 @@ from secrets import token_urlsafe
 
 import uvicorn
 
+from larspark.diagnostics import Rejected
+from larspark.read.live.ports import PortTaken
 from larspark.web.following import Following
 from larspark.web.guard import Door
 from larspark.web.server import Permissions, application
@@ -29,7 +31,10 @@ def is_loopback(host: str) -> bool:
 def door_at(host: str, port: int, token: str | None) -> tuple[Door, socket.socket]:
     """The port is taken at once, so that its number is known; other addresses than the loopback one want a token."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.create_server((host, port), family=family, reuse_port=False)
+    try:
+        listening = socket.create_server((host, port), family=family, reuse_port=False)
+    except OSError as error:
+        raise Rejected([PortTaken(port, error).diagnostic]) from error
     found = token or (None if is_loopback(host) else token_urlsafe(18))
     return Door(host, int(listening.getsockname()[1]), found), listening
 

@@ -11,7 +11,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,7 @@ from larspark.cli.options.arguments import (
     read_zone,
 )
 from larspark.cli.options.html import add_html_argument
+from larspark.cli.options.metrics import add_metrics_argument, served_metrics
 from larspark.cli.options.profiling import add_profile_argument, print_profile
 from larspark.cli.options.refused import add_refused_argument, refused_file
 from larspark.cli.pages.run_page import require_page, write_run_page
@@ -47,6 +49,7 @@ from larspark.spark.bounded.to_tables import run_to_tables
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets
 from larspark.spark.plan.describe import as_json, describe
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_sources, growing_tables
 from larspark.spark.read.growing import copied
 from larspark.spark.read.tables import CATALOG, is_table
@@ -55,6 +58,7 @@ from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.session import cores, spark_session, told
 from larspark.spark.session.watching import watched
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
+from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
 from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
 from larspark.spark.write.database import Database, DatabaseTables
@@ -126,6 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --follow: also what follows up to the latest time seen; late atoms may correct it",
     )
+    add_metrics_argument(parser)
     add_page_argument(parser)
     add_profile_argument(parser)
     add_clock_arguments(parser)
@@ -301,7 +306,11 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     growing = growing_tables(session, sources, journals)
-    with copied(growing, once=arguments.once), stream_page(arguments, prepared, [one.name for one in sources]) as tell:
+    with (
+        copied(growing, once=arguments.once),
+        stream_page(arguments, prepared, [one.name for one in sources]) as tell,
+        _figures(arguments, session, plan, sources) as note,
+    ):
         inputs = follow_sources(session, sources, plan.vocabulary, journals)
         stream = TableStream(
             plan,
@@ -309,7 +318,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             in_time_points(arguments.lateness, prepared.calendar),
             arguments.partitions or cores(session),
             tuple(sources),
-            partial(_report, arguments, tell),
+            partial(_report, arguments, (tell, note)),
             Style(early=arguments.early, changes=arguments.changes),
             arguments.on_error == "stop",
             arguments.times == "points",
@@ -327,6 +336,23 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
             file.take_letter(*letter)
     return 0
+
+
+@contextmanager
+def _figures(
+    arguments: argparse.Namespace, session: SparkSession, plan: SparkPlan, sources: list[InputSource]
+) -> Iterator[Callable[[Progress], None]]:
+    """What --metrics tells, after every micro-batch."""
+    with served_metrics(arguments) as metrics:
+        if metrics is None:
+            yield lambda _now: None
+            return
+        listener = MetricsListener(metrics)
+        session.streams.addListener(listener)
+        try:
+            yield StreamMetrics(metrics, plan, sources, in_time_points(arguments.lateness, plan.calendar)).take
+        finally:
+            session.streams.removeListener(listener)
 
 
 def _stream_folder(arguments: argparse.Namespace) -> Path:
@@ -355,8 +381,9 @@ def _sources(arguments: argparse.Namespace) -> list[InputSource]:
     return [InputSource(one) if isinstance(one, str) else one for one in arguments.input]
 
 
-def _report(arguments: argparse.Namespace, tell: Tell, now: Progress) -> None:
-    tell(now)
+def _report(arguments: argparse.Namespace, told: Sequence[Tell], now: Progress) -> None:
+    for tell in told:
+        tell(now)
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return

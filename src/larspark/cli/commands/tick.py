@@ -30,6 +30,7 @@ from larspark.cli.options.arguments import (
     read_timestamp,
     read_zone,
 )
+from larspark.cli.options.metrics import add_metrics_argument, served_metrics
 from larspark.cli.options.outlook import add_outlook_arguments
 from larspark.cli.options.profiling import add_profile_argument, profile_of, tell_profile
 from larspark.cli.options.refused import add_refused_argument, refused_file
@@ -48,6 +49,7 @@ from larspark.cli.options.tick_values import (
     reasoner_pair,
 )
 from larspark.cli.pages.tick_page import Watch, add_page_argument, page_beside, stay, unwatched
+from larspark.diagnostics import Diagnostic
 from larspark.language.tree import Program
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
@@ -59,6 +61,7 @@ from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.column_lines import ChangeLines, ModelLines
 from larspark.runtime.tick.columns_engine import MakeColumns, columns_engine
 from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.metrics import TickMetrics
 from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
 from larspark.runtime.tick.questions import LiveQuestions
 from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
@@ -147,6 +150,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
     add_refused_argument(parser)
+    add_metrics_argument(parser)
     add_page_argument(parser)
     add_outlook_arguments(parser, forget=0)
     add_meaning_arguments(parser)
@@ -172,9 +176,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     goals = Goals.of(arguments, prepared, timing)
 
-    def engine(start: int, write: Callable[[Output], None], watch: Watch = unwatched) -> TickEngine:
+    def engine(
+        start: int, write: Callable[[Output], None], watch: Watch = unwatched, figures: TickMetrics | None = None
+    ) -> TickEngine:
         seen = watch(reasoner(start), start)
-        return TickEngine(seen, start, timing, keep, write, goals.lookout(start) if goals else None)
+        lookout = goals.lookout(start) if goals else None
+        if figures is None:
+            return TickEngine(seen, start, timing, keep, write, lookout)
+
+        def counted(output: Output) -> None:
+            figures.write(output)
+            write(output)
+
+        found = TickEngine(seen, start, timing, keep, counted, lookout, figures.arrived)
+        figures.start(found, asked[-1][0], start)
+        return found
 
     questions = LiveQuestions(prepared, arguments.format == "json")
 
@@ -185,15 +201,32 @@ def run(arguments: argparse.Namespace) -> int:
     log_to_standard_error(arguments.logLevel, arguments.format)
     with (
         refused_file(arguments, prepared.rules) as refused,
+        served_metrics(arguments) as metrics,
         page_beside(arguments, prepared, chosen_reasoner(arguments.reasoner, prepared.analysis)) as watch,
     ):
         step_by_step = goals is not None or arguments.page is not None or arguments.profile or arguments.ask
+        wall = WallClock(clock, arguments.start or 0)
+        figures = None
+        if metrics is not None:
+            step_by_step = True
+            form = TimeWriter(prepared.calendar, prepared.calendar.form)
+
+            def behind(now: int) -> int:
+                return max(0, wall.now() - now) if runner.by_wall else 0
+
+            figures = TickMetrics(metrics, prepared, arguments.input, form, behind)
+
+        def refuse(finding: Diagnostic, record: str) -> None:
+            refused.take(finding, record)
+            if figures is not None:
+                figures.refuse(finding)
+
         whole = not step_by_step and not prepared.calendar.given
         runner = Runner(
             Setup(
-                engine=partial(engine, watch=watch),
+                engine=partial(engine, watch=watch, figures=figures),
                 admission=prepared.admission,
-                clock=WallClock(clock, arguments.start or 0),
+                clock=wall,
                 pace=Pace(clock, arguments.speed),
                 sources=_sources(arguments, prepared),
                 sinks=_sinks(arguments),
@@ -203,7 +236,7 @@ def run(arguments: argparse.Namespace) -> int:
                 stamping=stamping_of(goals),
                 start=arguments.start,
                 ask=ask if arguments.ask else None,
-                refuse=refused.take,
+                refuse=refuse,
             )
         )
         status = _supervised(runner, arguments)

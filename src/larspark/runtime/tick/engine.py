@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from time import perf_counter
 
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Foreseeing, Reasoner
@@ -30,18 +31,23 @@ class TickEngine:
         keep: Filter,
         write: Callable[[Output], None],
         lookout: Lookout | None = None,
+        arrived: Callable[[int, Sequence[Fact]], None] = lambda _time, _facts: None,
     ) -> None:
+        """`arrived` is told of the signals that are taken."""
         self._reasoner = reasoner
         self._lookout = lookout or Lookout({})
         self._start = start
         self._timing = timing
         self._push = is_push(timing)
         self._write = write
+        self._arrived = arrived
         self._model = Model(keep)
         self._waiting: list[Fact] = []
         """Signals of the present time point that are not evaluated yet."""
         self.tick = Tick(start, 0)
         self.summary = Summary()
+        self.seconds = 0.0
+        """Spent in evaluations."""
         if self._timing == OnChange():
             self._evaluate()
             self._write_if_changed()
@@ -56,6 +62,7 @@ class TickEngine:
             return False
         self.pass_time(time)
         self.summary.used += len(facts)
+        self._arrived(time, facts)
         for fact in facts:
             (self.tick,) = append(self.tick, time, 1)
             self._model.signal(fact)
@@ -130,10 +137,12 @@ class TickEngine:
             self._evaluate()
 
     def _evaluate(self) -> None:
+        began = perf_counter()
         self._model.update(self._reasoner.advance(self.tick.time, self._waiting))
         self._lookout.advance(self.tick.time, self._waiting)
         self.summary.ticks += len(self._waiting)
         self.summary.evaluations += 1
+        self.seconds += perf_counter() - began
         self._waiting = []
 
     def _write_if_changed(self) -> None:

@@ -112,6 +112,11 @@ class Runner:
             sink.abandon()
 
     @property
+    def by_wall(self) -> bool:
+        """Whether time passes by the wall clock."""
+        return self._time_from is TimeFrom.WALL
+
+    @property
     def stopping(self) -> bool:
         return self._stopping
 

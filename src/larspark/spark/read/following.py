@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pyspark
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
@@ -29,7 +30,7 @@ from larspark.spark.read.tables import (
     with_predicate,
 )
 from larspark.spark.read.texts import LineRows
-from larspark.spark.session.failures import SparkError
+from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.session.session import is_remote
 from larspark.spark.stream.reading import BLOCK, FILE
 
@@ -131,7 +132,25 @@ def _follow_address(
 def _follow_format(session: SparkSession, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     """Any source that Spark knows and that delivers JSON lines in a column `value`, such as Kafka."""
     reader = session.readStream.format(source.format or "").options(**source.options)
-    return _lines(reader.load().selectExpr("cast(value as string) as value"), source, vocabulary)
+    try:
+        return _lines(reader.load().selectExpr("cast(value as string) as value"), source, vocabulary)
+    except SparkError as error:
+        raise _no_format(source, error) from error
+
+
+def _no_format(source: InputSource, error: Exception) -> Rejected:
+    text = str(error)
+    if "Failed to find" not in text and "DATA_SOURCE_NOT_FOUND" not in text:
+        hint = "Check the options of the input; the rows need a column `value`."
+        return Rejected([Diagnostic("E607", f"`{source.name}` cannot be followed: {cause_of(error)}.", hint)])
+    hint = "Check its name, and give the archive that brings it with `--jars`."
+    if source.format == "kafka":
+        package = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{pyspark.__version__}"
+        hint = (
+            f'Its connector is a package of Spark: `export PYSPARK_SUBMIT_ARGS="--packages {package} pyspark-shell"` '
+            "before the run, or give its archives with `--jars`."
+        )
+    return Rejected([Diagnostic("E607", f"Spark has no format `{source.format}` here.", hint)])
 
 
 def _lines(frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -18,10 +19,17 @@ _CLASS = re.compile(r"^(?:\[[\w.]+\]|(?:\w+\.)+\w+:)\s*")
 """What a message of Spark begins with: its class, or the Java exception."""
 _REFUSED = re.compile(r"(E4\d\d): (.*?) Record: (.*)", re.DOTALL)
 """What reading that accepts no bad record raises."""
+OTHER_PYTHON = (
+    "The workers run another Python than this one, without larspark: set PYSPARK_PYTHON to "
+    f"{sys.executable} before the session starts, or let `larspark.spark.spark_session()` make it."
+)
 _HINTS = {
     "No space left": "Make room; a run that is repeated, or a stream that goes on, loses nothing.",
     "Permission denied": "Let the user who runs Spark write there.",
+    "No module named 'larspark'": OTHER_PYTHON,
+    "PYTHON_VERSION_MISMATCH": OTHER_PYTHON,
 }
+_TAKEN = re.compile(r"PortTaken: port (\d+) cannot be opened: (?:\[Errno \d+\] )?(.*)")
 
 
 def rejected(error: Exception) -> Rejected:
@@ -31,10 +39,18 @@ def rejected(error: Exception) -> Rejected:
         code, message, record = refused.groups()
         hint = "Correct it, or let `--on-error skip` set bad records aside."
         return Rejected([Diagnostic(code, f"{message.rstrip('.')}, in the record {record[:200]}.", hint)])
+    if taken := _TAKEN.search(text):
+        hint = "Choose another port, or end the program that listens there."
+        return Rejected([Diagnostic("E702", f"Port {taken[1]} cannot be opened: {taken[2].lower()}.", hint)])
     if "ConnectionError: " in text:
         return Rejected([Diagnostic("E608", f"{cause}.", "Start the sender first, or correct the address.")])
     hint = next((hint for sign, hint in _HINTS.items() if sign in text), "Remove the cause and run again.")
     return Rejected([Diagnostic("E609", f"The run broke down: {cause}.", hint)])
+
+
+def explained(error: Exception) -> Exception:
+    """An error of Spark as a diagnostic where something is known about it; else as it is."""
+    return rejected(error) if any(sign in str(error) for sign in _HINTS) else error
 
 
 def cause_of(error: Exception) -> str:

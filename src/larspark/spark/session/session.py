@@ -15,6 +15,7 @@ import larspark
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.session.java import java_home
 from larspark.spark.session.quiet_python import quiet_python
+from larspark.spark.session.reaching import require_answer
 
 LOCAL, REMOTE = "local[*]", "sc://"
 
@@ -55,6 +56,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
     active = SparkSession.getActiveSession()
     if active is not None:
         return active
+    require_answer(master or LOCAL)
     _prepare_environment(master or LOCAL)
     try:
         with warnings.catch_warnings():

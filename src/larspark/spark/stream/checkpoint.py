@@ -50,6 +50,10 @@ class Progress:
     """Intervals that have ended."""
     sorts: list[list[Any]] = field(default_factory=list)
     """Tables, columns and the sorts of the values they have had."""
+    reasons: dict[str, int] = field(default_factory=dict)
+    """How many bad records, by the code of the reason."""
+    answers: dict[str, int] = field(default_factory=dict)
+    """How many intervals have ended, by table."""
 
     @property
     def name(self) -> str:

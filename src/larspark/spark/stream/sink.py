@@ -6,6 +6,7 @@ each micro-batch beside those before, and apart from them the intervals that are
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
@@ -68,6 +69,7 @@ class TableSink:
             arrivals=before.arrivals + sum(one.atoms for one in given.heard) - len(late),
             refused=before.refused + sum(map(len, letters)),
             late=before.late + len(late),
+            reasons=dict(Counter(before.reasons) + _reasons(letters)),
         )
         self.tables.put(now, DEAD_LETTERS, pa.concat_tables([*letters, late]))
         now = self._fold(given, before, now)
@@ -80,7 +82,10 @@ class TableSink:
         ledger = IntervalLedger(self._kept(before, GOING_ON), (block for _, block in self._kept(before, OPEN)))
         posting = ledger.post(given.changes, given.ahead, before.watermark, now.watermark)
         over, shown = ledger.blocks(posting.over), ledger.blocks(posting.shown)
-        now = replace(now, rows=before.rows + sum(map(len, over)))
+        ended = Counter(before.answers)
+        for name, signature in table_names(self.plan).items():
+            ended[name] += sum(len(block) for block in over if block.signature == signature)
+        now = replace(now, rows=before.rows + sum(map(len, over)), answers=dict(ended))
         if now.watermark > before.watermark or self.style.early:
             now = self._with_sorts(now, [*over, *shown])
             if self.style.changes:
@@ -137,6 +142,11 @@ class TableSink:
             changes = self.style.changes
             parts = [table_of(block, schema, self.times, changes=changes, signed=changes) for block in own]
             self.tables.put(now, name, pa.concat_tables([schema.empty_table(), *parts]), going_on=going_on)
+
+
+def _reasons(letters: Iterable[pa.Table]) -> Counter[str]:
+    """How many records were refused, by the code of the reason."""
+    return Counter(text.partition(":")[0] for one in letters for text in one.column("objection").to_pylist())
 
 
 def _widened(before: Sort | None, now: Sort) -> bool:

@@ -1,0 +1,75 @@
+"""Why there is no output yet, in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from larspark.analysis.analysis import Analysis
+from larspark.language.facts import Signature
+from larspark.language.printer import show
+from larspark.language.traversal import walk
+from larspark.language.tree import TimeWindow, Windowed
+from larspark.write.times import TimeWriter
+
+
+@dataclass(frozen=True)
+class Situation:
+    """How far a run is."""
+
+    inputs: Mapping[str, int | None]
+    """The latest time of each input; None: it has said nothing."""
+    awaited: Sequence[str] = ()
+    """Those of which the slowest decides what is final."""
+    first: int | None = None
+    watermark: int | None = None
+    """What is final; None: everything that has come."""
+    lateness: int = 0
+    answers: int = 0
+    fed: frozenset[Signature] | None = None
+    """The predicates of which atoms have come, where that is known."""
+
+    @property
+    def seen(self) -> int | None:
+        return max((time for time in self.inputs.values() if time is not None), default=None)
+
+
+def status(now: Situation, analysis: Analysis, times: TimeWriter) -> str:
+    """The input that is silent, the name that nothing feeds, the window that has not filled; or how much has come."""
+    if now.answers:
+        return f"{now.answers} answers; {_final(now, times)}"
+    if now.seen is None:
+        return f"no output yet: nothing has come from {_listed(now.inputs)}"
+    silent = [name for name in now.awaited if now.inputs.get(name) is None]
+    if silent:
+        return f"no output yet: {_listed(silent)} is silent, and answers wait for it (`awaited: false` lets them go on)"
+    if now.watermark is not None and (now.first is None or now.watermark < now.first):
+        waits = f"atoms may be {now.lateness} time points late" if now.lateness else "its last time point may go on"
+        return f"no output yet: nothing is final, the latest atom is of {times.text(now.seen)}, and {waits}"
+    unfed = [] if now.fed is None else sorted(analysis.extensional - now.fed)
+    if unfed:
+        return f"no output yet: no atom of {_listed(map(str, unfed))} has come; {_final(now, times)}"
+    reached = now.seen if now.watermark is None else now.watermark
+    for literal, hop in _hopping(analysis):
+        passed = (reached or 0) - (now.first or 0)
+        if passed < hop:
+            return f"no output yet: `{show(literal)}` moves every {hop} time points, of which {passed} have passed"
+    return f"no output yet: no rule has given an answer; {_final(now, times)} (ask `larspark why-not`)"
+
+
+def _final(now: Situation, times: TimeWriter) -> str:
+    reached = now.seen if now.watermark is None else now.watermark
+    return "nothing has come" if reached is None else f"everything up to {times.text(reached)} is final"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "any input"
+
+
+def _hopping(analysis: Analysis) -> Iterator[tuple[Windowed, int]]:
+    """The windows that move by steps of several time points."""
+    for reader in analysis.program.readers:
+        for node in walk(reader):
+            match node:
+                case Windowed(TimeWindow(hop=int(hop))) if hop > 1:
+                    yield node, hop
