@@ -13,7 +13,7 @@ from larspark.language.parser import parse_program
     [
         (
             "b(X) :- @T a(X) [3], T > 2026-03-10.",
-            "`2026-03-10` is no date but a subtraction",
+            "`2026-03-10` is no date",
             '`date(T) > "2026-03-10"`',
         ),
         ('@"2026-03-10T08:00:00Z" b(X) :- a(X).', "Nothing is ever at", 'date(T) = "2026-03-10"'),

@@ -49,17 +49,17 @@ def test_workers_with_another_python() -> None:
 
 def test_kafka_without_its_connector(spark: SparkSession, tmp_path: Path) -> None:
     source = InputSource(format="kafka", options={"kafka.bootstrap.servers": "127.0.0.1:1", "subscribe": "a"})
-    with pytest.raises(Rejected, match="E607: Spark has no format `kafka` here.*spark-sql-kafka-0-10_2.13"):
+    with pytest.raises(Rejected, match=r"E607: Spark has no format `kafka` here.*spark-sql-kafka-0-10_2.13"):
         follow_source(spark, source, plan_of("b(X) :- a(X).").vocabulary, tmp_path)
 
 
 def test_tables_that_are_not_there(spark: SparkSession, tmp_path: Path) -> None:
     vocabulary = plan_of("b(X) :- a(X).").vocabulary
-    with pytest.raises(Rejected, match="E406: `table:no.such` cannot be read"):
+    with pytest.raises(Rejected, match=r"E406: `table:no\.such` cannot be read"):
         follow_source(spark, InputSource("table:no.such"), vocabulary, tmp_path)
     with pytest.raises(Rejected, match="E607: `jdbc:postgresql://host/db` names no table"):
         read_table_address("jdbc:postgresql://host/db?user=me&password=secret")
-    with pytest.raises(Rejected, match="options: {order: id}"):
+    with pytest.raises(Rejected, match=r"options: \{order: id\}"):
         GrowingTable(spark, InputSource("jdbc:postgresql://host/db?password=secret#a"), tmp_path)
     with pytest.raises(Rejected, match="E406"):
         jar_settings(["no.jar"], [])

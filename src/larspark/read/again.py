@@ -18,7 +18,7 @@ from larspark.read.rules import Rules
 def fed_again(record: str, reason: str, source: str | None, rules: Rules) -> str:
     """The record as JSON, with the reason and the source; what is no record at all stands there as text."""
     try:
-        data = json.loads(record, parse_float=Decimal)
+        data = json.loads(record, parse_float=Decimal, parse_constant=lambda _name: None)
     except (ValueError, InvalidOperation, RecursionError):
         data = _cells(record, source)
     told = _positioned(data, Path(source or "").stem, rules) if isinstance(data, dict) else {"record": record}
