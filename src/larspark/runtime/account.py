@@ -66,6 +66,21 @@ class Account:
                 if (block.signature, place) in self._compared:
                     self.texts[block.signature, place] += _texts_in(block, place)
 
+    @classmethod
+    def counted(
+        cls,
+        analysis: Analysis,
+        calendar: Calendar,
+        counts: Mapping[Signature, tuple[int, int]],
+        span: tuple[int, int] | None,
+    ) -> Account:
+        """The account of data that others have read: rows and time points of each predicate."""
+        found = cls(analysis, calendar)
+        found.rows.update({one: rows for one, (rows, _) in counts.items() if rows})
+        found.points.update({one: points for one, (_, points) in counts.items()})
+        found.first, found.last = span or (None, None)
+        return found
+
     def findings(self, form: TimeForm) -> list[Diagnostic]:
         return [
             *self._unread(),
@@ -165,6 +180,11 @@ def _compared_with_numbers(analysis: Analysis) -> Iterator[tuple[tuple[Signature
                         for place, term in enumerate(atom.args):
                             if term == side and atom.signature in analysis.extensional:
                                 yield (atom.signature, place), comparison
+
+
+def asked_always(analysis: Analysis) -> frozenset[Signature]:
+    """The inputs that have to be there at every time point of a window."""
+    return frozenset(atom.signature for _, atom in _always(analysis))
 
 
 def _always(analysis: Analysis) -> Iterator[tuple[Formula, Atom]]:

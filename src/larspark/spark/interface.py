@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +25,10 @@ from larspark.spark.session.failures import SparkError, explained
 from larspark.spark.session.session import spark_session
 from larspark.spark.stream.reason_stream import reason_stream
 from larspark.spark.stream.style import Style
+from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.named_columns import read_columns, with_columns
+
+_LOG = logging.getLogger("larspark")
 
 
 def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
@@ -57,7 +61,8 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
     and `to` (the evaluation times, both included), and `at` for atoms about another time point; with `changes` a row
     `+` where an interval starts and a row `-` right after its end. `columns` gives the arguments of tables names and
     types: `{"alarm": "machine string, value decimal(10,2)"}`. `background` holds at all times: facts, or a mapping from
-    predicates to DataFrames with a column per argument. Bad records stop a bounded run unless `on_error` is `"skip"`.
+    predicates to DataFrames with a column per argument. Bad records stop a bounded run unless `on_error` is `"skip"`:
+    then they are in the table `_dead_letters`. What is odd about the data is told to the logger `larspark`.
 
     >>> alarms = reason("alarm(M) :- always hot(M) [2].", {"hot": frame})["alarm"]
 
@@ -94,7 +99,11 @@ def reason(  # noqa: PLR0913 - all but two are keywords that are seldom needed
         run = run_to_frames(session, plan, inputs_of_frames(named, plan.vocabulary), options)
     except SparkError as error:
         raise explained(error) from error
+    for finding in run.findings:
+        _LOG.warning("%s", finding)
     tables = {name: with_columns(table, wanted.get(name)) for name, table in run.tables.items()}
+    if on_error == "skip":
+        tables[DEAD_LETTERS] = run.dead_letters
     asked = prepared if not background else prepare(prepared, background=background)
     return ReasonedTables(tables, AskedRun(asked, named, (run.start, run.end)))
 

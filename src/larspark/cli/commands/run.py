@@ -29,6 +29,7 @@ from larspark.cli.options.arguments import (
     read_duration,
     read_timestamp,
     read_zone,
+    tell_findings,
 )
 from larspark.cli.options.html import add_html_argument
 from larspark.cli.options.metrics import add_metrics_argument, served_metrics
@@ -202,6 +203,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     refused = sum(done.refused.values())
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
     _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
+    tell_findings(done.findings, arguments)
     for note in done.notes:
         _progress(arguments, note)
     if arguments.format == "json":

@@ -61,6 +61,11 @@ class ArrivalSource(Protocol):
         ...
 
     @property
+    def counts(self) -> Mapping[Signature, tuple[int, int]]:
+        """Rows and time points of each predicate; rows may stand for points that nobody has counted."""
+        ...
+
+    @property
     def form(self) -> TimeForm:
         """How times are written."""
         ...
@@ -94,6 +99,13 @@ class PlainFiles:
     @property
     def span(self) -> tuple[int, int] | None:
         return _hull(group.span for group in self.groups if group.span)
+
+    @property
+    def counts(self) -> Mapping[Signature, tuple[int, int]]:
+        found: Counter[Signature] = Counter()
+        for group in self.groups:
+            found[group.signature] += group.rows
+        return {one: (rows, rows) for one, rows in found.items()}
 
     @property
     def form(self) -> TimeForm:
@@ -146,6 +158,14 @@ class Kept:
     """What the types of columns tell about arguments."""
     declared: TimeForm
     """How times are written, as far as the types of columns tell."""
+
+    @property
+    def counts(self) -> Mapping[Signature, tuple[int, int]]:
+        found: dict[Signature, tuple[int, int]] = {}
+        for predicate, arity, rows, points in (count for one in self.summaries for count in one.counts):
+            before = found.get(Signature(predicate, arity), (0, 0))
+            found[Signature(predicate, arity)] = (before[0] + rows, before[1] + points)
+        return found
 
     @property
     def form(self) -> TimeForm:

@@ -9,6 +9,7 @@ from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.calendar import TimeForm
+from larspark.runtime.account import Account, asked_always
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED
 from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
@@ -117,7 +118,13 @@ def reading_of(plan: SparkPlan, buckets: int) -> ArrivalReading:
     """What tasks do with what they read."""
     sketch = Flow(plan, EvaluationSpan(0, 0, 0), buckets, NO_OUTPUT)
     routes = [sketch.arriving(stage) for stage in range(len(plan.stages))]
-    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan))
+    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan), asked_always(plan.analysis))
+
+
+def findings_of(plan: SparkPlan, arrivals: ArrivalSource) -> tuple[Diagnostic, ...]:
+    """What is odd about the data beside the program."""
+    account = Account.counted(plan.analysis, plan.calendar, arrivals.counts, arrivals.span)
+    return tuple(account.findings(max(plan.calendar.form, arrivals.form)))
 
 
 def in_order(plan: SparkPlan) -> bool:

@@ -11,12 +11,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.typing.sorts import Sort
+from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.state.profile import Profile
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
 from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files
-from larspark.spark.bounded.start import RunOptions, flow_over, in_order, read_inputs
+from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, in_order, read_inputs
 from larspark.spark.evaluate.messages import SCHEMA, MessageKind
 from larspark.spark.evaluate.progress import progress_in
 from larspark.spark.pipeline_file import InputSource
@@ -54,6 +55,8 @@ class Outcome:
     """What rules cost, where that was asked for."""
     letters: tuple[tuple[str, str, str | None], ...] = ()
     """The records that were set aside with objection and source, where they were asked for."""
+    findings: tuple[Diagnostic, ...] = ()
+    """What is odd about the data beside the program."""
 
 
 def run_to_folder(
@@ -105,7 +108,19 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(flow.span.start, flow.span.end, arrivals.rows, rows, places, notes, refused, times, profile, letters)
+    return Outcome(
+        flow.span.start,
+        flow.span.end,
+        arrivals.rows,
+        rows,
+        places,
+        notes,
+        refused,
+        times,
+        profile,
+        letters,
+        findings_of(plan, arrivals),
+    )
 
 
 def targets_in(

@@ -9,9 +9,10 @@ from functools import reduce
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
+from larspark.diagnostics import Diagnostic
 from larspark.spark.bounded.run import Ran, run_stages
 from larspark.spark.bounded.sources import Kept
-from larspark.spark.bounded.start import RunOptions, flow_over, read_inputs
+from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, read_inputs
 from larspark.spark.evaluate.messages import OUTPUT
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import Inputs
@@ -39,6 +40,8 @@ class Results:
     """About partitions that are heavier than others."""
     read: Kept
     ran: Ran
+    findings: tuple[Diagnostic, ...] = ()
+    """What is odd about the data beside the program."""
 
     def close(self) -> None:
         self.read.frame.unpersist()
@@ -63,4 +66,5 @@ def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, option
         rows[name] = sum(report.rows for report in reports) * (2 if options.changes else 1)
     letters = kept.dead_letters.mapInArrow(open_letters, COLUMNS)
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Results(tables, rows, flow.span.start, flow.span.end, kept.rows, kept.refused, letters, notes, kept, ran)
+    told = (kept.rows, kept.refused, letters, notes, kept, ran, findings_of(plan, kept))
+    return Results(tables, rows, flow.span.start, flow.span.end, *told)

@@ -43,7 +43,7 @@ def run_to_tables(
         results.close()
     places = {name: f"{without_secrets(place)}#{name}" for name in tables}
     found = (results.start, results.end, results.arrivals, results.rows, places, results.notes, results.refused)
-    return Outcome(*found, times, letters=letters)
+    return Outcome(*found, times, letters=letters, findings=results.findings)
 
 
 def _save(session: SparkSession, schema: str, tables: dict[str, DataFrame]) -> None:
