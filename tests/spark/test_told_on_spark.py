@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from datetime import datetime
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
+from larspark.runtime.prepared import prepare
 from larspark.spark import reason
+from larspark.spark.interface import plan_of
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.read.following import follow_sources
+from larspark.spark.read.nanoseconds import AS_NUMBERS
+from larspark.spark.stream.stream import TableStream
 
 
 def test_a_frame_with_an_unknown_name(spark: SparkSession, caplog: pytest.LogCaptureFixture) -> None:
@@ -34,3 +44,30 @@ def test_the_command_tells(spark: SparkSession, tmp_path: Path, capsys: pytest.C
     told = capsys.readouterr().err
     assert "W410: 1 atoms of cold/1 arrived" in told
     assert "W413: `always hot(M) [2]` asks for hot/1 at every time point, but it arrived at 2 of 50" in told
+
+
+def test_nanoseconds_are_followed(spark: SparkSession, tmp_path: Path) -> None:
+    """The default of pandas; and what the files of the tables tell about their times."""
+    (tmp_path / "hot").mkdir()
+    moments = [1_773_129_600_000_000_000, 1_773_129_720_500_000_001]
+    columns = {"time": pa.array(moments, pa.timestamp("ns")), "m": ["x", "x"]}
+    pq.write_table(pa.table(columns), tmp_path / "hot" / "1.parquet", version="2.6")
+    plan = plan_of(prepare("#clock 1 min. a(M) :- hot(M) [1 min]."))
+    source = InputSource(str(tmp_path / "hot"), predicate="hot")
+    stream = TableStream(plan, tmp_path / "out", sources=(source,))
+    inputs = follow_sources(spark, [source], plan.vocabulary, stream.checkpoint.journals)
+    try:
+        assert stream.start(spark, inputs, once=True).awaitTermination(120)
+    finally:
+        spark.conf.unset(AS_NUMBERS)
+    (file,) = (tmp_path / "out" / "a").glob("*.parquet")
+    assert pq.read_table(file).to_pylist() == [
+        {
+            "m": "x",
+            "from": datetime(2026, 3, 10, 8),
+            "to": datetime(2026, 3, 10, 8, 1, 59, 999999),
+            "at": None,
+        }
+    ]
+    told = json.loads(pq.read_schema(file).metadata[b"larspark"])
+    assert (told["clock"], told["epoch"], told["times"]) == ("1 min", "1970-01-01T00:00:00+00:00", "local")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pyspark
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic, Rejected
@@ -20,6 +21,7 @@ from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.growing import GrowingTable
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
 from larspark.spark.read.live.journalled import FORMAT, LiveSource
+from larspark.spark.read.nanoseconds import nanosecond_times
 from larspark.spark.read.rules import rules_for
 from larspark.spark.read.tables import (
     DATABASE,
@@ -33,6 +35,8 @@ from larspark.spark.read.texts import LineRows
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.session.session import is_remote
 from larspark.spark.stream.reading import BLOCK, FILE
+
+NOTHING: Mapping[str, Column] = MappingProxyType({})
 
 
 def follow_sources(
@@ -70,8 +74,10 @@ def _follow_folder(session: SparkSession, source: InputSource, vocabulary: Progr
     reader = session.readStream.options(**source.options)
     endings = {one.suffix.lower() for one in place.iterdir()} if place.is_dir() else {place.suffix.lower()}
     if endings & {*PARQUET}:
+        times = nanosecond_times(session, place)
         frame = reader.schema(session.read.parquet(path).schema).parquet(path)
-        return _located(frame, frame_input(frame, source, vocabulary))
+        shaped = frame.select(*(times.get(name, sf.col(f"`{name}`")) for name in frame.columns))
+        return _located(frame, frame_input(shaped, source, vocabulary), times)
     form = _form_of(place, rules_for(source, vocabulary), source.predicate)
     if endings & {*CSV}:
         frame = csv_cells(reader).schema(csv_cells(session.read).csv(path).schema).csv(path)
@@ -114,10 +120,14 @@ def _form_of(folder: Path, rules: Rules, predicate: str | None) -> TimeForm:
     return chunk.form if chunk else TimeForm.POINTS
 
 
-def _located(frame: DataFrame, found: FrameInput) -> FrameInput:
-    """The rows of files with their file; their order within it is counted where they are read."""
+def _located(frame: DataFrame, found: FrameInput, made: Mapping[str, Column] = NOTHING) -> FrameInput:
+    """The rows of files with their file; their order within it is counted where they are read.
+
+    `made` are the columns that are made of others.
+    """
     places = [sf.col("_metadata.file_path").alias(FILE), sf.col("_metadata.file_block_start").alias(BLOCK)]
-    return replace(found, frame=frame.select(*(f"`{name}`" for name in found.frame.columns), *places))
+    columns = (made.get(name, sf.col(f"`{name}`")) for name in found.frame.columns)
+    return replace(found, frame=frame.select(*columns, *places))
 
 
 def _follow_address(
