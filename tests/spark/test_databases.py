@@ -67,14 +67,10 @@ USER_NOT_TOLD = "user="
 
 def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     pipeline = tmp_path / "stream.yml"
-    inputs = "".join(
-        f"  - {{path: '{postgres.url}#{name}', options: {{order: id}}, awaited: {awaited}}}\n"
-        for name, awaited in (("readings", "true"), ("service", "false"))
-    )
-    pipeline.write_text(
-        f"program: {PROGRAM}\noutput: '{postgres.url}'\ncheckpoint: state\nfollow: true\nonce: true\npartitions: 2\n"
-        f"input:\n{inputs}"
-    )
+    shutil.copy(PROGRAM, tmp_path)
+    text = PROGRAM.with_name("postgres.yml").read_text()
+    text = text.replace("jdbc:postgresql://127.0.0.1/plant?user=larspark", postgres.url)
+    pipeline.write_text(f"{text}once: true\npartitions: 2\n")
     run(pipeline)
     assert postgres.sql(ALARMS) == [FIRST]
     postgres.sql(
@@ -87,7 +83,7 @@ def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     assert postgres.sql('SELECT machine, "from", "to" FROM alarm_open') == [going_on]
     assert [row[0][:4] for row in postgres.sql("SELECT objection FROM _dead_letters")] == ["E403"]
     # The machine stops after the database has taken the last micro-batch, and before the checkpoint knows it.
-    checkpoint = tmp_path / "state" / "_checkpoint"
+    checkpoint = tmp_path / "alarms-state" / "_checkpoint"
     last = max((checkpoint / "state").iterdir())
     shutil.rmtree(last)
     (checkpoint / "spark" / "commits" / str(int(last.name.split("-")[1]))).unlink()
@@ -95,5 +91,5 @@ def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     run(pipeline)
     assert postgres.sql(ALARMS) == [FIRST, ("press", "2026-03-10 08:20:00", "2026-03-10 08:23:59.999999")]
     assert len(postgres.sql("SELECT objection FROM _dead_letters")) == 1
-    pipeline.write_text(pipeline.read_text().replace("checkpoint: state", "checkpoint: other"))
+    pipeline.write_text(pipeline.read_text().replace("checkpoint: alarms-state", "checkpoint: other"))
     assert "E605" in run(pipeline, code=1)

@@ -1,4 +1,4 @@
-"""Timestamps in nanoseconds, as pandas writes them to Parquet: Spark reads them as numbers, which are made times again."""
+"""Timestamps in nanoseconds, as pandas writes them to Parquet: Spark reads numbers, which are made times again."""
 
 from __future__ import annotations
 
