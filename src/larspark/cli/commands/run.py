@@ -204,6 +204,10 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
     _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
     tell_findings(done.findings, arguments)
+    if empty := [name for name, count in done.rows.items() if not count]:
+        _progress(
+            arguments, f"no rule ever fired for {', '.join(empty)} (`larspark why-not ATOM --run FOLDER` tells why)"
+        )
     for note in done.notes:
         _progress(arguments, note)
     if arguments.format == "json":
