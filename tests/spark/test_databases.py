@@ -86,7 +86,9 @@ def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     checkpoint = tmp_path / "alarms-state" / "_checkpoint"
     last = max((checkpoint / "state").iterdir())
     shutil.rmtree(last)
-    (checkpoint / "spark" / "commits" / str(int(last.name.split("-")[1]))).unlink()
+    number = int(last.name.split("-")[1])
+    for name in (str(number), f".{number}.crc"):
+        (checkpoint / "spark" / "commits" / name).unlink(missing_ok=True)
     postgres.sql("INSERT INTO readings (time, machine, celsius) VALUES ('2026-03-10 08:30', 'saw', 20)")
     run(pipeline)
     assert postgres.sql(ALARMS) == [FIRST, ("press", "2026-03-10 08:20:00", "2026-03-10 08:23:59.999999")]
