@@ -31,7 +31,7 @@ def test_a_frame_with_an_unknown_name(spark: SparkSession, caplog: pytest.LogCap
     assert any("W411: No atom of hot/1 arrived" in one for one in told)
     assert tables["a"].count() == 0
     (letter,) = tables["_dead_letters"].collect()
-    assert letter["objection"].startswith("E404")
+    assert letter["objection"].startswith("E402")
     assert '"z"' in letter["record"]
 
 
@@ -63,7 +63,7 @@ def test_nanoseconds_are_followed(spark: SparkSession, tmp_path: Path) -> None:
     (file,) = (tmp_path / "out" / "a").glob("*.parquet")
     assert pq.read_table(file).to_pylist() == [
         {
-            "m": "x",
+            "arg1": "x",
             "from": datetime(2026, 3, 10, 8),
             "to": datetime(2026, 3, 10, 8, 1, 59, 999999),
             "at": None,
