@@ -27,11 +27,11 @@ SAME = (
     ("p(N) :- N = #count{ X : q(X;3) }.", "p(N) :- N = #count{ X : q(X); X : q(3) }."),
     ("a, @T b :- @T c [3].", "a :- @T c [3]. @T b :- @T c [3]."),
     ("a, b.", "a. b."),
-    ("{ a } :- b.", 'a | "#: a" :- b.'),
-    ("{ @T a : @T b [2] }.", '@T a | @T "#: a" :- @T b [2].'),
+    ("{ a } :- b.", 'a | "#: not a" :- b.'),
+    ("{ @T a : @T b [2] }.", '@T a | @T "#: not a" :- @T b [2].'),
     (
         "1 { a(X) : q(X); b } N :- c(N).",
-        'a(X) | "#: a"(X) :- c(N), q(X). b | "#: b" :- c(N).'
+        'a(X) | "#: not a"(X) :- c(N), q(X). b | "#: not b" :- c(N).'
         ":- c(N), 1 > #count{ a,X : a(X), q(X); b : b }. :- c(N), N < #count{ a,X : a(X), q(X); b : b }.",
     ),
     ("{ a(1..2) } = 1.", "{ a(Value) : Value = 1..2 } = 1."),

@@ -98,6 +98,8 @@ class Analysis:
     retention: Mapping[Signature, Retention] = field(default_factory=dict)
     accepts: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
     """Reasoner name → the reasons against it; none = it takes the program."""
+    lowered: Analysis | None = None
+    """Of the plain program that stands for one with full formulas; what reasoners other than `reference` run."""
 
     @property
     def ok(self) -> bool:

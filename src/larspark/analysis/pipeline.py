@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.formulas.lower_formulas import lower_formulas
 from larspark.analysis.passes.accept import accept
 from larspark.analysis.passes.bound_retention import bound_retention
 from larspark.analysis.passes.check_functions import check_functions
@@ -76,6 +77,10 @@ def analyse(
     except Rejected as rejected:
         analysis = Analysis(spelled_out, rejected.diagnostics, False, allow_functions, background=given)
     analysis = replace(analysis, relations=relations).finding(*note_relations(program, relations))
+    return lower_formulas(_passed(analysis), _passed)
+
+
+def _passed(analysis: Analysis) -> Analysis:
     for step in PASSES:
         analysis = step(analysis)
     return analysis

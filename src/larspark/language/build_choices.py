@@ -1,6 +1,6 @@
 """Choice rules, `1 { a(X) : q(X) } 2 :- b.`, as the rules that they stand for.
 
-Whether an atom is chosen is a disjunction with an atom that nobody sees, `a(X) | #: a(X) :- b, q(X).`; the bounds are
+Whether an atom is chosen is a disjunction with an atom that nobody sees, `a(X) | #: not a(X) :- b, q(X).`; the bounds are
 constraints that count, `:- b, 1 > #count{ a,X : a(X), q(X) }.` and `:- b, 2 < #count{ … }.`
 """
 
@@ -73,7 +73,7 @@ def _unseen(head: Atom | At) -> Formula:
     """What holds where the atom is not chosen."""
     match head:
         case Atom(predicate):
-            return replace(head, predicate=HIDDEN + predicate)
+            return replace(head, predicate=f"{HIDDEN}not {predicate}")
         case At(_, Atom() as atom):
             return replace(head, body=_unseen(atom))
     raise AssertionError(head)

@@ -246,7 +246,8 @@ def resumed(snapshot: bytes, prepared: Prepared) -> Running:
 
 def shown_of(analysis: Analysis) -> frozenset[Signature] | None:
     """The predicates that are shown, None where that is all that are derived."""
-    return None if analysis.shown >= analysis.intensional else analysis.shown
+    derived = (analysis.lowered or analysis).intensional
+    return None if analysis.shown >= derived else analysis.shown
 
 
 def _made(prepared: Prepared, name: str, start: int, lateness: int) -> Reasoner:

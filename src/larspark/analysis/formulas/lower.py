@@ -1,0 +1,201 @@
+"""A program with full formulas as a plain one with the same answer streams, as far as that can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from larspark.analysis.formulas.context import Alternatives, Beyond, Context, together
+from larspark.analysis.formulas.lower_formula import FormulaLowering
+from larspark.analysis.formulas.predicates import NEVER, TICK, Names, Predicates
+from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
+from larspark.analysis.structure.dependencies import STRICT, Dependencies
+from larspark.language.facts import Signature
+from larspark.language.traversal import children, time_variables, variables
+from larspark.language.tree import (
+    Aggregate,
+    Always,
+    And,
+    At,
+    Atom,
+    Comparison,
+    Constant,
+    Directive,
+    Formula,
+    Implies,
+    Node,
+    Not,
+    Now,
+    Operation,
+    Or,
+    Prefer,
+    Program,
+    Reader,
+    Reset,
+    Rule,
+    Some,
+    TimeWindow,
+    Truth,
+    Variable,
+    Windowed,
+)
+
+ReaderT = TypeVar("ReaderT", Rule, Prefer)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The plain program, and the formulas that stay, with the reasons."""
+
+    program: Program
+    beyond: tuple[Beyond, ...]
+
+
+def lower(program: Program, background: Set[Signature]) -> Lowered:
+    """The program without full formulas."""
+    names = Names()
+    rules: list[Rule] = []
+    directives: list[Directive] = []
+    beyond: list[Beyond] = []
+    origins: dict[int, Formula] = {}
+    for rule in program.rules:
+        try:
+            found = _rules(rule, names, background)
+        except Beyond as reason:
+            beyond.append(reason)
+            continue
+        if found != [rule]:
+            origins.update((id(one), next(_formulas(rule))) for one in found)
+        rules += found
+    for directive in program.directives:
+        try:
+            directives += (
+                _preferences(directive, names, background, rules) if isinstance(directive, Prefer) else [directive]
+            )
+        except Beyond as reason:
+            beyond.append(reason)
+    for reach in sorted(names.reaches):
+        rules += [Rule(Atom(names.within(reach), (Constant(number),))) for number in range(reach + 1)]
+    lowered = replace(program, rules=tuple(rules), directives=tuple(directives))
+    return Lowered(lowered, (*beyond, *_denied_in_cycles(lowered, origins)))
+
+
+def _denied_in_cycles(program: Program, origins: dict[int, Formula]) -> Iterator[Beyond]:
+    """Formulas that deny what depends on their own head: splitting them would change the answer streams."""
+    dependencies = Dependencies.of(program).present
+    heads = dict.fromkeys(head for rule in program.rules for head in dependencies.heads(rule))
+    told: set[int] = set()
+    for component in dependencies.components(heads):
+        for edge in dependencies.inside(component):
+            formula = origins.get(id(edge.rule))
+            if edge.sign in STRICT and formula is not None and id(formula) not in told:
+                told.add(id(formula))
+                yield Beyond("It denies what depends on the head of its own rule.", formula)
+
+
+def _formulas(reader: Reader) -> Iterator[Formula]:
+    if isinstance(reader, Rule) and not is_plain_head(reader.head):
+        yield reader.head
+    yield from (literal for literal in reader.body if not is_plain_literal(literal))
+
+
+def _rules(rule: Rule, names: Names, background: Set[Signature]) -> list[Rule]:
+    if next(_formulas(rule), None) is None:
+        return [rule]
+    found: list[Rule] = []
+    for one in _plain_heads(rule, names):
+        if all(map(is_plain_literal, one.body)):
+            found.append(one)
+            continue
+        lowering = _lowering(one, names, background)
+        bodies = [_on_timeline(replace(one, body=body), rule) for body in _bodies(one.body, lowering)]
+        found += [*lowering.parts.rules, *bodies]
+    return found
+
+
+def _preferences(preference: Prefer, names: Names, background: Set[Signature], rules: list[Rule]) -> list[Prefer]:
+    if next(_formulas(preference), None) is None:
+        return [preference]
+    lowering = _lowering(preference, names, background)
+    bodies = _bodies(preference.body, lowering)
+    rules += lowering.parts.rules
+    return [_on_timeline(replace(preference, body=body), preference) for body in bodies]
+
+
+def _lowering(reader: Reader, names: Names, background: Set[Signature]) -> FormulaLowering:
+    guards = [
+        literal for literal in reader.body if is_plain_literal(literal) and not isinstance(literal, Not | Aggregate)
+    ]
+    taken = {one.name for one in variables(reader)}
+    known = {*background, TICK.signature}
+    return FormulaLowering(Predicates(names, known, taken, frozenset(_local(reader)), time_variables(reader), guards))
+
+
+def _bodies(body: tuple[Formula, ...], lowering: FormulaLowering) -> Alternatives:
+    parts: list[Alternatives] = [[(one,)] if is_plain_literal(one) else lowering.holds(one, Context()) for one in body]
+    return together(next(one for one in body if not is_plain_literal(one)), parts)
+
+
+def _local(node: Node, denied: bool = False) -> Iterator[str]:
+    """The `_` under negations."""
+    if isinstance(node, Variable) and node.anonymous and denied:
+        yield node.name
+    for child in children(node):
+        yield from _local(child, denied or isinstance(node, Not) or (isinstance(node, Implies) and child is node.left))
+
+
+def _on_timeline(reader: ReaderT, written: Reader) -> ReaderT:
+    """Variables for time points stay such, also where the literal that said so has moved to another rule."""
+    there = {one.name for one in variables(reader)}
+    lost = sorted((time_variables(written) - time_variables(reader)) & there)
+    times: tuple[Formula, ...] = tuple(Not(At(Variable(name), NEVER)) for name in lost)
+    return replace(reader, body=(*reader.body, *times))
+
+
+# -- heads -----------------------------------------------------------------------------------------
+
+
+def _plain_heads(rule: Rule, names: Names) -> list[Rule]:
+    """The rules of a head that says exactly what holds, or what must not."""
+    head = rule.head
+    if is_plain_head(head):
+        return [rule]
+    match head:
+        case Truth():
+            return []
+        case And(parts):
+            return [one for part in parts for one in _plain_heads(replace(rule, head=part), names)]
+        case At(_, And(parts)):
+            heads = (replace(head, body=part) for part in parts)
+            return [one for part in heads for one in _plain_heads(replace(rule, head=part), names)]
+        case Reset(Atom() as atom):
+            return [replace(rule, head=atom)]
+        case Not(body) if _is_positive(body):
+            return [replace(rule, head=Truth(False), body=(*rule.body, body))]
+        case Implies(left, right) if _is_positive(left):
+            return _plain_heads(replace(rule, head=right, body=(*rule.body, left)), names)
+        case Comparison():
+            return [replace(rule, head=Truth(False), body=(*rule.body, Not(head)))]
+        case Windowed(TimeWindow(0, int(future), 1), Always(Atom() as atom)) if future >= 0:
+            step = _step(rule)
+            within = Atom(names.within(future), (step,))
+            ahead = At(Operation("+", Now(), step), atom, origin=head.origin)
+            return [replace(rule, head=ahead, body=(*rule.body, within))]
+    raise Beyond("A head of this form leaves open which atoms hold.", head)
+
+
+def _step(rule: Rule) -> Variable:
+    taken = {one.name for one in variables(rule)}
+    return Variable(next(f"Step{number}" for number in range(len(taken) + 1) if f"Step{number}" not in taken))
+
+
+def _is_positive(formula: Formula) -> bool:
+    match formula:
+        case Atom() | Comparison():
+            return True
+        case And(parts) | Or(parts):
+            return all(map(_is_positive, parts))
+        case Some(body) | Always(body) | At(_, body) | Windowed(_, body) | Reset(body):
+            return _is_positive(body)
+    return False

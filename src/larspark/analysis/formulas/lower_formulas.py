@@ -1,0 +1,46 @@
+"""The analysis of a program with full formulas, with that of the plain program that stands for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.formulas.context import Beyond
+from larspark.analysis.formulas.lower import lower
+from larspark.analysis.formulas.predicates import TICK
+from larspark.diagnostics import Diagnostic, Severity
+
+_AS_WRITTEN = ("reference", "spark")
+"""Who takes the program as it is written, or not at all."""
+
+
+def lower_formulas(analysis: Analysis, passes: Callable[[Analysis], Analysis]) -> Analysis:
+    """Where something is beyond plain rules, say what plain rules can do; else the analysis stays as it is."""
+    if analysis.fragment is not Fragment.FULL or not analysis.ok or not analysis.resolved:
+        return analysis
+    found = lower(analysis.program, analysis.background)
+    if found.beyond:
+        return _accepting(analysis, {}, tuple(map(_reason, found.beyond)))
+    given, functions = analysis.background | {TICK.signature}, analysis.allow_functions
+    plain = passes(Analysis(found.program, background=given, allow_functions=functions))
+    errors = tuple(one for one in plain.diagnostics if one.severity is Severity.ERROR)
+    if errors:
+        return _accepting(analysis, {}, errors)
+    plain = replace(plain, shown=analysis.shown, relations=analysis.relations)
+    return replace(_accepting(analysis, dict(plain.accepts), ()), lowered=plain)
+
+
+def _accepting(
+    analysis: Analysis, accepts: dict[str, tuple[Diagnostic, ...]], reasons: tuple[Diagnostic, ...]
+) -> Analysis:
+    against = {
+        name: own if name in _AS_WRITTEN else (*reasons, *accepts.get(name, ()))
+        for name, own in analysis.accepts.items()
+    }
+    return replace(analysis, accepts=against)
+
+
+def _reason(beyond: Beyond) -> Diagnostic:
+    message = f"This formula is not lowered to extended atoms. {beyond.reason}"
+    return Diagnostic("E511", message, "Use `--reasoner reference`.", beyond.formula.origin)

@@ -1,0 +1,150 @@
+"""Full formulas: what they are lowered to has the answer streams of the definition, and so have the reasoners."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from larspark.analysis.analysis import Analysis, Fragment
+from larspark.analysis.formulas.predicates import TICKS
+from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
+from larspark.language.parser import parse_fact, parse_program
+from larspark.language.printer import show
+from larspark.language.tree import HIDDEN, Program
+from larspark.reasoners.protocol import AnswerStream
+from larspark.reasoners.registry import make_reasoner
+from larspark.semantics.answer_streams import answer_streams
+from larspark.semantics.interpretations import Interpretation
+from larspark.semantics.streams import Stream
+from support.lowered_formulas import random_arrivals, random_program
+from support.verdicts import ALL_MODELS, REASONERS, TooDear, bounded
+
+Atoms = frozenset[tuple[int, Fact]]
+Models = frozenset[Atoms]
+
+
+def judged(program: Program, stream: Stream, time: int, background: tuple[Fact, ...] = ()) -> Models:
+    so_far = Stream.of(stream.start, None, [one for one in stream.input if one.time <= time])
+    found = answer_streams(program, so_far, time, background=background)
+    return frozenset(map(_visible, found))
+
+
+def _visible(found: Interpretation) -> Atoms:
+    return frozenset((time, fact) for time, fact in found.atoms if not fact.predicate.startswith(HIDDEN))
+
+
+def _atoms(time: int, found: AnswerStream) -> Atoms:
+    pinned = [(at, fact) for at, facts in found.at.items() for fact in facts]
+    both = [*pinned, *((time, fact) for fact in found.now)]
+    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
+
+
+def lowered(program: Program) -> Analysis | None:
+    analysis = analyse(program)
+    return analysis if analysis.ok and analysis.lowered is not None else None
+
+
+def compare(analysis: Analysis, stream: Stream, names: tuple[str, ...]) -> None:
+    """Every reasoner that takes the program, at every time point up to some after the last arrival."""
+    assert analysis.lowered is not None
+    running = {name: make_reasoner(name, analysis, (), stream.start) for name in names if not analysis.accepts[name]}
+    told = f"{show(analysis.program)}{show(analysis.lowered.program)}{stream.input}"
+    for time in range(stream.start, stream.start + 11):
+        expected = judged(analysis.program, stream, time)
+        assert judged(analysis.lowered.program, stream, time, (TICKS,)) == expected, f"{time}: {told}"
+        for name, reasoner in running.items():
+            reasoner.advance(time, [one.fact for one in stream.input if one.time == time])
+            found = reasoner.answer(None if name in ALL_MODELS else 1).answer_streams
+            models = frozenset(_atoms(time, one) for one in found)
+            assert models == expected if name in ALL_MODELS or not expected else models <= expected, (
+                f"{name} {time}: {told}"
+            )
+            assert bool(models) == bool(expected), f"{name} {time}: {told}"
+
+
+@pytest.mark.random
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**9))
+def test_random_formulas_beside_the_judge(seed: int) -> None:
+    random = Random(seed)
+    analysis = lowered(random_program(random))
+    if analysis is None:
+        return
+    try:
+        with bounded():
+            compare(analysis, random_arrivals(random), REASONERS)
+    except (Rejected, TooDear):
+        return
+
+
+CASES = (
+    "h :- (a or b [3]), not (a and b).",
+    "h :- (some (a and b)) [3].",
+    "h :- (some (not a)) [2].",
+    "h :- (some (not a and not b)) [2].",
+    "h :- (always (a or b)) [2].",
+    "h :- (always (a -> b)) [3].",
+    "h :- (always (not a)) [3 hop 2].",
+    "h(X) :- e(X) [4], (always (e(X) or a)) [1].",
+    "h :- (always (some a [input 2])) [3].",
+    "h :- (some (always a [1] and b)) [4].",
+    "h :- (always (a or b)) [3 #].",
+    "h :- @T b [4], @T (a or not b) [2].",
+    "h(T) :- @T e(_) [3], not (@T a and b [2]).",
+    "(h and @T g(X)) :- @T e(X) [2], (a or b).",
+    "(always h [+2]) :- a. g :- h [1].",
+    "(a -> h) :- b. (not h) :- e(y).",
+    "p :- a. q :- (some (p and not b)) [2]. h :- not (p or q).",
+    "p :- (a or (some p [2] and b)).",
+    "h(N) :- N = #count{ X : (e(X) or (a and e(X) [3])) }.",
+    "h | g :- (a or b).",
+    "h :- (some (a [input 1, +1] and b)) [4].",
+    "h :- (some (some e(x) [of e/1, a/0])) [3].",
+)
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_what_people_write_is_lowered(text: str) -> None:
+    analysis = lowered(parse_program(text))
+    assert analysis is not None
+    for seed in range(6):
+        compare(analysis, random_arrivals(Random(seed)), REASONERS)
+
+
+BEYOND = (
+    ("h :- not (h or b).", "It denies what depends on the head of its own rule."),
+    ("h :- (some (a [2 #])) [3].", "Such a window has no encoding at another time point than the present."),
+    ("h :- (some (some (a [1])  [2])) [3].", "Windows in windows at another time point"),
+    ("h :- (N = #count{ X : e(X) }) [3], e(N).", "An aggregate under a window"),
+    ("(some h [2]) :- a.", "A head of this form leaves open which atoms hold."),
+    ("h :- e(X), (X + 1 > 3 or a).", "Arithmetic in a part of it may have no value."),
+)
+
+
+@pytest.mark.parametrize(("text", "reason"), BEYOND)
+def test_what_remains_for_the_definition_is_told_with_its_place(text: str, reason: str) -> None:
+    analysis = analyse(parse_program(text))
+    assert analysis.ok
+    assert analysis.lowered is None
+    assert analysis.reasoners == ("reference",)
+    for name in REASONERS:
+        (told,) = analysis.accepts[name]
+        assert told.code == "E511"
+        assert reason in told.message
+        assert told.origin is not None
+        assert told.origin.line == 1
+
+
+def test_conclusions_of_parts_are_not_shown() -> None:
+    analysis = analyse(parse_program("h :- (always (a or b)) [2].")).require("interval")
+    reasoner = make_reasoner("interval", analysis, (), 0)
+    reasoner.advance(0, [parse_fact("a")])
+    assert {
+        fact.predicate for fact in reasoner.answer(1).answer_streams[0].now if fact.signature in analysis.shown
+    } == {"h"}
+    assert analysis.fragment is Fragment.FULL
