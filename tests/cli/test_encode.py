@@ -47,8 +47,15 @@ def test_as_json(larspark, write):
     assert "b(now) :- _w1." in printed["program"]
 
 
-def test_full_formulas_are_refused(larspark, write):
-    program, stream = write("p.lars", "b :- (a and c)."), write("s.jsonl", "")
+def test_full_formulas_are_lowered(larspark, write):
+    program = write("p.lars", "b :- (some (a and c)) [1].")
+    stream = write("s.jsonl", '{"time": 4, "atom": "a"}\n{"time": 4, "atom": "c"}')
+    assert solved(larspark("encode", program, "--stream", stream, "--at", 5).out) == [{"b(5)"}]
+    assert solved(larspark("encode", program, "--stream", stream, "--at", 6).out) == [set()]
+
+
+def test_formulas_that_are_not_lowered_are_refused(larspark, write):
+    program, stream = write("p.lars", "b :- (some (a [2 #])) [3]."), write("s.jsonl", "")
     outcome = larspark("encode", program, "--stream", stream)
     assert outcome.status == 1
     assert "E511" in outcome.err

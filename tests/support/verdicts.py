@@ -14,6 +14,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
+from larspark.language.tree import HIDDEN
 from larspark.reasoners.protocol import Answer, AnswerStream, Change, Foreseeing, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
@@ -198,9 +199,10 @@ class Total:
 
 
 def atoms(time: int, stream: AnswerStream) -> Atoms:
-    """An answer stream in the form of the judge."""
+    """An answer stream in the form of the judge, without what stands for parts of formulas."""
     pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
-    return frozenset([*pinned, *((time, fact) for fact in stream.now)])
+    both = [*pinned, *((time, fact) for fact in stream.now)]
+    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
 
 
 def told(streams: Sequence[frozenset[object] | set[object]]) -> str:

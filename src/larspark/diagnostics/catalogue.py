@@ -158,7 +158,7 @@ _REASONERS = (
     Entry("E508", "foreign snapshot", "A snapshot fits one program and one version.", "Start without the snapshot."),
     Entry("E509", "not with this reasoner", "Only some reasoners can do this.", 'Engine(…, "interval")'),
     Entry("E510", "no such rule", "A rule is removed as it stands in the program.", "remove_rule('p :- q.')"),
-    Entry("E511", "full formula", "The reasoner takes extended atoms only.", "--reasoner reference"),
+    Entry("E511", "full formula", "This formula is not lowered to extended atoms.", "--reasoner reference"),
     Entry(
         "E512", "window given in Python", "The reasoner knows only the windows of the language.", "--reasoner reference"
     ),

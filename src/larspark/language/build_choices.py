@@ -1,7 +1,7 @@
 """Choice rules, `1 { a(X) : q(X) } 2 :- b.`, as the rules that they stand for.
 
-Whether an atom is chosen is a disjunction with an atom that nobody sees, `a(X) | #: not a(X) :- b, q(X).`; the bounds are
-constraints that count, `:- b, 1 > #count{ a,X : a(X), q(X) }.` and `:- b, 2 < #count{ … }.`
+Whether an atom is chosen is a disjunction with an atom that nobody sees, `a(X) | #: not a(X) :- b, q(X).`; the bounds
+are constraints that count, `:- b, 1 > #count{ a,X : a(X), q(X) }.` and `:- b, 2 < #count{ … }.`
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import cast
 
-from larspark.analysis.formulas.predicates import TICKS
+from larspark.analysis.formulas.lower_formulas import as_plain
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
@@ -43,8 +43,8 @@ def make_reasoner(
     if name not in REASONERS:
         raise Rejected([_unknown(name)])
     analysis.require(name)
-    if analysis.lowered is not None and name != "reference":
-        analysis, background = analysis.lowered, (*background, TICKS)
+    if name != "reference":
+        analysis, background = as_plain(analysis, background)
     module, _, cls = REASONERS[name].partition(":")
     factory = getattr(load(module), cls)
     return cast(Reasoner, factory(analysis, background, start, functions=functions, calendar=calendar, **options))

@@ -111,6 +111,11 @@ class Context:
         return all(map(_keeps_present, self.windows))
 
     @property
+    def has_time(self) -> bool:
+        """The time point that is looked at is surely one of the substream."""
+        return self.has_present if self.present else self.sure
+
+    @property
     def ends(self) -> bool:
         """There is a last time point in the substream."""
         return any(not isinstance(one, TimeWindow) or one.future is not UNBOUNDED for one in self._cutting)

@@ -52,7 +52,15 @@ class Lowered:
     beyond: tuple[Beyond, ...]
 
 
-def lower(program: Program, background: Set[Signature]) -> Lowered:
+@dataclass(frozen=True)
+class Known:
+    """Where atoms come from."""
+
+    background: Set[Signature]
+    arriving: Set[Signature]
+
+
+def lower(program: Program, known: Known) -> Lowered:
     """The program without full formulas."""
     names = Names()
     rules: list[Rule] = []
@@ -61,7 +69,7 @@ def lower(program: Program, background: Set[Signature]) -> Lowered:
     origins: dict[int, Formula] = {}
     for rule in program.rules:
         try:
-            found = _rules(rule, names, background)
+            found = _rules(rule, names, known)
         except Beyond as reason:
             beyond.append(reason)
             continue
@@ -70,9 +78,7 @@ def lower(program: Program, background: Set[Signature]) -> Lowered:
         rules += found
     for directive in program.directives:
         try:
-            directives += (
-                _preferences(directive, names, background, rules) if isinstance(directive, Prefer) else [directive]
-            )
+            directives += _preferences(directive, names, known, rules) if isinstance(directive, Prefer) else [directive]
         except Beyond as reason:
             beyond.append(reason)
     for reach in sorted(names.reaches):
@@ -100,7 +106,7 @@ def _formulas(reader: Reader) -> Iterator[Formula]:
     yield from (literal for literal in reader.body if not is_plain_literal(literal))
 
 
-def _rules(rule: Rule, names: Names, background: Set[Signature]) -> list[Rule]:
+def _rules(rule: Rule, names: Names, known: Known) -> list[Rule]:
     if next(_formulas(rule), None) is None:
         return [rule]
     found: list[Rule] = []
@@ -108,28 +114,29 @@ def _rules(rule: Rule, names: Names, background: Set[Signature]) -> list[Rule]:
         if all(map(is_plain_literal, one.body)):
             found.append(one)
             continue
-        lowering = _lowering(one, names, background)
+        lowering = _lowering(one, names, known)
         bodies = [_on_timeline(replace(one, body=body), rule) for body in _bodies(one.body, lowering)]
         found += [*lowering.parts.rules, *bodies]
     return found
 
 
-def _preferences(preference: Prefer, names: Names, background: Set[Signature], rules: list[Rule]) -> list[Prefer]:
+def _preferences(preference: Prefer, names: Names, known: Known, rules: list[Rule]) -> list[Prefer]:
     if next(_formulas(preference), None) is None:
         return [preference]
-    lowering = _lowering(preference, names, background)
+    lowering = _lowering(preference, names, known)
     bodies = _bodies(preference.body, lowering)
     rules += lowering.parts.rules
     return [_on_timeline(replace(preference, body=body), preference) for body in bodies]
 
 
-def _lowering(reader: Reader, names: Names, background: Set[Signature]) -> FormulaLowering:
+def _lowering(reader: Reader, names: Names, known: Known) -> FormulaLowering:
     guards = [
         literal for literal in reader.body if is_plain_literal(literal) and not isinstance(literal, Not | Aggregate)
     ]
     taken = {one.name for one in variables(reader)}
-    known = {*background, TICK.signature}
-    return FormulaLowering(Predicates(names, known, taken, frozenset(_local(reader)), time_variables(reader), guards))
+    background = {*known.background, TICK.signature}
+    local, clocked = frozenset(_local(reader)), time_variables(reader)
+    return FormulaLowering(Predicates(names, background, known.arriving, taken, local, clocked, guards))
 
 
 def _bodies(body: tuple[Formula, ...], lowering: FormulaLowering) -> Alternatives:

@@ -55,7 +55,7 @@ class FormulaLowering:
         total = self.parts.total
         match formula:
             case Atom():
-                return [(context.literal(formula),)]
+                return [(self._atom(formula, context),)]
             case Truth(value):
                 return [()] if value else []
             case Comparison():
@@ -228,6 +228,14 @@ class FormulaLowering:
             raise Beyond("It says something about background at time points without end.", formula)
 
     # -- other parts --
+
+    def _atom(self, atom: Atom, context: Context) -> Formula:
+        """Background holds in a window even if the window has lost the time point that is looked at."""
+        if atom.signature not in self.parts.background or context.has_time:
+            return context.literal(atom)
+        if atom.signature in self.parts.arriving:
+            raise Beyond(f"{atom.signature} is background and arrives, in a window that may lose the present.", atom)
+        return context.around(Some(atom, origin=atom.origin))
 
     def _elsewhere(self, formula: Windowed, context: Context, ask: Sight) -> Alternatives:
         return ask(looking_from(formula, context, self.holds, self.parts), context)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.formulas.context import Beyond
-from larspark.analysis.formulas.lower import lower
-from larspark.analysis.formulas.predicates import TICK
+from larspark.analysis.formulas.lower import Known, lower
+from larspark.analysis.formulas.predicates import TICK, TICKS
 from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.facts import Fact
 
 _AS_WRITTEN = ("reference", "spark")
 """Who takes the program as it is written, or not at all."""
@@ -19,7 +20,7 @@ def lower_formulas(analysis: Analysis, passes: Callable[[Analysis], Analysis]) -
     """Where something is beyond plain rules, say what plain rules can do; else the analysis stays as it is."""
     if analysis.fragment is not Fragment.FULL or not analysis.ok or not analysis.resolved:
         return analysis
-    found = lower(analysis.program, analysis.background)
+    found = lower(analysis.program, Known(analysis.background, analysis.extensional))
     if found.beyond:
         return _accepting(analysis, {}, tuple(map(_reason, found.beyond)))
     given, functions = analysis.background | {TICK.signature}, analysis.allow_functions
@@ -29,6 +30,11 @@ def lower_formulas(analysis: Analysis, passes: Callable[[Analysis], Analysis]) -
         return _accepting(analysis, {}, errors)
     plain = replace(plain, shown=analysis.shown, relations=analysis.relations)
     return replace(_accepting(analysis, dict(plain.accepts), ()), lowered=plain)
+
+
+def as_plain(analysis: Analysis, background: Sequence[Fact]) -> tuple[Analysis, Sequence[Fact]]:
+    """The program and its background as reasoners take them that know extended atoms only."""
+    return (analysis, background) if analysis.lowered is None else (analysis.lowered, (*background, TICKS))
 
 
 def _accepting(

@@ -57,6 +57,7 @@ class Predicates:
 
     names: Names
     background: Set[Signature]
+    arriving: Set[Signature]
     taken: set[str]
     """Variables of the rule."""
     local: frozenset[str]

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.formulas.lower_formulas import as_plain
 from larspark.cli.options.arguments import (
     add_program_arguments,
     add_stream_arguments,
@@ -43,11 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
     prepared = prepared_of(arguments)
     recording = load_recording(arguments, prepared)
     prepared.analysis.require("clingo")
+    analysis, background = as_plain(prepared.analysis, prepared.background)
     at = recording.end if arguments.at is None else arguments.at
     if arguments.increment:
-        text = "\n".join(_increments(prepared.analysis, recording, at))
+        text = "\n".join(_increments(analysis, recording, at))
     else:
-        text = encoded_at(prepared.analysis, prepared.background, recording.arrivals, recording.start, at)
+        text = encoded_at(analysis, background, recording.arrivals, recording.start, at)
     if arguments.format == "json":
         text = json.dumps({"time": at, "program": text.splitlines()}, ensure_ascii=False)
     print(text)

@@ -42,9 +42,9 @@ class Advice:
 OPERANDS = ("name", "variable", "number", "string")
 """Kinds of words an operand may end with."""
 
-EITHER = "Write a rule for each case: `h :- a. h :- b.`; a formula `(a or b)` takes `--reasoner reference`."
-IF_THEN = "Write a rule for each case: `h :- not a. h :- b.`; a formula `(a -> b)` takes `--reasoner reference`."
-"""What to do about a connective in a body, first what every reasoner takes."""
+EITHER = "Write a rule for each case, `h :- a. h :- b.`, or a formula in parentheses, `h :- (a or b).`"
+IF_THEN = "Write a rule for each case, `h :- not a. h :- b.`, or a formula in parentheses, `h :- (a -> b).`"
+"""What to do about a connective in a body."""
 
 NOTHING = Word("nothing", "", 0, 0)
 

@@ -149,7 +149,7 @@ def comma_in_formula(failure: Failure) -> Advice | None:
     """`a :- (b, c).`"""
     if failure.word().text != "," or not failure.inside("(", ")") or "COMMA" in failure.expected:
         return None
-    hint = "Write `a, b` without parentheses; inside a formula `(a and b)`, which takes `--reasoner reference`."
+    hint = "Write `a, b` without parentheses, or a formula, `(a and b)`."
     return failure.advice("E120", "A formula in parentheses has no commas.", hint)
 
 
