@@ -11,6 +11,7 @@ from hypothesis import reject
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
+from larspark.language.tree import HIDDEN
 from larspark.reasoners.interval.engine import component, engine
 from larspark.reasoners.protocol import AnswerStream, Reasoner
 from larspark.semantics.answer_streams import answer_streams
@@ -67,9 +68,10 @@ def ticks(scenario: Scenario, make: Make) -> Iterator[tuple[int, Reasoner, list[
 
 
 def atoms(time: int, stream: AnswerStream) -> Atoms:
-    """An answer stream in the form of the judge."""
+    """An answer stream in the form of the judge, without what stands for parts of formulas."""
     pinned = ((at, fact) for at, facts in stream.at.items() for fact in facts)
-    return frozenset([*pinned, *((time, fact) for fact in stream.now)])
+    both = [*pinned, *((time, fact) for fact in stream.now)]
+    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
 
 
 def of_accepted_programs(test: Callable[..., None]) -> Callable[..., None]:

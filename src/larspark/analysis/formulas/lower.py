@@ -12,7 +12,7 @@ from larspark.analysis.formulas.predicates import NEVER, TICK, Names, Predicates
 from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.facts import Signature
-from larspark.language.traversal import children, time_variables, variables
+from larspark.language.traversal import children, innermost, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -24,10 +24,9 @@ from larspark.language.tree import (
     Directive,
     Formula,
     Implies,
+    IntervalWindow,
     Node,
     Not,
-    Now,
-    Operation,
     Or,
     Prefer,
     Program,
@@ -38,6 +37,7 @@ from larspark.language.tree import (
     TimeWindow,
     Truth,
     Variable,
+    Window,
     Windowed,
 )
 
@@ -110,7 +110,7 @@ def _rules(rule: Rule, names: Names, known: Known) -> list[Rule]:
     if next(_formulas(rule), None) is None:
         return [rule]
     found: list[Rule] = []
-    for one in _plain_heads(rule, names):
+    for one in _plain_heads(rule):
         if all(map(is_plain_literal, one.body)):
             found.append(one)
             continue
@@ -163,7 +163,7 @@ def _on_timeline(reader: ReaderT, written: Reader) -> ReaderT:
 # -- heads -----------------------------------------------------------------------------------------
 
 
-def _plain_heads(rule: Rule, names: Names) -> list[Rule]:
+def _plain_heads(rule: Rule) -> list[Rule]:
     """The rules of a head that says exactly what holds, or what must not."""
     head = rule.head
     if is_plain_head(head):
@@ -172,29 +172,48 @@ def _plain_heads(rule: Rule, names: Names) -> list[Rule]:
         case Truth():
             return []
         case And(parts):
-            return [one for part in parts for one in _plain_heads(replace(rule, head=part), names)]
+            return [one for part in parts for one in _plain_heads(replace(rule, head=part))]
         case At(_, And(parts)):
             heads = (replace(head, body=part) for part in parts)
-            return [one for part in heads for one in _plain_heads(replace(rule, head=part), names)]
+            return [one for part in heads for one in _plain_heads(replace(rule, head=part))]
         case Reset(Atom() as atom):
             return [replace(rule, head=atom)]
         case Not(body) if _is_positive(body):
             return [replace(rule, head=Truth(False), body=(*rule.body, body))]
         case Implies(left, right) if _is_positive(left):
-            return _plain_heads(replace(rule, head=right, body=(*rule.body, left)), names)
+            return _plain_heads(replace(rule, head=right, body=(*rule.body, left)))
         case Comparison():
             return [replace(rule, head=Truth(False), body=(*rule.body, Not(head)))]
-        case Windowed(TimeWindow(0, int(future), 1), Always(Atom() as atom)) if future >= 0:
-            step = _step(rule)
-            within = Atom(names.within(future), (step,))
-            ahead = At(Operation("+", Now(), step), atom, origin=head.origin)
-            return [replace(rule, head=ahead, body=(*rule.body, within))]
+        case Windowed() if (atom := _atom_throughout(head)) and (context := _context(head)).ends:
+            moment = _fresh(rule)
+            selected = context.around(At(moment, TICK, origin=head.origin))
+            throughout = replace(rule, head=At(moment, atom, origin=head.origin), body=(*rule.body, selected))
+            if context.has_present:
+                return [throughout]
+            # A head over no time points cannot be satisfied.
+            nowhere = Not(context.around(Some(TICK, origin=head.origin)), origin=head.origin)
+            return [throughout, replace(rule, head=Truth(False), body=(*rule.body, nowhere))]
     raise Beyond("A head of this form leaves open which atoms hold.", head)
 
 
-def _step(rule: Rule) -> Variable:
+def _atom_throughout(head: Formula) -> Atom | None:
+    """The atom of `always a` in windows that select time points, not atoms."""
+    inner = innermost(head)
+    selecting = all(isinstance(window, TimeWindow | IntervalWindow) for window in _context(head).windows)
+    return inner.body if selecting and isinstance(inner, Always) and isinstance(inner.body, Atom) else None
+
+
+def _context(formula: Formula) -> Context:
+    windows: list[Window] = []
+    while isinstance(formula, Windowed):
+        windows.append(formula.window)
+        formula = formula.body
+    return Context(tuple(windows))
+
+
+def _fresh(rule: Rule) -> Variable:
     taken = {one.name for one in variables(rule)}
-    return Variable(next(f"Step{number}" for number in range(len(taken) + 1) if f"Step{number}" not in taken))
+    return Variable(next(f"U{number}" for number in range(len(taken) + 1) if f"U{number}" not in taken))
 
 
 def _is_positive(formula: Formula) -> bool:
