@@ -96,6 +96,8 @@ CASES = (
     "h :- @T b [4], @T (a or not b) [2].",
     "h(T) :- @T e(_) [3], not (@T a and b [2]).",
     "(h and @T g(X)) :- @T e(X) [2], (a or b).",
+    "(g(T) and @T h) :- e(T).",
+    "h :- (a and false). g :- b. #record h/0.",
     "(always h [+2]) :- a. g :- h [1].",
     "(always h [3, +1]) :- a. g :- h [1].",
     "(always h [2 hop 3]) :- b.",
@@ -124,6 +126,7 @@ BEYOND = (
     ("h :- (some (some (a [1])  [2])) [3].", "Windows in windows at another time point"),
     ("h :- (N = #count{ X : e(X) }) [3], e(N).", "An aggregate under a window"),
     ("(some h [2]) :- a.", "A head of this form leaves open which atoms hold."),
+    ("(h(X) and g(X + 1)) :- e(X).", "Arithmetic in a part of it may have no value."),
     ("h :- e(X), (X + 1 > 3 or a).", "Arithmetic in a part of it may have no value."),
 )
 

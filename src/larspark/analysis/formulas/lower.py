@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from larspark.analysis.formulas.context import Alternatives, Beyond, Context, together
 from larspark.analysis.formulas.lower_formula import FormulaLowering
-from larspark.analysis.formulas.predicates import NEVER, TICK, Names, Predicates
+from larspark.analysis.formulas.predicates import NEVER, TICK, Names, Predicates, total
 from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.facts import Signature
@@ -31,6 +31,7 @@ from larspark.language.tree import (
     Prefer,
     Program,
     Reader,
+    Record,
     Reset,
     Rule,
     Some,
@@ -83,7 +84,10 @@ def lower(program: Program, known: Known) -> Lowered:
             beyond.append(reason)
     for reach in sorted(names.reaches):
         rules += [Rule(Atom(names.within(reach), (Constant(number),))) for number in range(reach + 1)]
-    lowered = replace(program, rules=tuple(rules), directives=tuple(directives))
+    derived = {head for rule in rules for head in Dependencies.heads(rule)}
+    # A rule whose body never holds is gone, and with it perhaps what is recorded.
+    kept = (one for one in directives if not isinstance(one, Record) or one.signature in derived)
+    lowered = replace(program, rules=tuple(rules), directives=tuple(kept))
     return Lowered(lowered, (*beyond, *_denied_in_cycles(lowered, origins)))
 
 
@@ -112,7 +116,7 @@ def _rules(rule: Rule, names: Names, known: Known) -> list[Rule]:
     found: list[Rule] = []
     for one in _plain_heads(rule):
         if all(map(is_plain_literal, one.body)):
-            found.append(one)
+            found.append(_on_timeline(one, rule))
             continue
         lowering = _lowering(one, names, known)
         bodies = [_on_timeline(replace(one, body=body), rule) for body in _bodies(one.body, lowering)]
@@ -172,8 +176,10 @@ def _plain_heads(rule: Rule) -> list[Rule]:
         case Truth():
             return []
         case And(parts):
+            total(head, time_variables(rule))
             return [one for part in parts for one in _plain_heads(replace(rule, head=part))]
         case At(_, And(parts)):
+            total(head, time_variables(rule))
             heads = (replace(head, body=part) for part in parts)
             return [one for part in heads for one in _plain_heads(replace(rule, head=part))]
         case Reset(Atom() as atom):
@@ -184,10 +190,10 @@ def _plain_heads(rule: Rule) -> list[Rule]:
             return _plain_heads(replace(rule, head=right, body=(*rule.body, left)))
         case Comparison():
             return [replace(rule, head=Truth(False), body=(*rule.body, Not(head)))]
-        case Windowed() if (atom := _atom_throughout(head)) and (context := _context(head)).ends:
+        case Windowed() if (lasting := _atom_throughout(head)) and (context := _context(head)).ends:
             moment = _fresh(rule)
             selected = context.around(At(moment, TICK, origin=head.origin))
-            throughout = replace(rule, head=At(moment, atom, origin=head.origin), body=(*rule.body, selected))
+            throughout = replace(rule, head=At(moment, lasting, origin=head.origin), body=(*rule.body, selected))
             if context.has_present:
                 return [throughout]
             # A head over no time points cannot be satisfied.

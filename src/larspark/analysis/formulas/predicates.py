@@ -104,24 +104,30 @@ class Predicates:
         return all(one.name not in self.moments for one in variables(literal))
 
     def total(self, formula: Formula) -> Formula:
-        """The formula, if all its terms have values: where one has none, the whole rule has no instance."""
-        for part in walk(formula):
-            if isinstance(part, Operation | Call) and not self._is_number(part):
-                raise Beyond("Arithmetic in a part of it may have no value.", formula)
-        return formula
+        """The formula, if all its terms have values."""
+        return total(formula, self.clocked)
 
-    def _is_number(self, term: Node) -> bool:
-        """A sum of whole numbers and time points."""
-        match term:
-            case Constant(value):
-                return isinstance(value, int)
-            case Now():
-                return True
-            case Variable(name):
-                return name in self.clocked
-            case Operation("+" | "-" | "*", left, right):
-                return self._is_number(left) and self._is_number(right)
-        return False
+
+def total(formula: Formula, clocked: Set[str]) -> Formula:
+    """The formula, if all its terms have values: where one has none, the whole rule has no instance."""
+    for part in walk(formula):
+        if isinstance(part, Operation | Call) and not _is_number(part, clocked):
+            raise Beyond("Arithmetic in a part of it may have no value.", formula)
+    return formula
+
+
+def _is_number(term: Node, clocked: Set[str]) -> bool:
+    """A sum of whole numbers and time points."""
+    match term:
+        case Constant(value):
+            return isinstance(value, int)
+        case Now():
+            return True
+        case Variable(name):
+            return name in clocked
+        case Operation("+" | "-" | "*", left, right):
+            return _is_number(left, clocked) and _is_number(right, clocked)
+    return False
 
 
 def _is_safe(head: Formula, body: Conjunction) -> bool:
