@@ -36,6 +36,7 @@ from larspark.language.tree import (
     Implies,
     Not,
     Or,
+    Ranked,
     Reset,
     Some,
     Term,
@@ -82,6 +83,8 @@ class FormulaLowering:
                 return self._always(formula, body, context)
             case At(time, body):
                 return self._at(formula, time, body, context)
+            case Ranked():
+                raise TypeError("ranks are spelled out before")
 
     def fails(self, formula: Formula, context: Context) -> Alternatives:
         total = self.parts.total
@@ -107,6 +110,8 @@ class FormulaLowering:
             case Some() | Always() | At():
                 found = self.holds(total(formula), context)
                 return together(formula, [self._opposite(one, formula) for one in found])
+            case Ranked():
+                raise TypeError("ranks are spelled out before")
 
     def _opposite(self, literals: Conjunction, formula: Formula) -> Alternatives:
         """Not all of the literals hold."""
