@@ -21,6 +21,7 @@ import pytest
 
 import larspark
 from larspark.cli.main import main
+from larspark.diagnostics import Severity
 
 ROOT = Path(__file__).parents[2]
 ON_SPARK = re.compile(r"\b(reason|register)\(")
@@ -86,7 +87,7 @@ def test_every_block_says_what_it_is() -> None:
 @pytest.mark.parametrize("example", examples("lars"), ids=str)
 def test_rules_are_accepted(example: Example) -> None:
     found = larspark.check(example.text)
-    assert [one for one in found.diagnostics if one.is_error] == []
+    assert [one for one in found.diagnostics if one.severity is Severity.ERROR] == []
 
 
 @pytest.mark.parametrize("example", examples("console"), ids=str)
