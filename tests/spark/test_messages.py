@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Rejected
+from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource, without_secrets
+from larspark.spark.read.following import follow_source
+from larspark.spark.read.growing import GrowingTable
 from larspark.spark.read.tables import read_table_address, with_predicate
 from larspark.spark.session.failures import explained, rejected
+from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.reaching import require_answer
 from support.brokers import free_port
 
@@ -39,6 +45,24 @@ def test_workers_with_another_python() -> None:
     assert f"set PYSPARK_PYTHON to {sys.executable}" in str(explained(error))
     other = PySparkException("something else")
     assert explained(other) is other
+
+
+def test_kafka_without_its_connector(spark: SparkSession, tmp_path: Path) -> None:
+    source = InputSource(format="kafka", options={"kafka.bootstrap.servers": "127.0.0.1:1", "subscribe": "a"})
+    with pytest.raises(Rejected, match=r"E607: Spark has no format `kafka` here.*spark-sql-kafka-0-10_2.13"):
+        follow_source(spark, source, plan_of("b(X) :- a(X).").vocabulary, tmp_path)
+
+
+def test_tables_that_are_not_there(spark: SparkSession, tmp_path: Path) -> None:
+    vocabulary = plan_of("b(X) :- a(X).").vocabulary
+    with pytest.raises(Rejected, match=r"E406: `table:no\.such` cannot be read"):
+        follow_source(spark, InputSource("table:no.such"), vocabulary, tmp_path)
+    with pytest.raises(Rejected, match="E607: `jdbc:postgresql://host/db` names no table"):
+        read_table_address("jdbc:postgresql://host/db?user=me&password=secret")
+    with pytest.raises(Rejected, match=r"options: \{order: id\}"):
+        GrowingTable(spark, InputSource("jdbc:postgresql://host/db?password=secret#a"), tmp_path)
+    with pytest.raises(Rejected, match="E406"):
+        jar_settings(["no.jar"], [])
 
 
 def test_passwords_are_not_shown() -> None:

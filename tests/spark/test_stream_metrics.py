@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
 from larspark.runtime.metrics import Metrics
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource
+from larspark.spark.read.following import follow_sources
 from larspark.spark.stream.checkpoint import Progress
-from larspark.spark.stream.metrics import StreamMetrics
+from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
+from larspark.spark.stream.stream import TableStream
 
 
 def test_progress() -> None:
@@ -30,3 +36,25 @@ def test_progress() -> None:
     ):
         assert line in text.splitlines()
     assert metrics.status == "3 answers; everything up to 4 is final"
+
+
+def test_a_stream_tells(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "1.csv").write_text("time,x\n1,u\n2,v\n9,w\nno,w\n")
+    plan, metrics = plan_of("p(X) :- a(X) [3]."), Metrics()
+    source = InputSource(str(tmp_path / "a"), predicate="a")
+    told = StreamMetrics(metrics, plan, [source], 0)
+    listener = MetricsListener(metrics)
+    spark.streams.addListener(listener)
+    try:
+        stream = TableStream(plan, tmp_path / "out", sources=(source,), report=told.take)
+        inputs = follow_sources(spark, [source], plan.vocabulary, stream.checkpoint.journals)
+        assert stream.start(spark, inputs, once=True).awaitTermination(120)
+        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # type: ignore[union-attr]
+    finally:
+        spark.streams.removeListener(listener)
+    text = metrics.text()
+    assert 'larspark_answers_total{predicate="p"} 2' in text
+    assert 'larspark_records_refused_total{reason="E404"} 1' in text
+    assert 'stage="operator 1"' in text
+    assert 'stage="triggerExecution"' in text
