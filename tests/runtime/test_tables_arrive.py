@@ -66,7 +66,7 @@ def test_nothing_is_told_before_the_first_row() -> None:
     ids=["earlier", "derived", "in-the-evaluation"],
 )
 def test_a_refused_table_changes_nothing(bad: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.reasoners.interval.engine.component.MOST_WAVES", 50)
+    monkeypatch.setattr("larspark.reasoners.interval.engine.engine.MOST_WAVES", 50)
     program = f"{PROGRAM} n(0) :- boom. n(Y) :- n(X), Y = X + 1."
     engine, untouched = Engine(program), Engine(program)
     for one in (engine, untouched):

@@ -12,7 +12,7 @@ from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.tree import HIDDEN
-from larspark.reasoners.interval.engine import component, engine
+from larspark.reasoners.interval.engine import engine
 from larspark.reasoners.protocol import AnswerStream, Reasoner
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
@@ -80,7 +80,7 @@ def of_accepted_programs(test: Callable[..., None]) -> Callable[..., None]:
     @wraps(test)
     def tried(**given: object) -> None:
         try:
-            with mock.patch.object(component, "MOST_WAVES", 2_000), mock.patch.object(engine, "MOST_WAVES", 2_000):
+            with mock.patch.object(engine, "MOST_WAVES", 2_000):
                 test(**given)
         except Rejected:
             reject()

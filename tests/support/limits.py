@@ -11,14 +11,15 @@ from unittest.mock import patch
 SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
         "larspark.reasoners.history": {"_SLACK": 0},
-        "larspark.reasoners.interval.engine.engine": {"PART": 2, "FIRST_REVIEW": 2, "COMPACTING": 1},
+        "larspark.reasoners.interval.engine.engine": {"PART": 2, "FIRST_REVIEW": 2},
+        "larspark.reasoners.interval.engine.stepping": {"SLACK": 0},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0},
         "larspark.reasoners.interval.operators.operators": {"SLACK": 0},
         "larspark.reasoners.interval.operators.holding": {"SLACK": 0},
         "larspark.reasoners.interval.engine.recording": {"PART": 2},
         "larspark.reasoners.interval.operators.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.planning.statistics": {"SMALL": 1, "DRIFT": 2},
-        "larspark.reasoners.interval.state.tables": {"SLACK": 0, "MEMO_LIMIT": 4},
+        "larspark.reasoners.interval.state.tables": {"MEMO_LIMIT": 4},
         "larspark.reasoners.interval.answers.validity": {"FEW": 1},
         "larspark.reasoners.clingo.standing": {"_SLACK": 0},
         "larspark.reasoners.jtms.grounding": {"_SLACK": 0},

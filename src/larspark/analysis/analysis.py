@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from larspark.analysis.structure.dependencies import Dependencies
 from larspark.analysis.structure.window_graph import WindowGraph
@@ -110,6 +111,14 @@ class Analysis:
     def window_strata(self) -> Mapping[Formula, int] | None:
         """The level of every extended atom; None when there is recursion through a window."""
         return self.window_graph.levels
+
+    def depending_with(self, heads: Iterable[Signature]) -> frozenset[Signature]:
+        """The predicates that depend on one of these as it does on them, those of recursive components and others."""
+        return frozenset[Signature]().union(*(self._component_of.get(head, frozenset()) for head in heads))
+
+    @cached_property
+    def _component_of(self) -> Mapping[Signature, frozenset[Signature]]:
+        return {member: part.predicates for part in self.components for member in part.predicates}
 
     @property
     def constraints(self) -> tuple[Rule, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from larspark.language.facts import Signature
 
 SHORTEST = 4
-"""Shorter names are often one letter apart on purpose."""
+"""Shorter names are often one letter apart on purpose; digits only number them."""
 
 
 class NearNames:
@@ -21,7 +21,7 @@ class NearNames:
 
     def near(self, signature: Signature) -> Signature | None:
         """Another known predicate of the same arity; names that differ in digits only are numbered on purpose."""
-        if len(signature.predicate) < SHORTEST:
+        if len(_letters(signature.predicate)) < SHORTEST:
             return None
         for variant in _variants(signature.predicate):
             for other in self._known.get((variant, signature.arity), ()):

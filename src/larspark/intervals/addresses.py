@@ -19,10 +19,10 @@ from numba.np.numpy_support import carray
 from numba.typed.listobject import ll_list_type
 
 from larspark.intervals.compiled import inlined, kernel
-from larspark.intervals.lists import Tables
+from larspark.intervals.lists import Pool, Tables
 from larspark.intervals.storage import Column, Rows, Table
-from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
-from larspark.intervals.watch import settle, valid_keys
+from larspark.intervals.table import uncovered
+from larspark.intervals.watch import valid_keys
 
 _list_of: Any = types.ListType  # numba carries no types for what follows
 _structure: Any = cgutils.create_struct_proxy
@@ -30,6 +30,7 @@ _borrowed: Any = impl_ret_borrowed
 
 _TABLE = _list_of(types.Array(types.int64, 1, "C"))
 _TABLES = _list_of(_TABLE)
+_POOL = _list_of(types.Array(types.int64, 2, "C"))
 
 
 @intrinsic
@@ -59,7 +60,7 @@ def _list_at(kind: Any) -> Any:
     return found
 
 
-table_at, tables_at = _list_at(_TABLE), _list_at(_TABLES)
+table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_POOL)
 
 
 @intrinsic
@@ -77,39 +78,14 @@ def column_at(address: int, size: int) -> Column:
 
 
 @kernel
-def address_of(table: Table | Tables) -> int:
-    """Where a table, or a list of tables, lives as long as it is held."""
+def address_of(table: Table | Tables | Pool) -> int:
+    """Where a table, or a list of tables or of rows, lives as long as it is held."""
     return _address(table)  # type: ignore[call-arg]
-
-
-@kernel
-def absorb_at(address: int, rows: Rows, horizon: int) -> Rows:
-    return absorb(table_at(address), rows, horizon)
-
-
-@kernel
-def absorb_own_at(address: int, rows: Rows, horizon: int) -> Rows:
-    return absorb_own(table_at(address), rows, horizon)
-
-
-@kernel
-def remove_at(address: int, rows: Rows) -> Rows:
-    return remove(table_at(address), rows)
-
-
-@kernel
-def covered_at(address: int, rows: Rows) -> Rows:
-    return covered(table_at(address), rows)
 
 
 @kernel
 def uncovered_at(address: int, rows: Rows) -> Rows:
     return uncovered(table_at(address), rows)
-
-
-@kernel
-def settle_at(address: int, watch: int, gained: Rows, lost: Rows, since: int, time: int) -> tuple[Rows, Rows]:
-    return settle(table_at(address), table_at(watch), gained, lost, since, time)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.sets import LATEST
-from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, Table, find
+from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, Column, Rows, Table, find
 from larspark.intervals.table import absorb
 
 Memo: TypeAlias = Table
@@ -139,8 +139,3 @@ def ask_result(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows
     for argument in range(plan[at + 3]):
         probe[0, 1 + argument] = registers[plan[at + 4 + argument]]
     return recall(memo, probe)
-
-
-@kernel
-def new_probe(memo: Memo) -> Rows:
-    return np.zeros((1, memo[META][WIDTH]), np.int64)

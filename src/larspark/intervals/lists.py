@@ -19,6 +19,7 @@ Column: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = Any  # a numba list of columns, which has no Python type
 Tables: TypeAlias = Any  # a numba list of tables
+Pool: TypeAlias = Any  # a numba list of rows
 
 
 def list_of_columns(columns: Iterable[Column]) -> Table:

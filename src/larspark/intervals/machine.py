@@ -34,7 +34,6 @@ from larspark.intervals.arithmetic import (
     ask_time,
     compare_codes,
     compute_codes,
-    new_probe,
     on_timeline,
 )
 from larspark.intervals.compiled import inlined, kernel
@@ -80,7 +79,7 @@ TIMELINE = 7  # register, start, wanted, kind: whether the value is (1) or is no
 EMIT = 8  # width, registers, columns of the look-up just before that bound them (NONE: another instruction did)
 
 TABLES, GHOSTS, MEMO = 0, 1, 2  # the addresses
-MISSES, UNDEFINEDS = 0, 1  # the tally
+MISSES, UNDEFINEDS, ALL_UNDEFINED = 0, 1, 2  # the tally of a run; of all runs that were complete
 FINDS = 4
 """Room for the finds of a look-up at first; what is not needed is never touched."""
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
@@ -99,6 +98,11 @@ def clip(code: int, past: int, future: int, hop: int) -> tuple[int, int]:
     return first, last
 
 
+def scratch_size(registers: int, steps: int) -> int:
+    """How much room `run` needs to work in."""
+    return registers + (steps + 1) * FRAME + 2 * steps * PLACE
+
+
 @kernel
 def run(
     plan: Column,
@@ -110,30 +114,30 @@ def run(
     limits: Column,
     tally: Column,
     questions: Rows,
+    probe: Rows,
+    scratch: Column,
 ) -> Rows:
     """The conclusions of one rule from the changed rows.
 
     `memory` are the addresses of the tables, of their ghosts and of the memo; `limits` gives for every table the number
     of entries it had when the step began. When the memo lacks operations the conclusions are incomplete: `questions`
     gets as many of them as it has room for, to be answered before running again. `tally` says how many, and counts the
-    operations without a value.
+    operations without a value. `probe` is one row to look operations up, `scratch` room to work in.
     """
     tables, ghosts, memo = tables_at(memory[TABLES]), tables_at(memory[GHOSTS]), table_at(memory[MEMO])
     steps = starts.shape[0]
-    registers = constants.copy()
-    frames = np.zeros((steps + 1, FRAME), np.int64)
+    registers, frames, places = _room_for(scratch, constants, steps)
     # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
     innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
     expected = changed.shape[0] * (FINDS if innermost else 1)
     out = np.empty((max(expected, 4), plan[starts[steps - 1] + 1] + 2), np.int64)
-    places = np.zeros((2 * steps, PLACE), np.int64)
     for step in range(steps):
         at = starts[step]
         if plan[at] == PROBE or plan[at] == ABSENT:
             locate(tables[plan[at + TABLE]], plan, at, limits, places, step)
             if mode == OVERDELETE:
                 locate(ghosts[plan[at + TABLE]], plan, at, limits, places, steps + step)
-    probe = new_probe(memo)
+    probe[0] = 0
     tally[MISSES] = tally[UNDEFINEDS] = 0
     depth, count = 0, 0
     while True:
@@ -162,6 +166,22 @@ def run(
         depth = depth + 1 if passed else depth - 1
         if passed:
             frames[depth, STATE] = 0
+
+
+@inlined
+def _room_for(scratch: Column, constants: Column, steps: int) -> tuple[Column, Rows, Rows]:
+    """Registers, a frame per depth, and a place for every look-up; in an array that is used again and again."""
+    first, second = constants.shape[0], constants.shape[0] + (steps + 1) * FRAME
+    last = second + 2 * steps * PLACE
+    if scratch.shape[0] < last:
+        scratch = np.empty(last, np.int64)
+    scratch[:first] = constants
+    scratch[first:last] = 0
+    return (
+        scratch[:first],
+        scratch[first:second].reshape((steps + 1, FRAME)),
+        scratch[second:last].reshape((2 * steps, PLACE)),
+    )
 
 
 @inlined

@@ -84,7 +84,7 @@ def absorb_own(table: Table, rows: Rows, horizon: int) -> Rows:
 def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
     old = table[META][SIZE]
-    buckets = np.empty(BLOCK + 1, np.int64)
+    buckets = np.empty(min(BLOCK, rows.shape[0]) + 1, np.int64)
     row, count, needed, end = 0, 0, 0, 0
     while row < rows.shape[0]:
         if needed > 0:
@@ -116,7 +116,7 @@ def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int,
     for place in range(end - begin):
         entry = word(heads, buckets[place])
         seen += word(entries, max(entry, 0) * stride + KEY)
-    buckets[BLOCK] = seen
+    buckets[buckets.shape[0] - 1] = seen
 
 
 @kernel

@@ -1,7 +1,8 @@
 """Which entries of a table are valid at the current time, followed by what changes and by what falls due. Compiled.
 
 Every watched entry that will begin or end hangs in a timing wheel: one chain per time point modulo its size. A watch is
-a numba list of int64 arrays, named by the constants below; all but the wheel have one place per entry.
+a numba list of int64 arrays, named by the constants below; all but the last two have one place per entry. NEXT_DUE is
+one number: no entry is due before this time, so that whoever has many watches need not look at each of them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from larspark.intervals.storage import (
     grown,
 )
 
-SHOWN, DUE, AFTER, BEFORE, WHEEL = 0, 1, 2, 3, 4
+SHOWN, DUE, AFTER, BEFORE, WHEEL, NEXT_DUE = 0, 1, 2, 3, 4, 5
 SPOKES = 1024
 MOST_SPOKES = 1 << 20
 NEVER = FOREVER + 1
@@ -42,7 +43,7 @@ NEVER = FOREVER + 1
 def new_watch() -> Table:
     arrays = [np.zeros(SMALLEST, np.int64), np.full(SMALLEST, NEVER, np.int64)]
     arrays += [np.full(SMALLEST, NONE, np.int64), np.full(SMALLEST, NONE, np.int64)]
-    return list_of_columns([*arrays, np.full(SPOKES, NONE, np.int64)])
+    return list_of_columns([*arrays, np.full(SPOKES, NONE, np.int64), np.full(1, NEVER, np.int64)])
 
 
 @inlined
@@ -102,9 +103,47 @@ def make_room(watch: Table, capacity: int, reach: int) -> None:
             hook(due, after, before, wheel, entry, due[entry])
 
 
+@inlined
+def first_due(due: Column, after: Column, wheel: Column, since: int) -> int:
+    """The first time from this one on at which an entry is due; after one turn of the wheel, the end of the turn."""
+    spokes = wheel.shape[0]
+    found = NEVER
+    for moment in range(since, since + spokes):
+        entry = wheel[moment & (spokes - 1)]
+        if entry != NONE:
+            found = since + spokes
+        while entry != NONE and due[entry] != moment:
+            entry = after[entry]
+        if entry != NONE:
+            found = moment
+            break
+    return found
+
+
 @kernel
-def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, time: int) -> tuple[Rows, Rows]:
-    """Go from one time to another; return the keys that have appeared and those that have disappeared."""
+def next_change(table: Table, watch: Table, time: int) -> int:
+    """The first time after this one at which a key begins or ends to be valid if nothing else happens."""
+    stride, entries = table[META][STRIDE], table[ENTRIES]
+    due, after, before, wheel, bound = watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL], watch[NEXT_DUE]
+    while bound[0] < NEVER:
+        entry = wheel[bound[0] & (wheel.shape[0] - 1)]
+        while entry != NONE:
+            following = after[entry]
+            if due[entry] == bound[0]:
+                changing = status(entries, stride, entry, time)[1]
+                if changing == bound[0]:
+                    return changing
+                unhook(due, after, before, wheel, entry)
+                if changing < NEVER:
+                    hook(due, after, before, wheel, entry, changing)
+            entry = following
+        bound[0] = first_due(due, after, wheel, bound[0] + 1)
+    return NEVER
+
+
+@kernel
+def settle(table: Table, watch: Table, gained: Rows, lost: Rows, time: int) -> tuple[Rows, Rows]:
+    """Go on to a time; return the keys that have appeared and those that have disappeared."""
     width, stride = table[META][WIDTH], table[META][STRIDE]
     entries, heads = table[ENTRIES], table[HEADS]
     reach = 0
@@ -119,7 +158,8 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, tim
     count = 0
     steps = gained.shape[0] + lost.shape[0]
     step = 0
-    moment = max(since + 1, time + 1 - spokes)
+    bound = watch[NEXT_DUE]
+    moment = max(bound[0], time + 1 - spokes)
     waiting = NONE
     while True:
         # First the rows that have changed, then the spokes of the time points that have passed.
@@ -146,12 +186,15 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, since: int, tim
             unhook(due, after, before, wheel, entry)
             if following < NEVER:
                 hook(due, after, before, wheel, entry, following)
+                bound[0] = min(bound[0], following)
         if valid != shown[entry]:
             if count == changed.shape[0]:
                 changed, changes = grown(changed, 2 * count, 0), grown(changes, 2 * count, 0)
             changed[count], changes[count] = entry, valid - shown[entry]
             shown[entry] = valid
             count += 1
+    if bound[0] <= time:
+        bound[0] = first_due(due, after, wheel, time + 1)
     return keys_of(table, changed[:count], changes[:count], 1), keys_of(table, changed[:count], changes[:count], -1)
 
 
@@ -199,14 +242,3 @@ def valid_keys(table: Table, time: int) -> Rows:
         if entries[entry * stride + NEXT] != OVERFLOW:
             valid[entry] = status(entries, stride, entry, time)[0]
     return keys_of(table, np.arange(size), valid, 1)
-
-
-@kernel
-def next_event(table: Table, time: int) -> int:
-    """The first time after this one at which an entry begins or ends."""
-    stride, entries = table[META][STRIDE], table[ENTRIES]
-    found = NEVER
-    for entry in range(table[META][SIZE]):
-        if entries[entry * stride + NEXT] != OVERFLOW:
-            found = min(found, status(entries, stride, entry, time)[1])
-    return found

@@ -10,7 +10,7 @@ from numba.core.dispatcher import Dispatcher
 
 from larspark.kernels.target import SOURCES
 
-LONG = ("machine.run", "addresses.absorb_at", "sweep.sweep_at", "addresses.settle_at", "boxes.full_windows")
+LONG = ("machine.run", "table.absorb", "sweep.sweep_at", "watch.settle", "boxes.full_windows", "step.follow")
 """Taken first, each with the kernels that it calls; where several processes compile, none of these is left for last."""
 
 

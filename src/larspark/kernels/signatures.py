@@ -22,6 +22,7 @@ TYPES = {
     "Table": _TABLE,
     "Memo": _TABLE,
     "Tables": _types.ListType(_TABLE),
+    "Pool": _types.ListType(_ROWS),
 }
 """By the word in the annotation."""
 

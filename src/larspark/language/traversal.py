@@ -24,13 +24,18 @@ from larspark.language.tree import (
 NodeT = TypeVar("NodeT", bound=Node)
 
 
+_LEAVES = frozenset({"str", "int", "bool", "Value", "Signature"})
+"""Types of fields that hold no nodes."""
+
+
 _PARTS: dict[type[Node], tuple[str, ...]] = {}
 
 
 def _parts(kind: type[Node]) -> tuple[str, ...]:
     """The fields of a node that may hold nodes, looked up once for every class."""
     if kind not in _PARTS:
-        _PARTS[kind] = tuple(field.name for field in dataclasses.fields(kind) if field.name != "origin")
+        fields = dataclasses.fields(kind)
+        _PARTS[kind] = tuple(one.name for one in fields if one.name != "origin" and one.type not in _LEAVES)
     return _PARTS[kind]
 
 

@@ -14,7 +14,7 @@ from larspark.intervals.table import outside
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END, Conclusions, Found
 from larspark.reasoners.interval.answers.validity import clipped, outside_of
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.write.points import Span

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.network import Kind
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner

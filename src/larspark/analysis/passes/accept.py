@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain as chain_of
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ from larspark.analysis.passes.stratify import strict_cycles
 from larspark.analysis.structure.aggregate_levels import choices_below_failures
 from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.analysis.structure.dependencies import Edge, Sign, show_cycle
-from larspark.analysis.structure.graphs import components, graph_of
+from larspark.analysis.structure.graphs import components, graph_of, places_of
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.analysis.structure.window_chains import can_be_followed, chain, chains, simplified
 from larspark.diagnostics import Diagnostic
@@ -44,8 +45,9 @@ _PREFERRED = ("interval", "clingo", "answer-update", "reference")
 
 def accept(analysis: Analysis) -> Analysis:
     """Ask every reasoner for its objections."""
+    raised = {one: tuple(one(analysis)) for one in dict.fromkeys(chain_of(*OBJECTIONS.values()))}
     against = {
-        name: tuple(reason for objection in objections for reason in objection(analysis))
+        name: tuple(reason for objection in objections for reason in raised[objection])
         for name, objections in OBJECTIONS.items()
     }
     accepts = {name: tuple(_advising(reason, against) for reason in reasons) for name, reasons in against.items()}
@@ -95,13 +97,13 @@ def _disjunction(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _head_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
-    positive = [edge for edge in analysis.dependencies.edges if edge.sign is Sign.POSITIVE]
-    within = components(graph_of((), ((edge.head, edge.body) for edge in positive)))
-    recursive = {edge.head for edge in positive if any({edge.head, edge.body} <= part for part in within)}
+    positive = [(edge.head, edge.body) for edge in analysis.dependencies.edges if edge.sign is Sign.POSITIVE]
+    part_of = places_of(components(graph_of((), positive)))
+    recursive = {head for head, body in positive if part_of[head] == part_of[body]}
     for rule in analysis.program.rules:
         heads = [atom.signature for atom in head_atoms(rule)]
         for number, head in enumerate(heads):
-            if any(head in recursive and {head, other} <= part for part in within for other in heads[:number]):
+            if head in recursive and any(part_of.get(other) == part_of[head] for other in heads[:number]):
                 yield _reason(
                     "E513",
                     f"Alternatives of this disjunction support each other: {head} is derived from another one.",
@@ -158,9 +160,7 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         held=signature in analysis.held,
                         recorded=signature in analysis.recorded,
                         given=given,
-                        recursive=any(
-                            signature in one.predicates and reader in one.rules for one in analysis.components
-                        ),
+                        recursive=signature in analysis.depending_with(atom.signature for atom in head_atoms(reader)),
                     ):
                         yield _reason(
                             "E507",
@@ -219,8 +219,8 @@ def _window_cycle(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _cycle_through_window(analysis: Analysis) -> tuple[Edge, ...] | None:
-    windowed = (edge for edge in analysis.dependencies.edges if edge.windowed)
-    return next((cycle for edge in windowed if (cycle := analysis.dependencies.cycle_through(edge))), None)
+    dependencies = analysis.dependencies
+    return next((dependencies.cycle_through(edge) for edge in dependencies.in_cycles if edge.windowed), None)
 
 
 def _preference(analysis: Analysis) -> Iterator[Diagnostic]:

@@ -56,8 +56,10 @@ def _strata(dependencies: Dependencies, components: tuple[Component, ...]) -> tu
             if edge.body in level
         ]
         level.update(dict.fromkeys(component.predicates, max(below, default=0)))
-    height = max(level.values(), default=-1) + 1
-    return tuple(frozenset(p for p, own in level.items() if own == number) for number in range(height))
+    strata: list[set[Signature]] = [set() for _ in range(max(level.values(), default=-1) + 1)]
+    for predicate, own in level.items():
+        strata[own].add(predicate)
+    return tuple(map(frozenset, strata))
 
 
 def _aggregate_cycle(cycle: tuple[Edge, ...]) -> Diagnostic:

@@ -59,9 +59,9 @@ def _unread(analysis: Analysis) -> Iterator[Diagnostic]:
     """With `#show`, a conclusion that is neither shown nor read nor recorded has no effect."""
     read = {found.atom.signature for reader in analysis.program.readers for found in body_occurrences(reader)}
     recorded = {d.signature for d in analysis.program.directives if isinstance(d, Record)}
-    wanted = analysis.shown | read | recorded
+    without_use = analysis.intensional - analysis.shown - read - recorded
     for signature, origin in _first_places(analysis).items():
-        if signature in analysis.intensional - wanted and not signature.predicate.startswith(HIDDEN):
+        if signature in without_use and not signature.predicate.startswith(HIDDEN):
             yield Diagnostic(
                 "W204",
                 f"{signature} is derived, but neither shown nor read by a rule.",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from larspark.analysis.structure.earlier import looks_back, settled_before
-from larspark.analysis.structure.graphs import graph_of, ranked_components, shortest_path
+from larspark.analysis.structure.graphs import components, graph_of, places_of, ranked_components, shortest_path
 from larspark.analysis.structure.occurrences import Context, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
@@ -92,8 +92,19 @@ class Dependencies:
         if edge.head == edge.body:
             return (edge,)
         back = self._by_nodes
-        path = shortest_path(graph_of((), back), edge.body, edge.head)
+        path = shortest_path(self._graph, edge.body, edge.head)
         return () if path is None else (edge, *(back[pair] for pair in path))
+
+    @cached_property
+    def in_cycles(self) -> tuple[Edge, ...]:
+        """The edges that lie on a cycle."""
+        part_of = places_of(components(self._graph))
+        return tuple(edge for edge in self.edges if part_of[edge.head] == part_of[edge.body])
+
+    @cached_property
+    def _graph(self) -> dict[Signature, dict[Signature, None]]:
+        """Every predicate with those it depends on."""
+        return graph_of((), self._by_nodes)
 
     @cached_property
     def _by_head(self) -> dict[Signature, list[Edge]]:

@@ -60,19 +60,25 @@ def components(graph: Graph[NodeT]) -> list[frozenset[NodeT]]:
                 before = path[-1][0]
                 lowest[before] = min(lowest[before], lowest[node])
             if lowest[node] == number[node]:
-                place = waiting.index(node)
-                found.append(frozenset(waiting[place:]))
-                on_path.difference_update(waiting[place:])
-                del waiting[place:]
+                members: list[NodeT] = []
+                while not members or members[-1] != node:
+                    members.append(waiting.pop())
+                found.append(frozenset(members))
+                on_path.difference_update(members)
             if not path:
                 break
     return found[::-1]
 
 
+def places_of(parts: Iterable[Iterable[NodeT]]) -> dict[NodeT, int]:
+    """Every node with the place of the part it belongs to."""
+    return {node: place for place, part in enumerate(parts) for node in part}
+
+
 def ranked_components(graph: Graph[NodeT], rank: Callable[[NodeT], int]) -> list[frozenset[NodeT]]:
     """As `components`; of those that may come next, the one with the member of lowest rank does."""
     parts = components(graph)
-    part_of = {node: place for place, part in enumerate(parts) for node in part}
+    part_of = places_of(parts)
     pointed = {(part_of[node], part_of[target]) for node in graph for target in graph[node]}
     open_ = [0] * len(parts)
     after: list[list[int]] = [[] for _ in parts]
@@ -91,6 +97,18 @@ def ranked_components(graph: Graph[NodeT], rank: Callable[[NodeT], int]) -> list
             open_[target] -= 1
             if not open_[target]:
                 heappush(ready, (first[target], target))
+    return found
+
+
+def reachable(graph: Graph[NodeT], sources: Iterable[NodeT]) -> set[NodeT]:
+    """The nodes that paths from the sources lead to, these included; who points to nothing need not be in the graph."""
+    found = set(sources)
+    waiting = list(found)
+    while waiting:
+        for target in graph.get(waiting.pop(), ()):
+            if target not in found:
+                found.add(target)
+                waiting.append(target)
     return found
 
 

@@ -21,7 +21,7 @@ from larspark.language.printer import show_meaning
 from larspark.language.values import Value
 from larspark.reasoners.interval.answers.answers import AnswerView
 from larspark.reasoners.interval.answers.conclusions import Conclusions
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.engine.engine import Engine
 from larspark.reasoners.interval.engine.evaluation import Evaluation
 from larspark.reasoners.interval.planning.statistics import Statistics
@@ -139,7 +139,7 @@ class IntervalReasoner:
         """
         self._check(until, arrivals.earliest)
         self._view = None
-        self.engine.tables.watchers.clear()
+        self.engine.stop_watching()
         yield from self._evaluation.parts(until, arrivals)
 
     @contextmanager

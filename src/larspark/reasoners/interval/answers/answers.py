@@ -9,8 +9,8 @@ from itertools import repeat
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.answers.view import Movement, RelationView
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.answers.view import RelationView
+from larspark.reasoners.interval.engine.changes import Changes, Moved, keys_of
 from larspark.reasoners.interval.engine.engine import Engine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.protocol import AnswerStream, Change, Sets
@@ -19,6 +19,10 @@ from larspark.reasoners.results import change_between, stream_of
 Timed = tuple[int, Fact]
 
 _fact = partial(tuple.__new__, Fact)  # `Fact(*pair)` without the call of a Python function, for very many pairs
+
+
+Move = tuple[bool, Moved]
+"""Whether the keys are those of facts about other time points, their last column; and the keys."""
 
 
 class Pins:
@@ -52,12 +56,11 @@ class AnswerView:
     def __init__(self, engine: Engine, shown: Set[Signature] | None = None) -> None:
         """Of these predicates only, if some are named."""
         self.engine = engine
-        network, tables = engine.network, engine.tables
-        time = engine.time
+        network, time = engine.network, engine.time
 
         def views(relations: Mapping[Signature, Relation]) -> dict[Signature, RelationView]:
             return {
-                signature: RelationView(relation, tables, time)
+                signature: RelationView(relation, engine)
                 for signature, relation in relations.items()
                 if shown is None or signature in shown
             }
@@ -66,30 +69,32 @@ class AnswerView:
         """What holds at the evaluation time itself, by predicate."""
         self.pinned = views(network.listed)
         """What holds at a time point, the last column."""
-        self._inconsistent = RelationView(network.inconsistent, tables, time)
+        self._inconsistent = RelationView(network.inconsistent, engine)
         self._pins = {signature: Pins() for signature in self.pinned}
         for signature, pins in self._pins.items():
             if signature in self.now:
-                pins.now.update(self._decoded(signature, self.now[signature].keys()))
-            for at, fact in self._timed(signature, self.pinned[signature].keys()):
+                pins.now.update(self._decoded(signature, self.now[signature].keys(time)))
+            for at, fact in self._timed(signature, self.pinned[signature].keys(time)):
                 pins.put(at, fact)
-        self._moves: dict[Signature, list[tuple[bool, Movement]]] = {}
+        self._shown: dict[Relation, tuple[Signature, bool]] = {
+            **{view.relation: (signature, False) for signature, view in self.now.items()},
+            **{view.relation: (signature, True) for signature, view in self.pinned.items()},
+        }
+        """Relations with the predicate that they show, and whether at other times."""
+        self._moves: dict[Signature, list[Move]] = {}
         self._told_at = engine.time
+        self.consistent = not len(self._inconsistent.keys(time))
         self._was_consistent = self.consistent
 
     def move(self, changes: Changes) -> None:
-        """Follow the engine to its current time."""
-        time = self.engine.time
-        for pinned, views in ((False, self.now), (True, self.pinned)):
-            for signature, view in views.items():
-                movement = view.move(changes, time)
-                if len(movement.appeared) or len(movement.disappeared):
-                    self._moves.setdefault(signature, []).append((pinned, movement))
-        self._inconsistent.move(changes, time)
-
-    @property
-    def consistent(self) -> bool:
-        return self._inconsistent.empty or not len(self._inconsistent.keys())
+        """Follow a step of the engine."""
+        for moved in changes.moved:
+            shown = self._shown.get(moved[0])
+            if shown is not None:
+                signature, pinned = shown
+                self._moves.setdefault(signature, []).append((pinned, moved))
+            elif moved[0] is self._inconsistent.relation:
+                self.consistent = not moved[1]
 
     def answer_stream(self) -> AnswerStream | None:
         """All that holds now, None when there is no answer stream."""
@@ -102,16 +107,8 @@ class AnswerView:
         """
         time = self.engine.time
         pins = (at + (at == time) for pins in self._pins.values() for at in pins.at if at >= time)
-        found = min(self.engine.next_event(), min(pins, default=NEVER))
+        found = min(self.engine.next_event, self.engine.next_appearance, min(pins, default=NEVER))
         return None if found >= NEVER else found
-
-    def movements(self) -> dict[Signature, list[tuple[bool, Movement]]]:
-        """The change as columns, by predicate; True = the last column is the time of a pinned fact.
-
-        An alternative to `change`: what is handed out here is not told there.
-        """
-        moves, self._moves = self._moves, {}
-        return moves
 
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
@@ -125,7 +122,7 @@ class AnswerView:
         return change if was and self._was_consistent else self._through_inconsistency(change, was)
 
     def _moved_pins(
-        self, moved: Mapping[Signature, list[tuple[bool, Movement]]], time: int
+        self, moved: Mapping[Signature, list[Move]], time: int
     ) -> tuple[set[Fact], set[Fact], set[Timed], set[Timed]]:
         """The change of the predicates whose atoms may be about other time points."""
         appeared: set[Fact] = set()
@@ -161,7 +158,7 @@ class AnswerView:
 
     def _followed(
         self,
-        moved: Mapping[Signature, list[tuple[bool, Movement]]],
+        moved: Mapping[Signature, list[Move]],
         appeared: set[Fact],
         disappeared: set[Fact],
         pinned: set[Timed],
@@ -169,37 +166,39 @@ class AnswerView:
     ) -> Sets:
         """Facts about the evaluation time only: what came and went in between cancels out."""
         for signature, moves in moved.items():
-            for _, movement in moves:
-                _exchange(set(self._decoded(signature, movement.disappeared)), appeared, disappeared)
-                _exchange(set(self._decoded(signature, movement.appeared)), disappeared, appeared)
+            for _, move in moves:
+                facts = set(self._decoded(signature, keys_of(move)))
+                if move[1]:
+                    _exchange(facts, disappeared, appeared)
+                else:
+                    _exchange(facts, appeared, disappeared)
         return _frozen(appeared, disappeared, pinned, unpinned)
 
     @staticmethod
-    def _touched(moves: list[tuple[bool, Movement]]) -> Iterator[int]:
-        for pinned, movement in moves:
+    def _touched(moves: list[Move]) -> Iterator[int]:
+        for pinned, move in moves:
             if pinned:
-                yield from (movement.appeared[:, -1] >> 1).tolist()
-                yield from (movement.disappeared[:, -1] >> 1).tolist()
+                yield from (keys_of(move)[:, -1] >> 1).tolist()
 
-    def _apply(self, signature: Signature, moves: list[tuple[bool, Movement]], pins: Pins) -> None:
-        for pinned, movement in moves:
+    def _apply(self, signature: Signature, moves: list[Move], pins: Pins) -> None:
+        for pinned, move in moves:
+            appeared, keys = move[1], keys_of(move)
             if pinned:
-                for time, fact in self._timed(signature, movement.disappeared):
-                    pins.take(time, fact)
-                for time, fact in self._timed(signature, movement.appeared):
-                    pins.put(time, fact)
+                for time, fact in self._timed(signature, keys):
+                    (pins.put if appeared else pins.take)(time, fact)
+            elif appeared:
+                pins.now.update(self._decoded(signature, keys))
             else:
-                pins.now.difference_update(self._decoded(signature, movement.disappeared))
-                pins.now.update(self._decoded(signature, movement.appeared))
+                pins.now.difference_update(self._decoded(signature, keys))
 
     # -- decoding ----------------------------------------------------------------------------------
 
     def _facts(self) -> Iterator[Timed]:
         time = self.engine.time
         for signature, view in self.now.items():
-            yield from ((time, fact) for fact in self._decoded(signature, view.keys()))
+            yield from ((time, fact) for fact in self._decoded(signature, view.keys(time)))
         for signature, view in self.pinned.items():
-            yield from self._timed(signature, view.keys())
+            yield from self._timed(signature, view.keys(time))
 
     def _decoded(self, signature: Signature, rows: Rows) -> Iterator[Fact]:
         if not signature.arity:

@@ -16,7 +16,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.validity import Validity
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.engine.engine import Engine
 from larspark.reasoners.interval.network import Relation
 

@@ -8,7 +8,7 @@ from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
 from larspark.intervals.table import absorb, remove
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.network import Relation
 
 FEW = 1 << 12

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from larspark.analysis.structure.graphs import graph_of, ranked_components
-from larspark.reasoners.interval.engine.component import Component
+from larspark.analysis.structure.graphs import graph_of, places_of, ranked_components
+from larspark.reasoners.interval.engine.component import Component, LocalOperator
 from larspark.reasoners.interval.lowering.settle_demands import derivations
 from larspark.reasoners.interval.network import (
     Aggregated,
-    Boxed,
     CoreRule,
     Listed,
     Network,
     Operator,
-    Pointed,
     Relation,
-    Stretched,
-    Unrolled,
 )
 from larspark.reasoners.interval.operators.listing import Listing
-from larspark.reasoners.interval.operators.operators import Boxing, LocalOperator, Pointing, Stretching, Unrolling
 from larspark.reasoners.interval.planning.planning import Plans
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -45,13 +40,17 @@ class Layer:
 def layers(network: Network) -> Iterator[Layer]:
     """In the order of evaluation: a layer reads only itself and earlier layers."""
     graph = dependencies(network)
-    for members in ranked_components(graph, lambda relation: relation.number):
-        yield Layer(
-            members,
-            tuple(rule for rule in network.rules if rule.head in members),
-            tuple(node for node in network.operators if node.target in members),
-            len(members) > 1 or any(relation in graph[relation] for relation in members),
-        )
+    found = ranked_components(graph, lambda relation: relation.number)
+    layer_of = places_of(found)
+    rules: list[list[CoreRule]] = [[] for _ in found]
+    for rule in network.rules:
+        rules[layer_of[rule.head]].append(rule)
+    operators: list[list[Operator]] = [[] for _ in found]
+    for node in network.operators:
+        operators[layer_of[node.target]].append(node)
+    for members, own, operating in zip(found, rules, operators, strict=True):
+        recursive = len(members) > 1 or any(relation in graph[relation] for relation in members)
+        yield Layer(members, tuple(own), tuple(operating), recursive)
 
 
 def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
@@ -68,13 +67,9 @@ def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
 
             parts += [Aggregation(node, tables, network.start) for node in aggregated]
             continue
-        component = Component(tables)
-        component.rules = layer.rules
+        component = Component(layer.rules, tuple(node for node in layer.operators if isinstance(node, LocalOperator)))
         assign(component, plans)
-        for node in layer.operators:
-            if isinstance(node, Unrolled | Boxed | Stretched | Pointed):
-                _add_operator(component, node, tables, network.start)
-        if component.triggered or component.blocked or component.operators:
+        if component.read:
             parts.append(component)
     return parts
 
@@ -91,25 +86,11 @@ def assign(component: Component, plans: Plans) -> None:
             component.rederiving.setdefault(rule.head, []).append(plans.rederiving[rule])
 
 
+def read_by(part: Part) -> Set[Relation]:
+    """The relations whose changes concern a part."""
+    return part.read if isinstance(part, Component) else {part.node.source}
+
+
 def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:
     """Every relation with those that are derived from it."""
     return graph_of(network.relations, derivations(network))
-
-
-def _add_operator(
-    component: Component, node: Unrolled | Boxed | Stretched | Pointed, tables: Tables, start: int
-) -> None:
-    operator: LocalOperator
-    match node:
-        case Unrolled():
-            operator = unrolling = Unrolling(node, tables, start)
-            component.waking.append(unrolling)
-        case Pointed():
-            operator = pointing = Pointing(node, tables, start)
-            component.waking.append(pointing)
-        case Stretched():
-            operator = Stretching(node, tables, start)
-        case Boxed():
-            operator = Boxing(node, tables, start)
-    component.operators.setdefault(node.source, []).append(operator)
-    component.operators_to[node.target] = operator

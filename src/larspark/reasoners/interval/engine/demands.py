@@ -14,7 +14,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.table import outside
 from larspark.reasoners.interval.engine.arrange import Part
-from larspark.reasoners.interval.engine.component import Changes, Component
+from larspark.reasoners.interval.engine.component import Component
 from larspark.reasoners.interval.network import Demanded, Network, Relation
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -32,12 +32,9 @@ class Feedback:
     last: int
     kept: int = 0
 
-    def asked(self, changes: Changes, tables: Tables) -> Rows | None:
-        """The rows of keys that are asked for newly, valid as long as anything matters."""
-        gained = changes.gained.get(self.source)
-        if gained is None:
-            return None
-        return tables.uncovered(self.target, _at_all_times(gained, tables.horizon))
+    def asked(self, gained: Rows | None, tables: Tables) -> Rows | None:
+        """The rows of keys that are newly asked for by what the source gained, valid as long as anything matters."""
+        return None if gained is None else tables.uncovered(self.target, _at_all_times(gained, tables.horizon))
 
     def dropped(self, tables: Tables) -> Rows | None:
         """The rows of keys that nobody asks for any more, when there are many."""

@@ -5,37 +5,47 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.intervals.addresses import address_of
+from larspark.intervals.network import FILLED, SEGMENTS, SINGLE
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import NEVER, next_event
+from larspark.intervals.step import (
+    ANSWERING,
+    BORDER,
+    DONE,
+    ENDLESS,
+    QUESTIONS,
+    TASK_DONE,
+    advance_one,
+    apply,
+    arrive,
+    begin,
+    begin_watch,
+    follow,
+    next_appearance,
+    take_up_watch,
+)
+from larspark.intervals.storage import Rows, Table
+from larspark.intervals.watch import NEVER, new_watch
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.reasoners.interval.engine.arrange import Part, arrange, assign
-from larspark.reasoners.interval.engine.component import MOST_WAVES, Changes, Component, runaway
+from larspark.reasoners.interval.engine.alarms import Alarms
+from larspark.reasoners.interval.engine.arrange import arrange, assign, read_by
+from larspark.reasoners.interval.engine.changes import Changes
+from larspark.reasoners.interval.engine.component import Component
 from larspark.reasoners.interval.engine.demands import feedbacks
+from larspark.reasoners.interval.engine.inputs import InputOperators
+from larspark.reasoners.interval.engine.layout import lay_out
 from larspark.reasoners.interval.engine.netting import Net
-from larspark.reasoners.interval.network import (
-    Counted,
-    Held,
-    InSession,
-    Network,
-    Relation,
-    Run,
-    Selected,
-    Spanned,
-    Ticking,
-)
-from larspark.reasoners.interval.operators.counting import Counting
-from larspark.reasoners.interval.operators.holding import Holding
-from larspark.reasoners.interval.operators.operators import Clock, Running
-from larspark.reasoners.interval.operators.selecting import Selecting, Selector, Spanning
-from larspark.reasoners.interval.operators.sessions import Sessions
-from larspark.reasoners.interval.planning.plan import EVERYWHERE, Functions
+from larspark.reasoners.interval.engine.stepping import Step
+from larspark.reasoners.interval.network import Network, Relation, Ticking
+from larspark.reasoners.interval.operators.operators import Clock
+from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
 from larspark.reasoners.interval.planning.statistics import Size, Statistics, drifted
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
@@ -45,11 +55,11 @@ from larspark.reasoners.interval.state.tables import Tables, as_rows, widest_cal
 PART = 4096
 """How many arrivals are taken at once: what fits the caches."""
 
+MOST_WAVES = 200_000
+"""How often a recursion is followed before it counts as endless."""
+
 FIRST_REVIEW, LAST_REVIEW = 1 << 10, 1 << 16
 """After so many arrivals the sizes of relations are looked at; then after twice as many, at last at this distance."""
-
-COMPACTING = 8
-"""Small steps look only now and then for tables with much expired content."""
 
 
 class Engine:
@@ -72,9 +82,6 @@ class Engine:
         self.lateness = 0
         """How far back arrivals may still lie."""
         self.arrived = 0
-        self._numbered = 0
-        """Numbers that are given to arrivals."""
-        self._steps = 0
         self._open = FOREVER
         """What holds from this time on may still be revised."""
         self.statistics = statistics
@@ -88,21 +95,27 @@ class Engine:
         arity = widest_call(network.rules)
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
-        self._counting = [Counting(node) for node in network.operators if isinstance(node, Counted)]
-        self._sessions = [Sessions(node) for node in network.operators if isinstance(node, InSession)]
-        self._holding = [Holding(node) for node in network.operators if isinstance(node, Held)]
-        self._selecting: list[Selector] = [
-            Selecting(node, dictionary, network.start)
-            if isinstance(node, Selected)
-            else Spanning(node, dictionary, network.start)
-            for node in network.operators
-            if isinstance(node, Selected | Spanned)
-        ]
-        self._running = [Running(node, network.start) for node in network.operators if isinstance(node, Run)]
+        self._inputs = InputOperators(network, dictionary)
         self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self._parts = arrange(network, self.tables, plans)
         self._feedbacks = feedbacks(network, self._parts)
+        self._alarms = Alarms()
+        read = {relation for part in self._parts for relation in read_by(part)}
+        self._entering = {one: relation.number for one, relation in network.inputs.items() if relation in read}
+        """The numbers of input relations; the others only operators on arrivals look at."""
+        self._watches: dict[int, Table] = {}
+        """By the number of the relation."""
+        self._waking = any(component.waking for component in self.components)
+        self._lay_out()
         self._begin(background)
+
+    def _lay_out(self) -> None:
+        """Let steps follow the plans that the parts have now."""
+        relations, tables = self.network.relations, self.tables
+        self._layout = lay_out(self._parts, relations, tables, self._feedbacks, self.network.start)
+        self._step = Step(self._layout, relations, tables, MOST_WAVES)
+        for number, watch in self._watches.items():
+            take_up_watch(self._step.at, number, address_of(watch))
 
     def _begin(self, background: Iterable[Fact]) -> None:
         """What holds before anything has arrived: given facts, and rules without a positive literal."""
@@ -110,12 +123,12 @@ class Engine:
         given: dict[Signature, list[tuple[int, ...]]] = defaultdict(list)
         for fact in background:
             given[fact.signature].append((*map(self.dictionary.encode, fact.args), start, FOREVER))
-        changes = Changes()
+        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
         for signature, rows in given.items():
             relation = self.network.background[signature]
-            self._apply(relation, as_rows(rows, relation.width), as_rows([], relation.width), changes)
-        changes.gain(EVERYWHERE, as_rows([(start, FOREVER)], 0))
-        self._evaluate(self.time, changes)
+            self._step.apply(relation, as_rows(rows, relation.width), as_rows([], relation.width))
+        self._step.gain_everywhere(start)
+        self._evaluate(self.time)
 
     def advance(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
         """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`.
@@ -135,60 +148,82 @@ class Engine:
 
     def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
         """`advance` in one go: the changes of all relations."""
-        self._steps += 1
-        if arrivals.count > COMPACTING * 16 or self._steps % COMPACTING == 0:
-            self.tables.compact()
+        if self._step.head[FILLED] or self.tables.crowded:
+            self.tables.compact(self._step.full())
         if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
-        changes = Changes()
-        self._drop_demands(changes)
-        for target, rows in (concluded or {}).items():
-            self._apply(target, rows, as_rows([], target.width), changes)
-        for signature, batch in arrivals.batches.items():
-            relation = self.network.inputs.get(signature)
-            if relation is not None:
-                changes.gain(relation, batch.rows())
         self.arrived += arrivals.count
-        for running in self._running:
-            arrived = changes.gained.get(running.source)
-            if arrived is not None:
-                found = running.extend(arrived, self.tables.horizon)
-                self._apply(running.target, found, as_rows([], running.target.width), changes)
-        for counting in self._counting:
-            gained, lost = counting.change(arrivals, self._numbered)
-            self._apply(counting.node.target, gained, lost, changes)
-        for sessions in self._sessions:
-            gained, lost = sessions.change(arrivals, self._numbered, until, self.tables.horizon)
-            self._apply(sessions.node.target, gained, lost, changes)
-        if self._counting or self._sessions:
-            self._numbered += arrivals.places
-        for holding in self._holding:
-            gained, lost = holding.change(arrivals, self.tables.horizon)
-            self._apply(holding.node.target, gained, lost, changes)
-        for selecting in self._selecting:
-            gained, lost = selecting.change(arrivals, self.time, until)
-            self._apply(selecting.target, gained, lost, changes)
-        self._evaluate(until, changes)
-        return changes
+        at, horizon, parts = self._step.at, self.tables.horizon, len(self._parts)
+        plain = self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until
+        if plain and len(arrivals.batches) == 1:
+            ((signature, batch),) = arrivals.batches.items()
+            number = self._entering.get(signature)
+            if number is not None:
+                codes, times = batch.codes, batch.times
+                told = advance_one(at, number, codes, times, self.time, until, horizon, parts)
+                self.time = until
+                if told[0] >= 0:
+                    self.tables.horizon = min(until, self._open) - self.lateness
+                    return Changes(told, self.network.relations)
+                self._help(self._step, -int(told[0]), until)
+                return self._evaluate(until)
+        begin(at, self.time, until, horizon, parts)
+        if self._feedbacks:
+            self._drop_demands()
+        if concluded is not None:
+            for target, rows in concluded.items():
+                self._step.apply(target, rows, rows[:0])
+        for signature, batch in arrivals.batches.items():
+            number = self._entering.get(signature)
+            if number is not None:
+                arrive(at, number, batch.codes, batch.times)
+        if self._inputs.any:
+            for target, gained, lost in self._inputs.change(arrivals, self.time, until, horizon):
+                if len(gained) or len(lost):
+                    apply(at, target.number, gained, lost)
+        for clock in self._clocks:
+            found = clock.wake(until)
+            self._step.apply(clock.target, found, found[:0])
+        for place in self._alarms.due(until):
+            self._step.wake(place)
+        return self._evaluate(until)
+
+    @cached_property
+    def _plain(self) -> bool:
+        """Whether nothing but arrivals of input relations changes anything."""
+        return not (self._inputs.any or self._clocks or self._feedbacks)
 
     @property
     def knows_the_end(self) -> bool:
         """Whether relations know their validity to its end, if nothing arrives."""
-        if self._clocks or self._selecting or self._sessions or any(part.waking for part in self.components):
-            return False
-        return all(part.next_alarm >= NEVER for part in self._parts if not isinstance(part, Component))
+        return not self._inputs.sessions and self.next_event >= NEVER
 
-    def next_event(self, relations: Iterable[Relation] | None = None) -> int:
-        """The first later time point at which a derived relation may change if nothing arrives; NEVER if there is none.
+    @property
+    def next_event(self) -> int:
+        """The first later time point at which a relation may change otherwise than it is known; NEVER if there is none.
 
         Relations know their validity to its end, except where the time point itself is a value or a window hops.
         """
-        if self._clocks or self._selecting or any(part.waking for part in self.components):
+        if self._clocks or self._inputs.selecting or self._waking:
             return self.time + 1
-        derived = relations or (*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent)
-        events = [next_event(self.tables.raw(relation), self.time) for relation in derived]
-        events += [sessions.next_end for sessions in self._sessions]
-        return min(*events, *(part.next_alarm for part in self._parts if not isinstance(part, Component)), NEVER)
+        return min(self._alarms.first, self._inputs.next_end)
+
+    def watch(self, relation: Relation) -> Table:
+        """Tell from now on with every step which rows of a relation appear and disappear at the present."""
+        watch = self._watches[relation.number] = new_watch()
+        begin_watch(self._step.at, relation.number, address_of(watch), self.time)
+        return watch
+
+    def stop_watching(self) -> None:
+        """Tell no longer what appears and disappears."""
+        self._watches.clear()
+        self.tables.watchers.clear()
+        self._step.stop_watching()
+
+    @property
+    def next_appearance(self) -> int:
+        """The first later time point at which a watched row appears or disappears by itself; NEVER if there is none."""
+        return next_appearance(self._step.at, self.time)
 
     # -- the order of joins ------------------------------------------------------------------------
 
@@ -210,6 +245,7 @@ class Engine:
         self.tables.reindex(self.network.relations)
         for component in self.components:
             assign(component, plans)
+        self._lay_out()
 
     @property
     def components(self) -> list[Component]:
@@ -230,68 +266,87 @@ class Engine:
 
     def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> Changes:
         """Follow an exact change of relations that come from outside, without going on in time."""
-        changes = Changes()
+        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
         for relation in {**lost, **gained}:
             nothing = as_rows([], relation.width)
-            self._apply(relation, gained.get(relation, nothing), lost.get(relation, nothing), changes)
-        self._evaluate(self.time, changes)
-        return changes
+            self._step.apply(relation, gained.get(relation, nothing), lost.get(relation, nothing))
+        return self._evaluate(self.time)
 
-    def _evaluate(self, until: int, changes: Changes) -> None:
-        after, self.time = self.time, until
-        for clock in self._clocks:
-            self._apply(clock.target, clock.wake(until), as_rows([], 1), changes)
-        self._follow(range(len(self._parts)), changes, after, until)
-        self.tables.lay_ghosts()
+    def _evaluate(self, until: int) -> Changes:
+        """Bring a step that has begun to its end."""
+        self.time = until
+        self._follow(self._step, until)
         self.tables.horizon = min(until, self._open) - self.lateness
+        return self._step.finish()
 
-    def _follow(self, places: range, changes: Changes, after: int, until: int) -> None:
-        """Let parts follow changes, one after the other."""
-        for place in places:
-            self._follow_in(self._parts[place], changes, after, until)
-            if place in self._feedbacks:
-                self._answer_demands(place, changes, until)
-
-    def _follow_in(self, part: Part, changes: Changes, after: int, until: int) -> None:
-        if isinstance(part, Component):
-            part.advance(changes, after, until)
-        else:
-            began, source = perf_counter(), part.node.source
-            for target, gained, lost in part.change(changes.gained.get(source), changes.lost.get(source), until):
-                self._apply(target, gained, lost, changes)
-            if self.tables.profile is not None:
-                self.tables.profile.operated(self.network, part.node, perf_counter() - began)
-
-    def _answer_demands(self, place: int, changes: Changes, until: int) -> None:
-        """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""
-        demands, latest = self._feedbacks[place], changes
-        for _ in range(MOST_WAVES):
-            more = Changes()
-            for demand in demands:
-                asked = demand.asked(latest, self.tables)
-                if asked is not None:
-                    self._apply(demand.target, asked, asked[:0], more)
-            if not more.gained:
+    def _follow(self, step: Step, until: int, answered: int | None = None) -> None:
+        """Go on with a step until it is done; the demands of the part `answered` are left to the caller."""
+        profile = self.tables.profile
+        step.head[SINGLE] = profile is not None
+        while True:
+            began = perf_counter()
+            status = follow(step.at)
+            if status == DONE:
                 return
-            self._follow(range(min(demand.first for demand in demands), place), more, until, until)
-            self._follow_in(self._parts[place], more, until, until)
-            changes.follow(more)
-            latest = more
+            if status == TASK_DONE and profile is not None:
+                profile.concluded(*step.ran(), perf_counter() - began)
+            elif status != ANSWERING or step.place != answered:
+                self._help(step, status, until)
+
+    def _help(self, step: Step, status: int, until: int) -> None:
+        """Do what a step cannot do by itself."""
+        if status == BORDER:
+            self._operate(step, until)
+        elif status == QUESTIONS:
+            self.tables.answer()
+        elif status == ANSWERING:
+            self._answer_demands(step, step.place, until)
+        elif status == ENDLESS:
+            raise Rejected([runaway(step.following())])
+
+    def _operate(self, step: Step, until: int) -> None:
+        """Evaluate the part where the step is, which is none of rules."""
+        place = step.place
+        part = self._parts[place]
+        assert not isinstance(part, Component)
+        began, source = perf_counter(), part.node.source
+        for target, gained, lost in part.change(step.gained(source), step.lost(source), until):
+            step.apply(target, gained, lost)
+        self._alarms.set(place, part.next_alarm)
+        if self.tables.profile is not None:
+            self.tables.profile.operated(self.network, part.node, perf_counter() - began)
+
+    def _answer_demands(self, step: Step, place: int, until: int) -> None:
+        """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""
+        demands = self._feedbacks[place]
+        latest: dict[Relation, Rows | None] = {demand.source: step.gained(demand.source) for demand in demands}
+        again = Step(self._layout, self.network.relations, self.tables, MOST_WAVES)
+        for _ in range(MOST_WAVES):
+            begin(again.at, until, until, self.tables.horizon, place + 1)
+            asked = [(demand, demand.asked(latest[demand.source], self.tables)) for demand in demands]
+            for demand, rows in asked:
+                if rows is not None:
+                    again.apply(demand.target, rows, rows[:0])
+            if not again.head[SEGMENTS]:
+                return
+            self._follow(again, until, place)
+            more = again.finish()
+            step.add(more)
+            latest = {demand.source: more.gained.get(demand.source) for demand in demands}
         raise Rejected([runaway(demand.source for demand in demands)])
 
-    def _drop_demands(self, changes: Changes) -> None:
+    def _drop_demands(self) -> None:
         for demands in self._feedbacks.values():
             for demand in demands:
                 dropped = demand.dropped(self.tables)
                 if dropped is not None:
-                    self._apply(demand.target, dropped[:0], dropped, changes)
+                    self._step.apply(demand.target, dropped[:0], dropped)
 
-    def _apply(self, relation: Relation, gained: Rows, lost: Rows, changes: Changes) -> None:
-        """An exact change: remove, then add, and remember both."""
-        if len(lost):
-            removed = self.tables.remove(relation, lost)
-            changes.lose(relation, removed)
-            self.tables.haunt(relation, removed)
-        if len(gained):
-            size = self.tables.size(relation)
-            changes.gain(relation, self.tables.absorb(relation, gained), size)
+
+def runaway(relations: Iterable[Relation]) -> Diagnostic:
+    names = ", ".join(sorted(relation.name for relation in relations))
+    return Diagnostic(
+        "E505",
+        f"The recursion through {names} derives ever new atoms.",
+        "Put a window around the recursive atom, or bound its arguments.",
+    )

@@ -14,7 +14,7 @@ from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.engine.engine import PART, Engine
 from larspark.reasoners.interval.engine.log import SLACK, Log, Mark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records

@@ -9,7 +9,7 @@ import numpy as np
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, content, new_table
 from larspark.intervals.table import absorb, remove, uncovered
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes, Moved
 from larspark.reasoners.interval.network import Relation
 
 
@@ -20,8 +20,10 @@ class Net:
         self._gained: dict[Relation, list[Rows]] = {relation: [] for relation in relations}
         self._revised: dict[Relation, tuple[Table, Table]] = {}
         """Gained and lost so far, for relations that have lost anything."""
+        self._moved: list[Moved] = []
 
     def add(self, changes: Changes) -> None:
+        self._moved += changes.moved
         for relation, parts in self._gained.items():
             lost, gained = changes.lost.get(relation), changes.gained.get(relation)
             if lost is not None and relation not in self._revised:
@@ -41,6 +43,7 @@ class Net:
 
     def changes(self) -> Changes:
         result = Changes()
+        result.moved.extend(self._moved)
         for relation, parts in self._gained.items():
             if parts:
                 result.gain(relation, np.concatenate(parts))

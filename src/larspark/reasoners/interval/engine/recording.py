@@ -20,7 +20,7 @@ from larspark.intervals.storage import Rows, content, passing_table
 from larspark.intervals.table import absorb, outside
 from larspark.intervals.watch import NEVER, valid_keys
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.engine.component import Changes
+from larspark.reasoners.interval.engine.changes import Changes
 from larspark.reasoners.interval.engine.engine import PART, Engine
 from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.network import Noted, Relation, Repeated

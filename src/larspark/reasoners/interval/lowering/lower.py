@@ -7,7 +7,7 @@ from dataclasses import replace
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
-from larspark.language.tree import At, Atom, Rule, points
+from larspark.language.tree import At, Atom, points
 from larspark.reasoners.interval.lowering.lower_rules import RuleLowering
 from larspark.reasoners.interval.lowering.revocable import mark_revocable, revocable_predicates
 from larspark.reasoners.interval.lowering.settle_demands import settle_demands
@@ -41,19 +41,12 @@ def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: fr
         arrives = signature in network.inputs or signature in network.remembered
         network.listed[signature] = views.list_pins(signature, analysis.retention[signature]) if arrives else relation
     for rule in analysis.program.rules:
-        RuleLowering(network, views, dictionary, rule, _recursive(analysis, rule)).lower()
+        together = analysis.depending_with(atom.signature for atom in atoms(rule.head))
+        RuleLowering(network, views, dictionary, rule, together).lower()
     _record_consistent(network)
     settle_demands(network)
     mark_revocable(network)
     return network
-
-
-def _recursive(analysis: Analysis, rule: Rule) -> frozenset[Signature]:
-    """The predicates that depend on the head of a rule as it does on them."""
-    heads = {atom.signature for atom in atoms(rule.head)}
-    return frozenset[Signature]().union(
-        *(component.predicates for component in analysis.components if component.predicates & heads)
-    )
 
 
 def _declare(network: Network, analysis: Analysis, background: frozenset[Signature]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from larspark.analysis.structure.graphs import reachable
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms_with_sign, walk
 from larspark.language.tree import Aggregate, Atom, Not, Rule, WindowNode
@@ -19,6 +20,7 @@ from larspark.reasoners.interval.network import (
     Match,
     Network,
     Pointed,
+    Relation,
     Run,
     Selected,
     Spanned,
@@ -33,42 +35,31 @@ def revocable_predicates(rules: Iterable[Rule], lasting: Iterable[Signature]) ->
 
     What is `lasting` goes on holding if nothing more arrives.
     """
-    rules = tuple(rules)
     found = set(lasting)
-    while True:
-        more = {
-            atom.signature
-            for rule in rules
-            if _revocable(rule, found)
-            for atom, _ in atoms_with_sign(rule.head)
-            if atom.signature not in found
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
-def _revocable(rule: Rule, predicates: set[Signature]) -> bool:
-    return any(
-        isinstance(node, Not | Aggregate)
-        or (isinstance(node, WindowNode) and node.counts_arrivals)
-        or (isinstance(node, Atom) and node.signature in predicates)
-        for literal in rule.body
-        for node in walk(literal)
-    )
+    derived: dict[Signature, list[Signature]] = {}
+    for rule in rules:
+        heads = [atom.signature for atom, _ in atoms_with_sign(rule.head)]
+        for node in (node for literal in rule.body for node in walk(literal)):
+            if isinstance(node, Not | Aggregate) or (isinstance(node, WindowNode) and node.counts_arrivals):
+                found.update(heads)
+            elif isinstance(node, Atom):
+                derived.setdefault(node.signature, []).extend(heads)
+    return frozenset(reachable(derived, found))
 
 
 def mark_revocable(network: Network) -> None:
-    edges = [
-        (literal.relation, rule.head, isinstance(literal, Absence))
-        for rule in network.rules
-        for literal in rule.body
-        if isinstance(literal, Match | Absence)
-    ]
+    derived: dict[Relation, list[Relation]] = {}
+    for rule in network.rules:
+        for literal in rule.body:
+            if isinstance(literal, Match):
+                derived.setdefault(literal.relation, []).append(rule.head)
+            elif isinstance(literal, Absence):
+                rule.head.revocable = True
     for operator in network.operators:
         match operator:
-            case Aggregated(source, target, values=values):
-                edges += [(source, relation, True) for relation in (target, *values.values())]
+            case Aggregated(target=target, values=values):
+                for relation in (target, *values.values()):
+                    relation.revocable = True
             case (
                 Counted(target=target)
                 | InSession(target=target)
@@ -82,10 +73,6 @@ def mark_revocable(network: Network) -> None:
             case Ticking() | Run():
                 pass
             case Unrolled(source, target) | Boxed(source, target) | Stretched(source, target) | Pointed(source, target):
-                edges.append((source, target, False))
-    changed = True
-    while changed:
-        changed = False
-        for source, target, strict in edges:
-            if (strict or source.revocable) and not target.revocable:
-                target.revocable = changed = True
+                derived.setdefault(source, []).append(target)
+    for relation in reachable(derived, [one for one in network.relations if one.revocable]):
+        relation.revocable = True

@@ -23,6 +23,10 @@ class Counting:
         self._partitions = new_table(len(node.keys or ()), [])
         self._queues = new_queues()
 
+    def counts(self, signature: Signature) -> bool:
+        """Whether arrivals of a predicate can pass the filters."""
+        return all(any(wanted == signature for wanted, _ in patterns) for patterns in self.node.filters)
+
     def change(self, arrivals: Arrivals, first: int) -> tuple[Rows, Rows]:
         """Rows gained and lost. A row is the arguments, the number and the time of an arrival."""
         keys, rows, asked = counted(self.node, arrivals, first)

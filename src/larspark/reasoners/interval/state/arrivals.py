@@ -104,7 +104,7 @@ class Arrivals:
         elif len(facts) == 1:
             ((predicate, args),) = facts
             codes = np.array([[*map(dictionary.encode, args)]], np.int64)
-            batches = {Signature(predicate, len(args)): Batch(codes, np.array([time]), np.arange(1))}
+            batches = {Signature(predicate, len(args)): Batch(codes, np.array([time]), _FIRST)}
         else:
             parts: dict[Signature, list[int]] = {}
             for place, (predicate, args) in enumerate(facts):
@@ -136,4 +136,5 @@ class Arrivals:
         return cls(batches, place)
 
 
+_FIRST = np.zeros(1, np.int64)
 NOTHING = Arrivals({}, 0)

@@ -6,16 +6,12 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from larspark.intervals.machine import OVERDELETE
 from larspark.reasoners.interval.network import Aggregated, CoreRule, Listed, Match, Network, Relation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from larspark.intervals.storage import Rows
     from larspark.reasoners.interval.planning.plan import Plan
     from larspark.reasoners.interval.state.tables import Tables
 
@@ -47,18 +43,15 @@ class Profile:
 
     costs: dict[str, RuleCost] = field(default_factory=dict)
 
-    def concluded(self, plan: Plan, mode: int, conclude: Callable[[], Rows]) -> Rows:
-        """A step of a rule, measured."""
-        began = perf_counter()
-        found = conclude()
+    def concluded(self, plan: Plan, mode: int, rows: int, seconds: float) -> None:
+        """A step of a rule, with the number of its conclusions."""
         cost = self._cost(_place(plan.rule))
-        cost.seconds += perf_counter() - began
+        cost.seconds += seconds
         cost.steps += 1
         if mode == OVERDELETE:
-            cost.rederived += len(found)
+            cost.rederived += rows
         else:
-            cost.rows += len(found)
-        return found
+            cost.rows += rows
 
     def operated(self, network: Network, node: Aggregated | Listed, seconds: float) -> None:
         """An aggregate counts for a rule that reads it."""

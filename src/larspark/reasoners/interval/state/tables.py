@@ -10,12 +10,12 @@ import numpy as np
 from larspark.intervals import addresses, arithmetic, storage
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_tables
-from larspark.intervals.machine import DERIVE, run
+from larspark.intervals.machine import ALL_UNDEFINED, MISSES
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import SIZE, SLACK, STRIDE, SURVIVORS, Column, Rows
+from larspark.intervals.storage import SIZE, STRIDE, Column, Rows
 from larspark.language.calendar import Calendar
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
-from larspark.reasoners.interval.planning.plan import Functions, Plan
+from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.statistics import Size, size_of
 from larspark.reasoners.interval.state.calculator import Calculator
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -43,12 +43,10 @@ class Tables:
         self._calculator = Calculator(dictionary, functions, imported, calendar)
         self.profile: Profile | None = None
         """What rules cost, where that is asked for."""
-        self.undefined = 0
-        """Rule instances that did not fire because their arithmetic has no value."""
         self.horizon = 0
         """Validity before this time no longer matters."""
         self._kept = [relation.kept for relation in relations]
-        self._limits = np.full(len(relations), FOREVER, np.int64)
+        self.limits = np.full(len(relations), FOREVER, np.int64)
         self._main = [storage.new_table(r.width, list(r.indexes)) for r in relations]
         self._ghost = [storage.new_table(r.width, list(r.indexes)) for r in relations]
         self._tables, self._ghosts = list_of_tables(self._main), list_of_tables(self._ghost)
@@ -57,59 +55,14 @@ class Tables:
         self._sizes = [column(main, storage.META) for main in self._main]
         self.watchers: dict[int, Callable[[Column], None]] = {}
         """Called with the new places of entries when a table has been compacted."""
-        self._haunted: set[int] = set()
         width = max(3, arity + 1)
         self._memo = storage.new_table(width, [])
+        self.crowded = False
+        """Whether there are more results of arithmetic than should be kept."""
         self._memo_size = column(self._memo, storage.META)
-        self._memory = np.array([address_of(held) for held in (self._tables, self._ghosts, self._memo)], np.int64)
-        self._tally = np.zeros(2, np.int64)
-        self._questions = np.empty((QUESTIONS, width), np.int64)
-
-    def conclusions(
-        self, plan: Plan, changed: Rows, mode: int = DERIVE, since: Mapping[Relation, int] | None = None
-    ) -> Rows:
-        """What a rule concludes from changed rows.
-
-        `since` gives the sizes of tables before they gained rows from which the other plans of the rule start: two
-        new rows that fit together are found once.
-        """
-        if self.profile is not None:
-            return self.profile.concluded(plan, mode, lambda: self._conclusions(plan, changed, mode, since))
-        return self._conclusions(plan, changed, mode, since)
-
-    def _conclusions(self, plan: Plan, changed: Rows, mode: int, since: Mapping[Relation, int] | None) -> Rows:
-        for relation in plan.earlier:
-            self._limits[relation.number] = since.get(relation, FOREVER) if since else FOREVER
-        while True:
-            out = run(
-                plan.code,
-                plan.starts,
-                plan.constants,
-                changed,
-                mode,
-                self._memory,
-                self._limits,
-                self._tally,
-                self._questions,
-            )
-            missing, undefined = self._tally.tolist()
-            if not missing:
-                self.undefined += undefined
-                return out
-            self._answer(self._questions[:missing])
-
-    def absorb(self, relation: Relation, rows: Rows) -> Rows:
-        return addresses.absorb_at(self._places[relation.number], rows, self.horizon - relation.kept)
-
-    def absorb_own(self, relation: Relation, rows: Rows) -> Rows:
-        """`absorb` for rows that nobody else holds: they may be overwritten."""
-        return addresses.absorb_own_at(self._places[relation.number], rows, self.horizon - relation.kept)
-
-    def remove(self, relation: Relation, rows: Rows) -> Rows:
-        return addresses.remove_at(self._places[relation.number], rows)
-
-    def covered(self, relation: Relation, rows: Rows) -> Rows:
-        return addresses.covered_at(self._places[relation.number], rows)
+        self.memory = np.array([address_of(held) for held in (self._tables, self._ghosts, self._memo)], np.int64)
+        self.tally = np.zeros(3, np.int64)
+        self.questions = np.empty((QUESTIONS, width), np.int64)
 
     def uncovered(self, relation: Relation, rows: Rows) -> Rows:
         return addresses.uncovered_at(self._places[relation.number], rows)
@@ -143,30 +96,31 @@ class Tables:
         entries = column(self._main[relation.number], storage.ENTRIES)
         return len(entries) // int(self._sizes[relation.number][STRIDE])
 
-    def haunt(self, relation: Relation, lost: Rows) -> None:
-        """Remember what was removed until the end of the step."""
-        addresses.absorb_at(address_of(self._ghost[relation.number]), lost, -FOREVER)
-        self._haunted.add(relation.number)
+    def ghost(self, relation: Relation) -> int:
+        """The address of the table of what a step has removed."""
+        return address_of(self._ghost[relation.number])
 
-    def lay_ghosts(self) -> None:
-        for number in self._haunted:
-            storage.clear(self._ghost[number])
-        self._haunted.clear()
-
-    def compact(self) -> None:
-        """Give back the room of what has expired, when there is enough of it."""
-        for number, meta in enumerate(self._sizes):
-            if meta[SIZE] > 2 * meta[SURVIVORS] + SLACK:
-                numbers = storage.compact(self._main[number], self.horizon - self._kept[number])
-                if number in self.watchers:
-                    self.watchers[number](numbers)
-        if self._memo_size[SIZE] > MEMO_LIMIT:
+    def compact(self, numbers: Iterable[int]) -> None:
+        """Give back the room of what has expired in these tables, and of results when there are too many."""
+        for number in numbers:
+            moved = storage.compact(self._main[number], self.horizon - self._kept[number])
+            if number in self.watchers:
+                self.watchers[number](moved)
+        if self.crowded:
             storage.clear(self._memo)
+            self.crowded = False
 
     # -- arithmetic that the machine cannot do on codes --------------------------------------------
 
-    def _answer(self, questions: Rows) -> None:
-        arithmetic.memorize(self._memo, *self._calculator.answers(questions))
+    @property
+    def undefined(self) -> int:
+        """Rule instances that did not fire because their arithmetic has no value."""
+        return int(self.tally[ALL_UNDEFINED])
+
+    def answer(self) -> None:
+        """Find the results that the machine has asked for, and put them where it looks."""
+        arithmetic.memorize(self._memo, *self._calculator.answers(self.questions[: self.tally[MISSES]]))
+        self.crowded = bool(self._memo_size[SIZE] > MEMO_LIMIT)
 
 
 def widest_call(rules: Sequence[CoreRule]) -> int:

@@ -1,0 +1,92 @@
+"""What relations have gained and lost in a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from larspark.intervals.network import APPEARED, LOST
+from larspark.intervals.storage import Column, Rows
+from larspark.reasoners.interval.network import Relation
+
+NOTHING_TOLD = np.zeros(1, np.int64)
+
+Moved = tuple[Relation, bool, Column, int, int]
+"""Keys of a relation that have appeared (True) or disappeared: where they lie in what was told, and how many."""
+
+
+def keys_of(moved: Moved) -> Rows:
+    """One row each."""
+    relation, _, told, at, count = moved
+    return told[at : at + count * relation.width].reshape(count, relation.width)
+
+
+class Changes:
+    """What the relations have gained and lost in a step; parts of one list do not overlap."""
+
+    __slots__ = ("_gained", "_lost", "_moved", "_relations", "_told")
+
+    def __init__(self, told: Column = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
+        """From what a step tells (`intervals.step.finish`), which is taken apart when somebody looks at it."""
+        self._told, self._relations = told, relations
+        self._gained: dict[Relation, Rows] | None = None
+        self._lost: dict[Relation, Rows] = {}
+        self._moved: list[Moved] | None = None
+
+    @property
+    def gained(self) -> dict[Relation, Rows]:
+        return self._take_apart() if self._gained is None else self._gained
+
+    @property
+    def lost(self) -> dict[Relation, Rows]:
+        if self._gained is None:
+            self._take_apart()
+        return self._lost
+
+    def _take_apart(self) -> dict[Relation, Rows]:
+        gained = self._gained = {}
+        told, relations = self._told, self._relations
+        head = told[: 1 + 3 * int(told[0])].tolist()
+        at = len(head)
+        for place in range(1, len(head), 3):
+            number, what, count = head[place : place + 3]
+            if number == len(relations):  # what holds everywhere
+                at += 2 * count
+            elif what >= APPEARED:
+                at += count * relations[number].width
+            else:
+                width = relations[number].width + 2
+                rows = told[at : at + count * width].reshape(count, width)
+                _append(self._lost if what == LOST else gained, relations[number], rows)
+                at += count * width
+        return gained
+
+    @property
+    def moved(self) -> list[Moved]:
+        """What has appeared and disappeared at the present, where that is watched."""
+        if self._moved is None:
+            found = self._moved = []
+            told, relations = self._told, self._relations
+            head = told[: 1 + 3 * int(told[0])].tolist()
+            at = len(head)
+            for place in range(1, len(head), 3):
+                number, what, count = head[place], head[place + 1], head[place + 2]
+                if what >= APPEARED:
+                    found.append((relations[number], what == APPEARED, told, at, count))
+                    at += count * relations[number].width
+                else:
+                    at += count * (2 + relations[number].width if number < len(relations) else 2)
+        return self._moved
+
+    def gain(self, relation: Relation, rows: Rows) -> None:
+        _append(self.gained, relation, rows)
+
+    def lose(self, relation: Relation, rows: Rows) -> None:
+        _append(self.lost, relation, rows)
+
+
+def _append(target: dict[Relation, Rows], relation: Relation, rows: Rows) -> None:
+    if len(rows):
+        known = target.get(relation)
+        target[relation] = rows if known is None else np.concatenate((known, rows))

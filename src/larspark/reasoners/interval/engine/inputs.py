@@ -1,0 +1,83 @@
+"""Operators on arrivals: windows that count, held input, runs of arrivals, and chains of windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from larspark.intervals.storage import Rows
+from larspark.intervals.watch import NEVER
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Run, Selected, Spanned
+from larspark.reasoners.interval.operators.counting import Counting
+from larspark.reasoners.interval.operators.holding import Holding
+from larspark.reasoners.interval.operators.operators import Running
+from larspark.reasoners.interval.operators.selecting import Selecting, Selector, Spanning
+from larspark.reasoners.interval.operators.sessions import Sessions
+from larspark.reasoners.interval.state.arrivals import Arrivals
+from larspark.reasoners.interval.state.dictionary import Dictionary
+
+
+class InputOperators:
+    """Asked for what changes with arrivals; only those that the predicates that have arrived concern do anything."""
+
+    def __init__(self, network: Network, dictionary: Dictionary) -> None:
+        self._running: dict[Signature | None, list[Running]] = {}
+        self._holding: dict[Signature, list[Holding]] = {}
+        self._counting: list[Counting] = []
+        self.sessions: list[Sessions] = []
+        self.selecting: list[Selector] = []
+        """These look at every time point."""
+        self._counting_of: dict[Signature, list[Counting]] = {}
+        self._numbered = 0
+        """Numbers that are given to arrivals."""
+        for node in network.operators:
+            match node:
+                case Run(source=source):
+                    self._running.setdefault(source.signature, []).append(Running(node, network.start))
+                case Held(signature=signature):
+                    self._holding.setdefault(signature, []).append(Holding(node))
+                case Counted():
+                    self._counting.append(Counting(node))
+                case InSession():
+                    self.sessions.append(Sessions(node))
+                case Selected():
+                    self.selecting.append(Selecting(node, dictionary, network.start))
+                case Spanned():
+                    self.selecting.append(Spanning(node, dictionary, network.start))
+
+    @cached_property
+    def any(self) -> bool:
+        return bool(self._running or self._holding or self._counting or self.sessions or self.selecting)
+
+    def change(self, arrivals: Arrivals, after: int, until: int, horizon: int) -> Iterator[tuple[Relation, Rows, Rows]]:
+        """Relations with the rows they gain and lose."""
+        for signature, batch in arrivals.batches.items() if self._running else ():
+            for running in self._running.get(signature, ()):
+                found = running.extend(batch.rows(), horizon)
+                yield running.target, found, found[:0]
+        if self._counting or self.sessions:
+            for counting in self._concerned(arrivals):
+                yield counting.node.target, *counting.change(arrivals, self._numbered)
+            for sessions in self.sessions:
+                yield sessions.node.target, *sessions.change(arrivals, self._numbered, until, horizon)
+            self._numbered += arrivals.places
+        for signature in arrivals.batches if self._holding else ():
+            for holding in self._holding.get(signature, ()):
+                yield holding.node.target, *holding.change(arrivals, horizon)
+        for selecting in self.selecting:
+            yield selecting.target, *selecting.change(arrivals, after, until)
+
+    @property
+    def next_end(self) -> int:
+        """When the first session ends if nothing arrives."""
+        return min((sessions.next_end for sessions in self.sessions), default=NEVER)
+
+    def _concerned(self, arrivals: Arrivals) -> list[Counting]:
+        """The windows that count arrivals of these predicates."""
+        found: dict[Counting, None] = {}
+        for signature in arrivals.batches:
+            if signature not in self._counting_of:
+                self._counting_of[signature] = [one for one in self._counting if one.counts(signature)]
+            found.update(dict.fromkeys(self._counting_of[signature]))
+        return list(found)

@@ -1,0 +1,167 @@
+"""The parts of an engine as the arrays that `intervals.step` works on."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from larspark.intervals import machine
+from larspark.intervals import network as places
+from larspark.intervals.local import BOXING, POINTING, STRETCHING, UNROLLING
+from larspark.intervals.sets import FOREVER, bounded
+from larspark.intervals.storage import NONE, Column
+from larspark.intervals.watch import NEVER
+from larspark.reasoners.interval.engine.arrange import Part, read_by
+from larspark.reasoners.interval.engine.component import Component, LocalOperator
+from larspark.reasoners.interval.network import Boxed, Pointed, Relation, Stretched, Unrolled
+from larspark.reasoners.interval.planning.plan import Plan
+from larspark.reasoners.interval.state.tables import Tables
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A network for the step."""
+
+    arrays: list[Column]
+    """In the order in which `intervals.network` numbers them."""
+    plans: list[Plan]
+    """By number."""
+    reads: list[int]
+    """For every part one of its reads."""
+
+    @property
+    def scratch(self) -> int:
+        """How many numbers a plan needs to work on."""
+        return max((machine.scratch_size(len(plan.constants), len(plan.starts)) for plan in self.plans), default=0)
+
+
+def lay_out(
+    parts: Sequence[Part], relations: Sequence[Relation], tables: Tables, answering: Container[int], start: int
+) -> Layout:
+    """`answering` are the places of parts after which demands are answered."""
+    writer = _Writer(len(relations), start)
+    for place, part in enumerate(parts):
+        writer.part(place, part, place in answering)
+    return writer.layout(relations, tables)
+
+
+@dataclass
+class _Writer:
+    everywhere: int
+    """What holds at all times comes behind the relations."""
+    start: int
+    plans: list[Plan] = field(default_factory=list)
+    operators: list[list[int]] = field(default_factory=list)
+    reads: list[list[int]] = field(default_factory=list)
+    parts: list[list[int]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    read_by: dict[int, list[int]] = field(default_factory=dict)
+    own: dict[int, int] = field(default_factory=dict)
+    rederiving: dict[int, tuple[int, int]] = field(default_factory=dict)
+    derived_by: dict[int, int] = field(default_factory=dict)
+    woken: list[int] = field(default_factory=list)
+    first_reads: list[int] = field(default_factory=list)
+
+    def part(self, place: int, part: Part, answering: bool) -> None:
+        self.first_reads.append(len(self.reads))
+        if not isinstance(part, Component):
+            for relation in read_by(part):
+                self._read(place, relation, (), (), ())
+            self.parts.append([places.OUTSIDE, 0, 0, 0, 0])
+            return
+        operators: dict[Relation, list[int]] = {}
+        for node in part.local:
+            operators.setdefault(node.source, []).append(len(self.operators))
+            self.derived_by[node.target.number] = len(self.operators)
+            self.operators.append(_operator(node, self.start))
+        own = {rule.head for rule in part.rules} | {node.target for node in part.local}
+        for relation in sorted(part.read, key=lambda one: one.number):
+            if relation in own:
+                self.own[relation.number] = len(self.reads)
+            gained, lost = part.triggered.get(relation, ()), part.blocked.get(relation, ())
+            self._read(place, relation, self._plans(gained), self._plans(lost), operators.get(relation, ()))
+        for relation, plans in part.rederiving.items():
+            self.rederiving[relation.number] = self._listed(self._plans(plans))
+        waking = [self.derived_by[node.target.number] for node in part.waking]
+        self.woken += [self.first_reads[-1]] if waking else []
+        self.parts.append([places.INSIDE, int(answering), int(bool(part.blocked)), *self._listed(waking)])
+
+    def _read(
+        self, place: int, relation: Relation, gained: Iterable[int], lost: Iterable[int], operators: Iterable[int]
+    ) -> None:
+        number = relation.number if relation.number >= 0 else self.everywhere
+        self.read_by.setdefault(number, []).append(len(self.reads))
+        self.reads.append([place, number, *self._listed(gained), *self._listed(lost), *self._listed(operators)])
+
+    def _plans(self, plans: Iterable[Plan]) -> list[int]:
+        first = len(self.plans)
+        self.plans += plans
+        return list(range(first, len(self.plans)))
+
+    def _listed(self, numbers: Iterable[int]) -> tuple[int, int]:
+        begin = len(self.numbers)
+        self.numbers += numbers
+        return begin, len(self.numbers)
+
+    def layout(self, relations: Sequence[Relation], tables: Tables) -> Layout:
+        rows = [
+            self._relation(one.number, one.width, one.kept, tables.place(one), tables.ghost(one)) for one in relations
+        ]
+        rows.append(self._relation(self.everywhere, 0, 0, NONE, NONE))
+        plans, earlier = [], list[int]()
+        ends = np.zeros(3, np.int64)
+        for plan in self.plans:
+            begins = ends.copy()
+            ends += (len(plan.code), len(plan.starts), len(plan.constants))
+            pairs = np.stack((begins, ends), axis=1).reshape(-1).tolist()
+            first = len(earlier)
+            earlier += [relation.number for relation in plan.earlier]
+            plans.append([*pairs, first, len(earlier), plan.rule.head.number])
+        arrays = [
+            _joined([plan.code for plan in self.plans]),
+            _joined([plan.starts for plan in self.plans]),
+            _joined([plan.constants for plan in self.plans]),
+            *map(_flat, (plans, [earlier], rows, self.reads, [self.numbers], self.operators, self.parts, [self.woken])),
+        ]
+        return Layout(arrays, self.plans, self.first_reads)
+
+    def _relation(self, number: int, width: int, kept: int, table: int, ghost: int) -> list[int]:
+        return [
+            width,
+            kept,
+            table,
+            ghost,
+            self.own.get(number, NONE),
+            *self.rederiving.get(number, (0, 0)),
+            self.derived_by.get(number, NONE),
+            *self._listed(self.read_by.get(number, ())),
+            NONE,
+            NEVER,
+        ]
+
+
+def _operator(node: LocalOperator, start: int) -> list[int]:
+    match node:
+        case Unrolled():
+            kind, given = UNROLLING, list[int]()
+        case Pointed():
+            kind, given = POINTING, [bounded(node.past), node.lag]
+        case Stretched():
+            kind = STRETCHING
+            given = [bounded(node.past), node.lag, bounded(node.future), node.hop, start, int(node.always)]
+        case Boxed():
+            index = node.source.index(tuple(range(node.target.width)))
+            first = -FOREVER if node.fixed else start
+            kind, given = BOXING, [bounded(node.past), index, bounded(node.future), bounded(node.hop), first]
+    filled = [kind, node.source.number, node.target.number, *given]
+    return filled + [0] * (places.OPERATOR - len(filled))
+
+
+def _flat(rows: Sequence[Sequence[int]]) -> Column:
+    return np.array([number for row in rows for number in row], np.int64)
+
+
+def _joined(columns: Sequence[Column]) -> Column:
+    return np.concatenate(columns) if columns else np.zeros(0, np.int64)

@@ -1,0 +1,111 @@
+"""A step of an engine under way: what `intervals.step` knows, and the calls that take it further."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from larspark.intervals import network, step
+from larspark.intervals.addresses import address_of
+from larspark.intervals.lists import column, list_of_columns, list_of_tables
+from larspark.intervals.network import FLAG, HEADS_LENGTH, LAST_MADE, MADE, PLACE, PRODUCED, RAN, RAN_MODE, RAN_ROWS
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import NONE, SLACK, Column, Rows, passing_table
+from larspark.intervals.table import outside
+from larspark.reasoners.interval.engine.changes import Changes
+from larspark.reasoners.interval.engine.layout import Layout
+from larspark.reasoners.interval.network import Relation
+from larspark.reasoners.interval.planning.plan import Plan
+from larspark.reasoners.interval.state.tables import Tables
+
+
+class Step:
+    """The state of one step after the other over the tables of an engine."""
+
+    def __init__(self, layout: Layout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
+        """A recursion that is followed more often than `most_waves` counts as endless."""
+        self._layout, self._relations = layout, relations
+        self._pool = network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))
+        self._graves = list_of_tables([passing_table(0)])
+        self.head = np.zeros(HEADS_LENGTH, np.int64)
+        self.head[PLACE], self.head[network.MOST_WAVES], self.head[network.SPARE] = NONE, most_waves, SLACK
+        self.head[network.POOL_AT], self.head[network.GRAVES_AT] = address_of(self._pool), address_of(self._graves)
+        flags = np.full((len(relations) + 1, FLAG), NONE, np.int64)
+        flags[:, network.F_SINCE] = FOREVER
+        own = [self.head, flags.reshape(-1), np.zeros(layout.scratch, np.int64)]
+        growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARRAYS)]
+        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *own, *growing]
+        self._held = list_of_columns(arrays)
+        places = [number for array in arrays for number in (array.ctypes.data, len(array))]
+        self._state = np.array([*places, address_of(self._held)], np.int64)
+        self.at: int = self._state.ctypes.data
+        """Where the state lives, for compiled code."""
+
+    @property
+    def place(self) -> int:
+        """The part where the step is."""
+        return int(self.head[PLACE])
+
+    def gain_everywhere(self, start: int) -> None:
+        """Let rules without a positive literal begin."""
+        network.add_rows(self._state, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
+        network.await_readers(self._state, len(self._relations))
+
+    def apply(self, relation: Relation, gained: Rows, lost: Rows) -> None:
+        """An exact change of a relation."""
+        if len(gained) or len(lost):
+            step.apply(self.at, relation.number, np.ascontiguousarray(gained), np.ascontiguousarray(lost))
+
+    def gained(self, relation: Relation) -> Rows | None:
+        return self._rows(relation, 0)
+
+    def lost(self, relation: Relation) -> Rows | None:
+        return self._rows(relation, 1)
+
+    def _rows(self, relation: Relation, lost: int) -> Rows | None:
+        rows = network.rows_of(self._state, self._pool, relation.number, lost)
+        return rows if len(rows) else None
+
+    def add(self, later: Changes) -> None:
+        """Add what changed afterwards; what has only come back has not changed."""
+        for relation, rows in later.gained.items():
+            lost, gained = self.lost(relation), rows
+            if lost is not None:
+                network.put_rows(self._state, self._pool, relation.number, 1, outside(lost, rows))
+                gained = outside(rows, lost)
+            network.add_rows(self._state, self._pool, relation.number, 0, gained)
+            network.await_readers(self._state, relation.number)
+        for relation, rows in later.lost.items():
+            network.add_rows(self._state, self._pool, relation.number, 1, rows)
+            network.await_readers(self._state, relation.number)
+
+    def wake(self, place: int) -> None:
+        """Have a part looked at though nothing has changed for it."""
+        network.await_read(self._state, self._layout.reads[place])
+
+    def finish(self) -> Changes:
+        return Changes(step.finish(self.at), self._relations)
+
+    def stop_watching(self) -> None:
+        """Follow no longer what is valid."""
+        self._layout.arrays[network.RELATIONS][network.R_WATCH :: network.RELATION] = NONE
+        self.head[[network.WATCHED, network.DUES]] = 0
+
+    def full(self) -> list[int]:
+        """The numbers of relations whose tables may have much expired content."""
+        count = int(self.head[network.FILLED])
+        return list(dict.fromkeys(column(self._held, network.FULL)[:count].tolist())) if count else []
+
+    # -- what has been done ------------------------------------------------------------------------
+
+    def ran(self) -> tuple[Plan, int, int]:
+        """The plan that was run last, its mode, and how many conclusions it found."""
+        number, mode, rows = self.head[[RAN, RAN_MODE, RAN_ROWS]].tolist()
+        return self._layout.plans[number], mode, rows
+
+    def following(self) -> list[Relation]:
+        """The relations that wait for conclusions."""
+        made: Column = column(self._held, PRODUCED)
+        numbers = made[self.head[MADE] * step.MADE_LENGTH : self.head[LAST_MADE] * step.MADE_LENGTH : step.MADE_LENGTH]
+        return [self._relations[number] for number in dict.fromkeys(numbers.tolist())]
