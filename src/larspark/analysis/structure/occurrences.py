@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from larspark.language.traversal import atoms_with_sign, children
 from larspark.language.tree import (
@@ -66,15 +66,15 @@ def occurrences(node: Node, context: Context = Context()) -> Iterator[Occurrence
         case Atom():
             yield Occurrence(node, context)
         case Not(body):
-            yield from occurrences(body, replace(context, negative=True))
+            yield from occurrences(body, Context(True, context.aggregated, context.windows))
         case Implies(left, right):
-            yield from occurrences(left, replace(context, negative=True))
+            yield from occurrences(left, Context(True, context.aggregated, context.windows))
             yield from occurrences(right, context)
         case Windowed(window, body):
-            yield from occurrences(body, replace(context, windows=(*context.windows, window)))
+            yield from occurrences(body, Context(context.negative, context.aggregated, (*context.windows, window)))
         case Aggregate():
             for child in children(node):
-                yield from occurrences(child, replace(context, aggregated=True))
+                yield from occurrences(child, Context(context.negative, True, context.windows))
         case _:
             for child in children(node):
                 yield from occurrences(child, context)

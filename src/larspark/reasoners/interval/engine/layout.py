@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 
@@ -111,14 +112,14 @@ class _Writer:
         ]
         rows.append(self._relation(self.everywhere, 0, 0, NONE, NONE))
         plans, earlier = [], list[int]()
-        ends = np.zeros(3, np.int64)
+        ends = [0, 0, 0]
         for plan in self.plans:
-            begins = ends.copy()
-            ends += (len(plan.code), len(plan.starts), len(plan.constants))
-            pairs = np.stack((begins, ends), axis=1).reshape(-1).tolist()
+            lengths = len(plan.code), len(plan.starts), len(plan.constants)
+            pairs = [(end, end + length) for end, length in zip(ends, lengths, strict=True)]
+            ends = [end for _, end in pairs]
             first = len(earlier)
             earlier += [relation.number for relation in plan.earlier]
-            plans.append([*pairs, first, len(earlier), plan.rule.head.number])
+            plans.append([*chain.from_iterable(pairs), first, len(earlier), plan.rule.head.number])
         arrays = [
             _joined([plan.code for plan in self.plans]),
             _joined([plan.starts for plan in self.plans]),
