@@ -71,4 +71,4 @@ def test_what_is_over_is_dropped_from_the_log() -> None:
 def test_the_next_change_is_the_end_of_a_session() -> None:
     found = reasoner()
     found.advance(4, [Fact("bid", (1, "x"))])
-    assert found.engine.next_event() == 8
+    assert found.next_change() == 8
