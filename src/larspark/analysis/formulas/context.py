@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from larspark.language.traversal import innermost
+from larspark.language.traversal import innermost, variables
 from larspark.language.tree import (
     HIDDEN,
     UNBOUNDED,
@@ -117,8 +117,11 @@ class Context:
 
     @property
     def ends(self) -> bool:
-        """There is a last time point in the substream."""
-        return any(not isinstance(one, TimeWindow) or one.future is not UNBOUNDED for one in self._cutting)
+        """There is a last time point in the substream, known without the values of variables."""
+        return any(
+            one.future is not UNBOUNDED if isinstance(one, TimeWindow) else not any(variables(one))
+            for one in self._cutting
+        )
 
     @property
     def _cutting(self) -> tuple[Window, ...]:
