@@ -340,3 +340,16 @@ def test_an_equation_that_computes_a_variable_from_itself() -> None:
 )
 def test_background_ahead_in_a_chain_with_a_window_without_end(windows: str) -> None:
     assert_agrees("interval", f"r(X,T) :- @T b(X) {windows}. s(X) :- @1 b(X) {windows}.", "0:e(1) 4:e(2)", ["b(1)"])
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        "V,V : always e(V) [from 0 to now]",
+        "V,V : always e(V) [from 0 to now]; 1",
+        "V : e(V) [2], not always f(V,_) [from 1 to now]",
+    ],
+)
+def test_values_at_all_times_of_a_computed_interval_as_elements(elements: str) -> None:
+    text = f"r(N) :- N = #min{{ {elements} }}. s(N) :- N = #count{{ V : f(V,_) [3] }}, N > 0."
+    assert_agrees("interval", text, "0:e(1) 0:e(4) 1:e(1) 1:f(1,1) 2:f(1,2) 2:e(1) 3:f(4,1) 4:e(4)")

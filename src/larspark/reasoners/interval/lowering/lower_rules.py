@@ -145,7 +145,10 @@ class RuleLowering:
             # No value at all may be there at all of these times: values are looked for first, and then negated.
             return [self.absent_by_helper(literal.body, body)]
         if counted is not None:
-            return self.literal(counted, tuple(counted if other is literal else other for other in body), alone)
+            replaced = (counted if other is literal else other for other in body)
+            # Its variables are those of the body still, not of the count alone.
+            known = (Comparison("=", Variable(name), Variable(name)) for name in names(literal))
+            return self.literal(counted, (*replaced, *known), alone)
         match literal:
             case Comparison():
                 return self.compared(literal, tuple(other for other in body if other is not literal))
