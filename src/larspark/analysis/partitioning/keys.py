@@ -61,7 +61,7 @@ def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
         if rule.body or not all(isinstance(term, Constant) for atom in head_atoms(rule) for term in atom.args)
         for head in analysis.dependencies.heads(rule)
     }
-    return analysis.background | (analysis.intensional - derived - analysis.extensional)
+    return (analysis.background | (analysis.intensional - derived)) - analysis.extensional
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,12 @@ class Distribution:
 
     fixed: frozenset[Signature]
     held: Mapping[Signature, Hold] = field(default_factory=dict)
+    mixed: frozenset[Signature] = frozenset()
+    """Given and arriving: every partition has the one, only some have the other."""
 
     @classmethod
     def of(cls, analysis: Analysis) -> Distribution:
-        return cls(fixed_predicates(analysis), analysis.held)
+        return cls(fixed_predicates(analysis), analysis.held, analysis.background & analysis.extensional)
 
     def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
         """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
@@ -97,6 +99,8 @@ def obstacle(data: Distribution, rule: Rule) -> str:
     """Why no variable splits this rule; empty when one does, or when there is nothing to split."""
     if not is_plain_rule(rule):
         return "it is not plain LARS"
+    if both := sorted({found.atom.signature for found in body_occurrences(rule)} & data.mixed):
+        return f"{both[0]} is given and arrives as well"
     meeting = joined(data, rule)
     for found in meeting:
         for window in found.context.windows:
