@@ -306,12 +306,13 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     check_output(output)
     plan = plan_of(prepared)
     session = _session(arguments)
-    mark_output(output)
     if arguments.refused:
         arguments.on_error = "skip"
     journals = Checkpoint(output / CHECKPOINT).journals
     sources = _sources(arguments)
     growing = growing_tables(session, sources, journals)
+    if growing:
+        mark_output(output)  # their rows are copied into it before the stream begins
     with (
         copied(growing, once=arguments.once),
         stream_page(arguments, prepared, [one.name for one in sources]) as tell,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as sf
 
 from larspark.read.formats.endings import PARQUET
+from larspark.read.formats.parquet import opened
 
 AS_NUMBERS = "spark.sql.legacy.parquet.nanosAsLong"
 
@@ -17,7 +17,10 @@ AS_NUMBERS = "spark.sql.legacy.parquet.nanosAsLong"
 def nanosecond_times(session: SparkSession, folder: Path) -> dict[str, Column]:
     """The columns of the files in a folder that have such times, as times; the session is set to read them."""
     files = sorted(one for one in folder.rglob("*") if one.suffix.lower() in PARQUET and one.name[0] not in "._")
-    fields = list(pq.read_schema(files[0])) if files else []
+    fields: list[pa.Field] = []
+    if files:
+        with opened(files[0]) as file:
+            fields = list(file.schema_arrow)
     found = {field.name: _time(field) for field in fields if field.type in (pa.timestamp("ns"), _zoned(field))}
     if found:
         session.conf.set(AS_NUMBERS, "true")
