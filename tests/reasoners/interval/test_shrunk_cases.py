@@ -353,3 +353,15 @@ def test_background_ahead_in_a_chain_with_a_window_without_end(windows: str) -> 
 def test_values_at_all_times_of_a_computed_interval_as_elements(elements: str) -> None:
     text = f"r(N) :- N = #min{{ {elements} }}. s(N) :- N = #count{{ V : f(V,_) [3] }}, N > 0."
     assert_agrees("interval", text, "0:e(1) 0:e(4) 1:e(1) 1:f(1,1) 2:f(1,2) 2:e(1) 3:f(4,1) 4:e(4)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#hold e/1 for 3. r(now) :- e(x) [0] [tumble 1]. s :- always e(x) [0] [tumble 1]. t :- not e(x) [0] [tumble 1].",
+        "#record p/0. p :- e(x). r :- p [0] [tumble 1]. s :- always p [0] [tumble 1]. t :- always p [0] [1].",
+        "b. r :- always b [0] [tumble 1]. s :- not b [0] [tumble 1]. t(T) :- @T b [0] [tumble 1].",
+    ],
+)
+def test_chains_that_select_no_time_point(text: str) -> None:
+    assert_agrees("interval", text, "0:e(x) 1:e(x) 2:f 4:e(x)")

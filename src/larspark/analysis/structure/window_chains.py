@@ -87,6 +87,14 @@ class Chain:
         futures = [future for _, future, _ in self.times if future is not None]
         return min(pasts, default=None), min(futures, default=None), 1
 
+    @property
+    def empty(self) -> bool:
+        """No time point is selected, at any evaluation: `[0] [tumble 1]`."""
+        match self.extent:
+            case (int(past), int(future), _):
+                return past + future < 0
+        return False
+
 
 def chain(windows: tuple[Window, ...]) -> Chain | None:
     """The chain as an intersection, or None when it is none."""

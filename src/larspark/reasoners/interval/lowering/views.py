@@ -181,7 +181,7 @@ class Views:
     ) -> Iterator[Body]:
         """What holds over stretches: a window sees each of them over an interval, if nobody asks for the time."""
         lasting = self.network.lasting.get(reading.signature)
-        if lasting is None or selected.sizes:
+        if lasting is None or selected.sizes or selected.empty:
             return
         extent = selected.extent
         if extent is not None and extent[2] == 1 and extent[0] is not None and extent[0] < lasting.lag:
@@ -467,8 +467,9 @@ class Views:
         if extent == (0, 0, 1) and not fixed:
             return self.relation(Reading(reading.signature, Mode.SOME, reading.windows))
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
-        selected = self._chain(reading)
         assert selected is not None
+        if selected.empty:
+            return self._defined(str(reading), columns, [])
         target = self._defined(str(reading), columns, list(self._background(reading, selected, columns, "$time")))
         past, future, hop = extent
         if future is None:  # nothing covers an endless future
