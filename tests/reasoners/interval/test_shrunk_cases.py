@@ -358,7 +358,7 @@ def test_values_at_all_times_of_a_computed_interval_as_elements(elements: str) -
 @pytest.mark.parametrize(
     "text",
     [
-        "#hold e/1 for 3. r(now) :- e(x) [0] [tumble 1]. s :- always e(x) [0] [tumble 1]. t :- not e(x) [0] [tumble 1].",
+        "#hold e/1 for 3. r :- e(x) [0] [tumble 1]. s :- always e(x) [0] [tumble 1]. t :- not e(x) [0] [hop 1 over 1].",
         "#record p/0. p :- e(x). r :- p [0] [tumble 1]. s :- always p [0] [tumble 1]. t :- always p [0] [1].",
         "b. r :- always b [0] [tumble 1]. s :- not b [0] [tumble 1]. t(T) :- @T b [0] [tumble 1].",
     ],
