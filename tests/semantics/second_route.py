@@ -15,7 +15,7 @@ from itertools import count
 
 import clingo
 
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.tree import (
     UNBOUNDED,
     Aggregate,
@@ -35,6 +35,7 @@ from larspark.language.tree import (
     Prefer,
     Program,
     Rule,
+    SessionWindow,
     Some,
     Term,
     TimeWindow,
@@ -266,6 +267,21 @@ class Encoding:
                     if fact.signature == signature:
                         groups.setdefault(tuple(fact.args[key] for key in keys), []).append(number)
                 self.keep(found, list(groups.values()), int(past))
+            case SessionWindow(gap, signature, keys) if reached:
+                kept: list[int] = []
+                for key in {tuple(self.arrivals[n][1].args[k] for k in keys) for n in self.of(found, signature)}:
+                    last = self.at
+                    for number in reversed(self.of(found, signature)):
+                        time, fact = self.arrivals[number]
+                        if tuple(fact.args[k] for k in keys) == key and time <= self.at:
+                            if last - time > int(gap):
+                                break
+                            kept, last = [*kept, number], time
+                found.first = min((self.arrivals[number][0] for number in kept), default=self.at)
+                found.last, found.derived, found.numbers = self.at, False, sorted(kept)
+
+    def of(self, found: Selection, signature: Signature) -> list[int]:
+        return [number for number in found.numbers if self.arrivals[number][1].signature == signature]
 
     def clip(self, found: Selection, first: int, last: int) -> None:
         found.first = max(found.first, first)

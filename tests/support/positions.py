@@ -6,9 +6,13 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args, get_type_hints
 
+from larspark.diagnostics import Origin
 from larspark.language import tree
 from larspark.language.traversal import walk
 from larspark.language.tree import Node, Program
+
+KNOWN = {**vars(tree), "Origin": Origin}
+"""Names that modules of windows know as types alone."""
 
 
 class Position(NamedTuple):
@@ -26,7 +30,7 @@ def all_positions() -> frozenset[Position]:
     return frozenset(
         Position(parent.__name__, field, child.__name__)
         for parent in _classes()
-        for field, hint in get_type_hints(parent, vars(tree)).items()
+        for field, hint in get_type_hints(parent, localns=KNOWN).items()
         if field != "origin"
         for child in _nodes_in(hint)
     )

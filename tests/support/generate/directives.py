@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Program,
     Record,
     Rule,
+    Say,
     Show,
     Temporal,
     Timezone,
@@ -57,6 +58,8 @@ def wide_directives(draw: Draw, setting: Setting, rules: tuple[Rule, ...], given
         found.append(FunctionImport(Signature(IMPORTED, 1), "helpers.py"))
     if draw.chance(0.1):
         found.append(Background("known.csv", BACKGROUND))
+    if setting.const and derived:  # words change no answer
+        found.append(Say(derived[0], ("_",) * derived[0].arity, "it holds"))
     return found
 
 
