@@ -35,8 +35,10 @@ export class Rules {
   render() {
     const { page } = this;
     if (this.program !== page.program) {
+      const edited = this.program && this.text.value !== this.program.text && this.text.value !== page.program.text;
       this.program = page.program;
-      this.revert();
+      if (edited) this.typed(); // a connection that was lost for a while costs no words
+      else this.revert();
     }
     const editable = page.host.can.edit;
     this.text.readOnly = !editable;
