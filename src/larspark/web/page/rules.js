@@ -35,7 +35,7 @@ export class Rules {
   render() {
     const { page } = this;
     if (this.program !== page.program) {
-      const edited = this.program && this.text.value !== this.program.text && this.text.value !== page.program.text;
+      const edited = ![this.program ? this.program.text : "", page.program.text].includes(this.text.value);
       this.program = page.program;
       if (edited) this.typed(); // a connection that was lost for a while costs no words
       else this.revert();
