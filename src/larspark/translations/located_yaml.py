@@ -42,9 +42,6 @@ class Place:
     def is_list(self) -> bool:
         return isinstance(self.node, yaml.SequenceNode)
 
-    def is_mapping(self) -> bool:
-        return isinstance(self.node, yaml.MappingNode)
-
     def scalar(self, what: str) -> object:
         """The value of a scalar, by the types of YAML."""
         self.text(what)

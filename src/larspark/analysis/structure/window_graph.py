@@ -12,7 +12,6 @@ from enum import StrEnum
 from functools import cached_property
 
 from larspark.analysis.structure.graphs import components, graph_of
-from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, children, rewrite, variables, walk
 from larspark.language.tree import At, Atom, Formula, Node, Program, Rule, Variable, Windowed
 
@@ -67,17 +66,6 @@ class WindowGraph:
         for number in reversed(range(len(parts))):
             level[number] = max((level[lower] + step for lower, step in below[number]), default=0)
         return {node: level[part[node]] for node in self.nodes}
-
-    @cached_property
-    def predicate_levels(self) -> dict[Signature, int] | None:
-        """The level of every predicate (the highest of its atoms); None when there is no stratification."""
-        if self.levels is None:
-            return None
-        found: dict[Signature, int] = {}
-        for node, level in self.levels.items():
-            if isinstance(node, Atom):
-                found[node.signature] = max(level, found.get(node.signature, 0))
-        return found
 
 
 def extended_atoms(node: Node) -> Iterator[Formula]:

@@ -14,7 +14,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END
-from larspark.reasoners.interval.answers.validity import Validity
+from larspark.reasoners.interval.answers.validity import Validity, outside_of
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.spark.evaluate.messages import MessageKind, Received
@@ -56,26 +56,9 @@ def _unite(ready: Mapping[Key, Coded], validity: dict[Key, Validity]) -> None:
 
 def _ended(validity: Mapping[Key, Validity], void: Rows, until: int, coder: Coder) -> Iterator[Block]:
     for (kind, signature), known in validity.items():
-        rows = without(known.ended(until), void)
+        rows = outside_of(known.ended(until), void)
         if len(rows):
             yield coder.block(signature, rows, pinned=kind is MessageKind.AT)
-
-
-def without(rows: Rows, void: Rows) -> Rows:
-    """What is left of the intervals of the rows outside of some others, which are disjoint and in order."""
-    if not len(void):
-        return rows
-    first, last = rows[:, -2], rows[:, -1]
-    low, high = np.searchsorted(void[:, 1], first), np.searchsorted(void[:, 0], last, side="right")
-    counts = high - low + 1
-    left = np.repeat(rows, counts, axis=0)
-    # The piece with number n of an interval lies between the n-th gap in it and the next.
-    gap = np.arange(len(left)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
-    before = np.concatenate(([-FOREVER], void[:, 1]))[gap] + 1
-    after = np.concatenate((void[:, 0], [FOREVER]))[gap] - 1
-    left[:, -2] = np.maximum(left[:, -2], before)
-    left[:, -1] = np.minimum(left[:, -1], after)
-    return left[left[:, -2] <= left[:, -1]]
 
 
 def disjoint(spans: Rows) -> Rows:

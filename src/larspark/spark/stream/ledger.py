@@ -14,10 +14,10 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.intervals.storage import Rows
-from larspark.reasoners.interval.answers.validity import Validity
+from larspark.reasoners.interval.answers.validity import Validity, outside_of
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import coded_rows
-from larspark.spark.evaluate.uniting import disjoint, without
+from larspark.spark.evaluate.uniting import disjoint
 from larspark.spark.stream.open_intervals import Key, OpenIntervals, Told
 
 
@@ -98,7 +98,7 @@ def _less_void(found: Iterable[tuple[Key, Rows]]) -> Iterator[tuple[Key, Rows]]:
     void = united.pop((NO_ANSWER, False), None)
     gaps = None if void is None else disjoint(void)
     for key, rows in united.items():
-        yield key, rows if gaps is None else without(rows, gaps)
+        yield key, rows if gaps is None else outside_of(rows, gaps)
 
 
 def _changes(intervals: Rows, before: int, end: int) -> Rows:
