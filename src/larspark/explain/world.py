@@ -15,6 +15,7 @@ from larspark.explain.sliding import sliding_windows
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.printer import show
+from larspark.language.resolve import Written
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Hold, Program, Record, Rule
 from larspark.semantics.holding import held
@@ -49,7 +50,7 @@ class Setting:
 
     program: Program
     """Resolved."""
-    written: Program
+    written: Sequence[Written]
     """As the user wrote it, with durations; rule by rule the same."""
     evaluate: Evaluate
     start: int
@@ -99,9 +100,17 @@ class Setting:
         """A rule as it was written."""
         return self._texts[id(rule)]
 
+    def as_written(self, rule: Rule) -> Rule:
+        """The same with its literals as they were written."""
+        return self._written[id(rule)].spelled
+
     @cached_property
     def _texts(self) -> Mapping[int, str]:
-        return {id(rule): show(written) for rule, written in zip(self.program.rules, self.written.rules, strict=True)}
+        return {place: show(written.rule) for place, written in self._written.items()}
+
+    @cached_property
+    def _written(self) -> Mapping[int, Written]:
+        return {id(rule): written for rule, written in zip(self.program.rules, self.written, strict=True)}
 
     @cached_property
     def sliding(self) -> Mapping[Signature, int]:
@@ -135,9 +144,6 @@ class Setting:
             if first == earliest or enough(found):
                 return found
             back *= 4
-
-    def as_written(self, rule: Rule) -> Rule:
-        return self.written.rules[next(place for place, one in enumerate(self.program.rules) if one is rule)]
 
 
 class Source(StrEnum):

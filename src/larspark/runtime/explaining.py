@@ -29,6 +29,7 @@ from larspark.explain.world import Outlook, Setting, World
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
+from larspark.language.resolve import written_rules
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, Program, WindowNode
 from larspark.read import Rules, chunk_of_facts
@@ -96,7 +97,7 @@ class Case:
         prepared = self.prepared
         return Setting(
             prepared.program,
-            prepared.written,
+            tuple(written_rules(prepared.written, prepared.constants)),
             self.evaluate,
             self.start,
             self.arrivals,
@@ -142,10 +143,10 @@ class Case:
         world = self.world(trials)
         if self.reasoner != "interval":
             return self._in_answer_streams(trials, world, count, depth)
-        found = proofs(world, question, count, depth)
+        found = self._lived(trials, world, count, depth)
         if not found:
             raise _not_held(question, self.words)
-        return [replace(one, life=self._life(trials, world, one)) for one in found]
+        return found
 
     def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
@@ -162,13 +163,18 @@ class Case:
             reasons = Reasons(lacking[0], lacking[0].history)
             misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
             elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
-        found = [replace(one, elsewhere=elsewhere) for one in proofs(holding[0], question, count, depth)]
-        if holding[0] is not world:
-            return found
-        return [replace(one, life=self._life(trials, world, one)) for one in found]
+        own = holding[0] is world
+        found = self._lived(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
+        return [replace(one, elsewhere=elsewhere) for one in found]
 
     def _life(self, trials: Trials, world: World, proof: Proof) -> Life:
         return replace(life(trials, world, proof, self.patience), since_known=not self.live)
+
+    def _lived(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
+        """Proofs with their lives, which depend on what is below the depth that is shown."""
+        found = proofs(world, trials.question, count, depth)
+        whole = proofs(world, trials.question, count, None) if any(one.cut for one in found) else found
+        return [replace(one, life=self._life(trials, world, full)) for one, full in zip(found, whole, strict=True)]
 
     def clash(self, time: int) -> Clash:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
