@@ -25,6 +25,7 @@ from larspark.language.printer import show
 from support.explained import random_case
 from support.explained_checks import Wrong, checked
 from support.random_programs import random_scenario
+from support.remembered import remembered_evaluations
 from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE_CHOICES
 from support.verdicts import TooDear, bounded
 
@@ -45,7 +46,7 @@ def run_block(kind: str, seed: int, block: int) -> tuple[Counter[str], list[dict
             counts["refused"] += 1
             continue
         try:
-            with bounded(SECONDS):
+            with bounded(SECONDS), remembered_evaluations():
                 found = checked(case, list(scenario.times[:: max(1, len(scenario.times) // 3)]))
         except TooDear:
             counts["too long"] += 1

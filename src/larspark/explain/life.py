@@ -104,7 +104,7 @@ def _lasts(trials: Trials, world: World, fact: Fact, ends: int) -> bool:
 def _is_seen(world: World, fact: Fact, time: int) -> bool:
     """Whether all that reads an atom still sees an earlier arrival of it, so that another one changes nothing."""
     length = world.setting.sliding.get(fact.signature)
-    return length is not None and any(one.fact == fact and one.time >= time - length for one in world.arrived)
+    return length is not None and any(True for _ in world.setting.index.of_fact(fact, time - length, world.time))
 
 
 def _arrived(proof: Proof) -> list[Fact]:

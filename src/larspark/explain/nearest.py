@@ -10,7 +10,7 @@ from larspark.explain.history import Place
 from larspark.explain.matching import matched
 from larspark.explain.sight import left
 from larspark.explain.world import World, occurrences
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Constant, Formula, Term, Variable
 from larspark.language.values import NotANumber
@@ -51,11 +51,13 @@ def nearest(world: World, formula: Formula, binding: Binding, seen: Seen) -> Nea
     if outside:
         time, fact = max(outside, key=lambda timed: timed[0])
         return Nearest(fact, time, _place(world, (time, fact)), left(world, seen.windows, (time, fact), binding))
-    of_predicate = occurrences(world.place.stream, wanted.signature)
-    inside = [timed for timed in of_predicate if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
+    anything = Atom(wanted.predicate, (Variable("_"),) * len(wanted.args))
+    arrived = (one[:2] for one in world.arrivals_like(anything, seen.first, world.time))
+    known = {*occurrences(world.place.stream, wanted.signature), *arrived}
+    inside = [timed for timed in known if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
     if not inside:
         return None
-    time, fact = min(inside, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0]))
+    time, fact = min(inside, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0], fact_order(timed[1])))
     return Nearest(fact, time, _place(world, (time, fact)), differs=differing(wanted, fact))
 
 

@@ -16,6 +16,7 @@ from larspark.explain.nearest import differing, pattern
 from larspark.explain.proof import instance_text, spans_json, value_json
 from larspark.explain.sight import enters, left, until
 from larspark.explain.world import World, occurrences
+from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
@@ -34,6 +35,7 @@ from larspark.language.tree import (
     Rule,
     Some,
     TupleWindow,
+    Variable,
     Window,
     Windowed,
 )
@@ -206,16 +208,15 @@ class Reasons:
             one = refused[-1]
             details = {"atom": str(one.fact), "at": one.time, "because": one.reason, "code": one.code}
             return Condition(text, "refused", {**details, **_line(one.place), **window})
-        coming = [
-            one for one in world.setting.arrivals if one.time > world.time and matched(wanted, one.fact, {}) is not None
-        ]
-        if coming:
-            return Condition(text, "not-yet", {**self._named(coming[0].fact, coming[0].time, coming[0]), **window})
+        later = world.arrivals_like(wanted, world.time + 1, FOREVER)
+        coming = next((one for one in later if matched(wanted, one.fact, {}) is not None), None)
+        if coming is not None:
+            return Condition(text, "not-yet", {**self._named(coming.fact, coming.time, coming), **window})
         ahead = [timed for timed in same if timed[0] > world.time and not self._inside(inner, body, timed)]
         if ahead and not isinstance(body, At):
             time, fact = ahead[0]
             return Condition(text, "not-yet", {**self._named(fact, time), **window})
-        others = list(occurrences(inner.stream, wanted.signature))
+        others = list(occurrences(inner.stream, wanted.signature)) or self._others_there(wanted, selected)
         if isinstance(body, At):
             others += same
         if others:
@@ -223,6 +224,12 @@ class Reasons:
             details = {"differs": list(differing(wanted, fact))}
             return Condition(text, "other-value", {**self._named(fact, time), **details, **window})
         return Condition(text, "never", {"pattern": instance_text(wanted, {}), **window})
+
+    def _others_there(self, wanted: Atom, selected: Seen) -> list[TimedFact]:
+        """In the window, where only arrivals about the same keys are looked at."""
+        last = self.world.time if selected.last is None else min(selected.last, self.world.time)
+        anything = Atom(wanted.predicate, (Variable("_"),) * len(wanted.args))
+        return [one[:2] for one in self.world.arrivals_like(anything, selected.first, last)]
 
     def _inside(self, inner: Evaluated, body: Formula, timed: TimedFact) -> bool:
         time, fact = timed

@@ -64,7 +64,7 @@ def find_repairs(reasons: Reasons, trials: Trials, partials: Sequence[Partial]) 
     sets = [one for partial in partials for one in [changes_for(reasons, partial)] if one]
     found = list(_smallest(trial, sets))
     edits = [edit for partial in partials for edit in _edits(reasons.world, partial)]
-    confirmed = [Repair(edit=edit) for edit, program in edits if trial.program(program)]
+    confirmed = [Repair(edit=edit) for edit, program, longer in edits if trial.program(program, longer)]
     return [*found, *confirmed][:MOST]
 
 
@@ -83,11 +83,11 @@ class _Trial:
             self._known[key] = self._trials.holds(applied(self._trials.relevant, key), self._world.time)
         return self._known[key]
 
-    def program(self, program: Program) -> bool:
-        """With another window, which may look farther back."""
+    def program(self, program: Program, longer: int) -> bool:
+        """With another window, which looks so much farther back."""
         time, question = self._world.time, self._trials.question
-        arrivals = [one for one in self._world.arrived if self._trials.relevance.takes(one.fact)]
-        found = self._world.setting.evaluate(arrivals, time, program, {question.fact.signature})
+        arrivals = self._world.setting.relevant(self._trials.relevance, time - longer, time)
+        found = self._world.setting.evaluate(arrivals, time, program, question.fact)
         return any(first <= time <= last for first, last in found.spans(question.fact, question.at))
 
 
@@ -105,7 +105,7 @@ def _smallest(trial: _Trial, sets: Sequence[frozenset[Change]]) -> Iterator[Repa
     single = list(dict.fromkeys(change for one in sets for change in sorted(one, key=_order)))[:CHANGES]
     found: list[frozenset[Change]] = []
     for size in (1, 2):
-        for combined in combinations(single, size):
+        for combined in () if found else combinations(single, size):  # with one change there is no need for two
             chosen = frozenset(combined)
             if trial.left > TRIALS // 3 and not any(one <= chosen for one in found) and trial(chosen):
                 found.append(chosen)
@@ -134,8 +134,8 @@ def _order(change: Change) -> tuple[str, int, str]:
 # -- windows ---------------------------------------------------------------------------------------
 
 
-def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program]]:
-    """A longer window reaches what has left it; a shorter one skips a gap."""
+def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program, int]]:
+    """A longer window reaches what has left it, a shorter one skips a gap; and how much longer it is."""
     if len(partial.failed) != 1:
         return
     (place,) = partial.failed
@@ -153,7 +153,8 @@ def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program]]:
         setting = world.setting
         rules = tuple(rule if one is partial.rule else one for one in setting.program.rules)
         name = RuleName.of(setting.program, partial.rule)
-        yield Edit(name, place, show(changed)), replace(setting.program, rules=rules)
+        longer = max(0, size - (points(past) or 0))
+        yield Edit(name, place, show(changed)), replace(setting.program, rules=rules), longer
 
 
 def _with_literal(rule: Rule, place: int, literal: Formula) -> Rule:

@@ -189,7 +189,7 @@ def _next(trials: Trials, world: World, candidates: Sequence[Candidate], end: in
         coming = [
             Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
         ]
-        found = trials.history((*trials.relevant, *coming), min(end, world.time + 500), {question.fact.signature})
+        found = trials.history((*trials.relevant, *coming), min(end, world.time + 500), question.fact)
         spans = found.spans(question.fact)
         later = [max(first, world.time + 1) for first, last in spans if last > world.time]
         if later:

@@ -8,9 +8,12 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
+from larspark.blocks.arguments import values_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.build import DEPTH, proofs
 from larspark.explain.changed_data import changed
@@ -120,12 +123,11 @@ class Case:
 
     def trials(self, question: Question) -> Trials:
         """What the atom can depend on: of much data, only what has its keys."""
-        arrived = self.setting.until(question.time)
         relevance = Relevance(self.prepared.program, None)  # where there are choices, any of them may matter
         if self.reasoner == "interval":
-            keyed = len(arrived) > MANY[question.ask]
+            keyed = self.setting.index.number(question.time) > MANY[question.ask]
             relevance = self.narrowed or Relevance.of(self.prepared.program, question.fact, keyed)
-        return Trials(self.setting, question, relevance, arrived)
+        return Trials(self.setting, question, relevance)
 
     def require(self, time: int) -> None:
         """`Rejected` when the recording says nothing about an evaluation."""
@@ -252,9 +254,16 @@ class Case:
         time = question.time
         if self.live:
             return History(time, time, ())
-        shown = {question.fact.signature, *setting.records}
+        shown: Collection[Signature] | Fact = question.fact
+        if setting.records:
+            shown = {question.fact.signature, *setting.records}
         if question.ask == "why-not":  # the conditions may have held earlier
-            shown |= {atom.signature for rule in setting.rules_for(question.fact.signature) for atom in atoms(rule)}
+            rules = setting.rules_for(question.fact.signature)
+            shown = {
+                question.fact.signature,
+                *setting.records,
+                *(atom.signature for rule in rules for atom in atoms(rule)),
+            }
 
         def enough(found: History) -> bool:
             spans = found.spans(question.fact, question.at)
@@ -262,8 +271,7 @@ class Case:
                 return all(first > found.start for first, last in spans if last >= time)
             return bool(spans)
 
-        relevant = [one for one in trials.arrived if trials.relevance.takes(one.fact)]
-        return setting.history(relevant, time, enough, shown)
+        return setting.history(trials.relevance, time, enough, shown)
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
@@ -278,7 +286,7 @@ class Case:
         arrivals: Iterable[Sourced],
         end: int,
         program: Program | None = None,
-        shown: Collection[Signature] | None = None,
+        shown: Collection[Signature] | Fact | None = None,
     ) -> History:
         """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
         prepared = self.prepared if program is None else with_program(self.prepared, program)
@@ -380,7 +388,7 @@ def history(
     arrivals: Sequence[Sourced],
     timeline: Span,
     reasoner: str,
-    shown: Collection[Signature] | None = None,
+    shown: Collection[Signature] | Fact | None = None,
 ) -> History:
     """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
     return evaluated(prepared, recording_of(arrivals, timeline), reasoner, shown)
@@ -393,12 +401,14 @@ def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
 
 
 def evaluated(
-    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | None = None
+    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | Fact | None = None
 ) -> History:
     """The same over columns."""
     start, end = recording.start, recording.end
     running = prepared.reasoner(reasoner, start)
-    derived = prepared.analysis.intensional if shown is None else prepared.analysis.intensional & frozenset(shown)
+    derived, only = prepared.analysis.intensional, shown if isinstance(shown, Fact) else None
+    if shown is not None:
+        derived &= frozenset([shown.signature] if isinstance(shown, Fact) else shown)
     if reasoner == "interval":
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
         from larspark.runtime.replay import Replay  # noqa: PLC0415
@@ -406,10 +416,20 @@ def evaluated(
         assert isinstance(running, IntervalReasoner)
         replay = Replay(running, derived)
         blocks = list(replay.intervals(recording.chunks(), end))
+        if only is not None:
+            blocks = [_about(block, only) for block in blocks]
         return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
     answers = list(evaluate(running, recording, Wanted(derived)))
     found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
-    return History(start, end, tuple(found), _void(answers))
+    return History(start, end, tuple(one for one in found if only in (None, one.fact)), _void(answers))
+
+
+def _about(block: Block, fact: Fact) -> Block:
+    """The rows of one atom."""
+    if not fact.args:
+        return block
+    rows = zip(*map(values_of, block.arguments), strict=True)
+    return block.take(np.array([place for place, args in enumerate(rows) if args == fact.args], np.int64))
 
 
 def stretches(blocks: Iterable[Block]) -> Iterator[Stretch]:
