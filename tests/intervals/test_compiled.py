@@ -11,7 +11,8 @@ import pytest
 
 from larspark.cache import CACHE_VARIABLE, cache_folder
 from larspark.kernels import archive, build, store
-from larspark.kernels.catalogue import kernel_named, names
+from larspark.kernels.catalogue import called_by, kernel_named, names
+from larspark.kernels.order import Order
 from larspark.kernels.signatures import signatures
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,17 @@ def test_a_new_folder_belongs_to_its_user_alone(tmp_path: Path, monkeypatch: pyt
 
 def test_the_annotations_of_every_kernel_say_its_types() -> None:
     assert all(any(signatures(kernel_named(name).py_func)) for name in names())
+
+
+def test_kernels_are_compiled_after_those_that_they_call() -> None:
+    order, done = Order(names()), set()
+    while name := order.take():
+        assert called_by(name) <= done
+        done.add(name)
+        assert order.put(name) == len(done)
+    assert done == set(names())
+    assert order.is_done
+    assert "machine.run" in called_by("step.perform")
 
 
 def test_nothing_is_compiled_where_all_kernels_are_there() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
 from larspark.spark.session.failures import rejected
+
+LAZILY = 2
+"""How a file system is unmounted that may still be in use."""
 
 PROGRAM = "#input e(x).\nwarm(X) :- e(X) [1].\n"
 
@@ -30,13 +34,11 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of its own that is soon full."""
     place = tmp_path / "disk"
     place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(place)], capture_output=True, check=False
-    )
-    if mounted.returncode:
+    system = ctypes.CDLL(None)  # the command of this name is not on every PATH
+    if sys.platform != "linux" or system.mount(b"tmpfs", bytes(place), b"tmpfs", 0, b"size=256k"):
         pytest.skip("a small file system cannot be mounted without rights")
     yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
+    system.umount2(bytes(place), LAZILY)
 
 
 def run(*words: object) -> int:

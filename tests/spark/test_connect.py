@@ -77,6 +77,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     home, port = Path(pyspark.__file__).parent, free_port()
     environment = {**os.environ, "SPARK_HOME": str(home), "JAVA_HOME": str(java_home()), "SPARK_LOCAL_IP": "127.0.0.1"}
     environment |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(Path(larspark.__file__).parents[1])}
+    environment |= {"SPARK_PID_DIR": str(tmp_path), "SPARK_LOG_DIR": str(tmp_path)}  # not those of other servers
     settings = [f"spark.connect.grpc.binding.port={port}", "spark.ui.enabled=false", "spark.sql.shuffle.partitions=2"]
     words = ["--wait", "--master", "local[2]", *(word for one in settings for word in ("--conf", one))]
     with (tmp_path / "server.log").open("wb") as log:

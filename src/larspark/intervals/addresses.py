@@ -7,18 +7,18 @@ keeps the list or the column itself.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
-import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
-from numba.np.numpy_support import carray
+from numba.np.arrayobj import populate_array
 from numba.typed.listobject import ll_list_type
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import kernel
 from larspark.intervals.lists import Pool, Tables
 from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.table import uncovered
@@ -27,8 +27,10 @@ from larspark.intervals.watch import valid_keys
 _list_of: Any = types.ListType  # numba carries no types for what follows
 _structure: Any = cgutils.create_struct_proxy
 _borrowed: Any = impl_ret_borrowed
+_populate: Any = populate_array
 
-_TABLE = _list_of(types.Array(types.int64, 1, "C"))
+_COLUMN: Any = types.Array(types.int64, 1, "C")
+_TABLE = _list_of(_COLUMN)
 _TABLES = _list_of(_TABLE)
 _POOL = _list_of(types.Array(types.int64, 2, "C"))
 
@@ -64,17 +66,39 @@ table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_PO
 
 
 @intrinsic
-def _pointer(_: Any, address: Any) -> Any:
+def _column_at(_: Any, address: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+        return _column(context, builder, *arguments)
 
-    return types.voidptr(address), generate
+    return _COLUMN(types.int64, types.int64), generate
 
 
-@inlined
-def column_at(address: int, size: int) -> Column:
-    """The column of this size that lives at an address."""
-    return carray(_pointer(address), size, np.int64)  # type: ignore[call-arg]
+@intrinsic
+def _column_of(_: Any, state: Any, which: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        state, which = arguments
+        words = context.make_array(_COLUMN)(context, builder, state).data
+        place = builder.mul(which, which.type(2))
+        address = builder.load(builder.gep(words, [place]))
+        size = builder.load(builder.gep(words, [builder.add(place, place.type(1))]))
+        return _column(context, builder, address, size)
+
+    return _COLUMN(_COLUMN, types.int64), generate
+
+
+def _column(context: Any, builder: Any, address: Any, size: Any) -> Any:
+    array = context.make_array(_COLUMN)(context, builder)
+    word = ir.IntType(64)
+    data = builder.inttoptr(address, word.as_pointer())
+    _populate(array, data=data, shape=[size], strides=[word(8)], itemsize=word(8), meminfo=None)
+    return array._getvalue()
+
+
+column_at = cast("Callable[[int, int], Column]", _column_at)
+"""The column at an address, of a size. Kernels take columns in hundreds of places, too many to compile `carray` in."""
+
+column_of = cast("Callable[[Column, int], Column]", _column_of)
+"""The column whose address and size are this pair of words of a state."""
 
 
 @kernel

@@ -11,9 +11,21 @@ from typing import TypeAlias
 
 import numpy as np
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import LATEST
-from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, Column, Rows, Table, find
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    META,
+    NONE,
+    STRIDE,
+    Column,
+    Rows,
+    Table,
+    copy_rows,
+    find,
+)
 from larspark.intervals.table import absorb
 
 Memo: TypeAlias = Table
@@ -37,7 +49,7 @@ INLINE = 2**61
 """Integers smaller than this in size are their own code, doubled."""
 
 
-@kernel
+@inner_kernel
 def recall(memo: Memo, probe: Rows) -> int:
     entries, stride = memo[ENTRIES], memo[META][STRIDE]
     entry = find(entries, memo[HEADS], stride, probe.shape[1], probe, 0)
@@ -47,8 +59,9 @@ def recall(memo: Memo, probe: Rows) -> int:
 @kernel
 def memorize(memo: Memo, questions: Rows, answers: Column) -> None:
     rows = np.empty((questions.shape[0], questions.shape[1] + 2), np.int64)
-    rows[:, :-2] = questions
-    rows[:, -2], rows[:, -1] = answers, LARGEST
+    copy_rows(questions, rows, questions.shape[0], questions.shape[1])
+    for row in range(answers.shape[0]):
+        rows[row, questions.shape[1]], rows[row, questions.shape[1] + 1] = answers[row], LARGEST
     absorb(memo, rows, -LARGEST)
 
 
@@ -114,7 +127,7 @@ def compute_codes(plan: Column, at: int, registers: Column) -> int:
     return MISSING
 
 
-@kernel
+@inner_kernel
 def ask_order(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
     """What the memo knows about a COMPARE instruction; the question stays in `probe`."""
     probe[0, :] = 0
@@ -123,7 +136,7 @@ def ask_order(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows)
     return recall(memo, probe)
 
 
-@kernel
+@inner_kernel
 def ask_time(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
     """What the memo knows about a TIMELINE instruction; the question stays in `probe`."""
     probe[0, :] = 0
@@ -131,7 +144,7 @@ def ask_time(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) 
     return recall(memo, probe)
 
 
-@kernel
+@inner_kernel
 def ask_result(plan: Column, at: int, registers: Column, memo: Memo, probe: Rows) -> int:
     """What the memo knows about a COMPUTE instruction: a code, UNDEFINED or MISSING; the question stays in `probe`."""
     probe[0, :] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
@@ -24,6 +24,7 @@ from larspark.intervals.storage import (
     Column,
     Rows,
     Table,
+    copy_words,
     hash_row,
     lookup,
     reserve,
@@ -44,7 +45,7 @@ def extend_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int)
     return out[:count]
 
 
-@kernel
+@inner_kernel
 def _extend_runs(
     entries: Column, heads: Column, meta: Column, arrived: Rows, past: int, start: int, horizon: int, out: Rows
 ) -> int:
@@ -71,7 +72,7 @@ def _extend_runs(
     return count
 
 
-@kernel
+@inner_kernel
 def _run_with(entries: Column, meta: Column, key: int, time: int, horizon: int) -> int:
     """The run of a key that contains a time point, put into it if it was not."""
     at = key * meta[STRIDE]
@@ -120,7 +121,7 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
                 if a <= b and first <= last:
                     if size + 2 > events.shape[0]:
                         larger = np.empty(2 * events.shape[0], np.int64)
-                        larger[:size] = events
+                        copy_words(events, larger, size)
                         events = larger
                     events[size] = a << 1 | 1
                     events[size + 1] = (b + 1) << 1
@@ -131,7 +132,7 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
     return out[:count]
 
 
-@kernel
+@inner_kernel
 def full_stretches(
     out: Rows, count: int, asked: Rows, row: int, events: Column, past: int, future: int, hop: int, start: int
 ) -> tuple[Rows, int]:

@@ -5,7 +5,7 @@ Any number of heaps share the array; a heap is the place of its root, or NONE. N
 
 from __future__ import annotations
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.storage import NONE, Column
 
 RANK, CHILD, SIBLING, WEIGHT, VALUE, NODE = 0, 1, 2, 3, 4, 5  # in a node; NODE is its length
@@ -64,7 +64,7 @@ def without_root(nodes: Column, root: int) -> int:
     return heap
 
 
-@kernel
+@inner_kernel
 def dissolve(nodes: Column, pool: Column, root: int) -> None:
     """Give back all nodes of a heap."""
     while root != NONE:
@@ -73,7 +73,7 @@ def dissolve(nodes: Column, pool: Column, root: int) -> None:
         root = rest
 
 
-@kernel
+@inner_kernel
 def cancel(nodes: Column, pool: Column, entered: int, gone: int) -> tuple[int, int, int]:
     """Take out what comes first in both heaps, as long as it is the same; the heaps, and how many pairs went."""
     pairs = 0
@@ -90,7 +90,7 @@ def cancel(nodes: Column, pool: Column, entered: int, gone: int) -> tuple[int, i
     return entered, gone, pairs
 
 
-@kernel
+@inner_kernel
 def thin_out(nodes: Column, pool: Column, entered: int, gone: int) -> int:
     """The heap of what has entered and not gone; everything gone must have entered."""
     kept = NONE

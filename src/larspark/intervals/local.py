@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from larspark.intervals.boxes import full_windows
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.lists import Tables
 from larspark.intervals.network import O_KIND, O_PARAMETERS, O_SOURCE
 from larspark.intervals.seen import stretches_seen
@@ -26,7 +26,7 @@ PAST, LAG, FUTURE, HOP, START, ALWAYS = 0, 1, 2, 3, 4, 5
 INDEX = 1
 
 
-@kernel
+@inner_kernel
 def without_column(rows: Rows, gone: int) -> Rows:
     out = np.empty((rows.shape[0], rows.shape[1] - 1), np.int64)
     for row in range(rows.shape[0]):
@@ -37,7 +37,7 @@ def without_column(rows: Rows, gone: int) -> Rows:
     return out
 
 
-@kernel
+@inner_kernel
 def seen_later(found: Rows, past: int, lag: int) -> Rows:
     """Time points as they are seen: from `lag` later on, as long as the window reaches back."""
     last = found.shape[1] - 1
@@ -47,7 +47,7 @@ def seen_later(found: Rows, past: int, lag: int) -> Rows:
     return found
 
 
-@kernel
+@inner_kernel
 def longer(rows: Rows, more: int) -> Rows:
     out = rows.copy()
     last = rows.shape[1] - 1
@@ -56,7 +56,7 @@ def longer(rows: Rows, more: int) -> Rows:
     return out
 
 
-@kernel
+@inner_kernel
 def proposed(operator: Column, rows: Rows, until: int) -> Rows:
     """The rows of the target that may change with these rows of the source."""
     kind, given = operator[O_KIND], operator[O_PARAMETERS:]
@@ -69,7 +69,7 @@ def proposed(operator: Column, rows: Rows, until: int) -> Rows:
     return without_column(rows, rows.shape[1] - 3)
 
 
-@kernel
+@inner_kernel
 def derived(operator: Column, tables: Tables, asked: Rows, until: int) -> Rows:
     """The parts of proposed rows that hold."""
     kind, given = operator[O_KIND], operator[O_PARAMETERS:]
@@ -89,7 +89,7 @@ def derived(operator: Column, tables: Tables, asked: Rows, until: int) -> Rows:
     return full_windows(source, given[INDEX], asked, given[PAST], given[FUTURE], given[HOP], given[START])
 
 
-@kernel
+@inner_kernel
 def woken(operator: Column, tables: Tables, after: int, until: int) -> Rows:
     """What holds newly, or can be seen newly, only because time went on from `after`."""
     rows, given = content(tables[operator[O_SOURCE]]), operator[O_PARAMETERS:]

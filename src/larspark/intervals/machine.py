@@ -36,7 +36,7 @@ from larspark.intervals.arithmetic import (
     compute_codes,
     on_timeline,
 )
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.matching import (
     BEGIN,
     BIND,
@@ -64,7 +64,7 @@ from larspark.intervals.matching import (
     seek_all,
 )
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.storage import Column, Rows, copy_words
 from larspark.intervals.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
@@ -175,7 +175,7 @@ def _room_for(scratch: Column, constants: Column, steps: int) -> tuple[Column, R
     last = second + 2 * steps * PLACE
     if scratch.shape[0] < last:
         scratch = np.empty(last, np.int64)
-    scratch[:first] = constants
+    copy_words(constants, scratch, first)
     scratch[first:last] = 0
     return (
         scratch[:first],
@@ -214,7 +214,7 @@ def look(
     return passed
 
 
-@kernel
+@inner_kernel
 def walk(
     plan: Column,
     starts: Column,

@@ -8,7 +8,7 @@ A cell is (BIND, register), (CHECK, register), (SAME, earlier column) or (SKIP, 
 from __future__ import annotations
 
 from larspark.intervals.addresses import column_at
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
@@ -48,7 +48,7 @@ ENTRIES_AT, ENTRIES_SIZE, HEADS_AT, HEADS_SIZE, STEP, LINK, LIMIT, PLACE = 0, 1,
 holds the link of the chains to follow, and from where on entries are not looked at."""
 
 
-@kernel
+@inner_kernel
 def locate(table: Table, plan: Column, at: int, limits: Column, places: Rows, place: int) -> None:
     """Note what the look-up at `at` must know of its table."""
     meta, entries, index = table[META], table[ENTRIES], plan[at + INDEX]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba.typed import List
 
-from larspark.intervals.addresses import column_at, table_at
+from larspark.intervals.addresses import column_of, table_at
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import Pool
 from larspark.intervals.sets import FOREVER
@@ -106,10 +106,8 @@ QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
 """The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
 
 
-@inlined
-def array(state: Column, which: int) -> Column:
-    """An array of a state."""
-    return column_at(state[2 * which], state[2 * which + 1])
+array = column_of
+"""An array of a state."""
 
 
 @kernel

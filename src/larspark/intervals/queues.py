@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import ENTRIES, HEADS, META, NONE, SIZE, STRIDE, WIDTH, Column, Rows, Table, find, grown
@@ -62,7 +62,7 @@ def enqueue(queues: Table, partitions: Table, keys: Rows, rows: Rows, asked: Col
     return gained[: counts[0]], lost[: counts[1]]
 
 
-@kernel
+@inner_kernel
 def _enqueue(
     state: Column,
     records: Column,

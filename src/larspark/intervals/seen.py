@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import ENTRIES, FIRST, HEADS, LAST, META, MORE, NONE, STRIDE, WIDTH, Rows, Table, find
 from larspark.intervals.table import room, write
 
 
-@kernel
+@inner_kernel
 def stretches_seen(
     source: Table, asked: Rows, past: int, future: int, hop: int, lag: int, start: int, always: int
 ) -> Rows:

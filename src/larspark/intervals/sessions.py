@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
@@ -88,7 +88,7 @@ def join_sessions(
     return gained[:came], lost[: state[LOST]]
 
 
-@kernel
+@inner_kernel
 def _join(
     state: Column,
     records: Column,
@@ -146,7 +146,7 @@ def _join(
     return came
 
 
-@kernel
+@inner_kernel
 def _end(
     state: Column,
     records: Column,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from larspark.intervals.arithmetic import MISSING
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.heaps import FREE, NODE, USED, dissolve
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
@@ -30,6 +30,7 @@ from larspark.intervals.storage import (
     Rows,
     Table,
     compact,
+    copy_rows,
     find,
     grown,
 )
@@ -102,14 +103,14 @@ def upto_place(asked: Column, slot: int, output: int) -> int:
     return slot + SEVERAL + PART * asked[PARTS] + PAIR * asked[FUNCTIONS] + output
 
 
-@kernel
+@inner_kernel
 def reserve_nodes(state: Table, more: int) -> None:
     needed = state[HEAD][USED] + NODE * more
     if state[NODES].shape[0] < needed:
         state[NODES] = grown(state[NODES], needed + needed // 2, 0)
 
 
-@kernel
+@inner_kernel
 def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) -> None:
     """A slot for every group of the rows that has none.
 
@@ -121,7 +122,7 @@ def admit(state: Table, groups: Table, rows: Rows, asked: Column, whole: int) ->
         _compact_keys(groups, state[SLOTS])
     width, length = groups[META][WIDTH], upto_place(asked, 0, asked[OUTPUTS])
     keys = np.full((rows.shape[0], width + 2), FOREVER, np.int64)
-    keys[:, :width] = rows[:, :width]
+    copy_rows(rows, keys, rows.shape[0], width)
     fresh = absorb(groups, keys, -FOREVER)
     needed = head[SLOTS_USED] + length * fresh.shape[0]
     if state[SLOTS].shape[0] < needed:
@@ -170,7 +171,7 @@ def release(slots: Column, head: Column, entries: Column, stride: int, slot: int
     slots[slot + DUE] = NEVER
 
 
-@kernel
+@inner_kernel
 def _compact_keys(groups: Table, slots: Column) -> None:
     """Drop the keys of groups that are over."""
     compact(groups, 0)
@@ -179,7 +180,7 @@ def _compact_keys(groups: Table, slots: Column) -> None:
         slots[entries[entry * stride + FIRST] + ENTRY] = entry
 
 
-@kernel
+@inner_kernel
 def forget_late(nodes: Column, slots: Column, head: Column, entries: Column, meta: Column, asked: Column) -> Rows:
     """Release the groups that are late; return their keys, with an interval."""
     width, stride = meta[WIDTH], meta[STRIDE]

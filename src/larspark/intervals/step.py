@@ -29,7 +29,7 @@ from __future__ import annotations
 import numpy as np
 
 from larspark.intervals.addresses import column_at, pool_at, table_at, tables_at
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.lists import Pool
 from larspark.intervals.local import derived, proposed, woken
 from larspark.intervals.machine import ALL_UNDEFINED, DERIVE, MISSES, OVERDELETE, UNDEFINEDS, run
@@ -205,7 +205,7 @@ def apply(state_at: int, relation: int, gained: Rows, lost: Rows) -> None:
     await_readers(state, relation)
 
 
-@kernel
+@inner_kernel
 def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -> None:
     """Rows that are new in a table, which had this size before."""
     if rows.shape[0]:
@@ -216,7 +216,7 @@ def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -
 # -- tasks -----------------------------------------------------------------------------------------
 
 
-@kernel
+@inner_kernel
 def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
     head = array(state, HEAD)
     at = head[LAST_TASK] * TASK_LENGTH
@@ -227,7 +227,7 @@ def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: 
     tasks[at + T_LIMITS], tasks[at + T_SIZE], tasks[at + T_WAVE] = limits, size, wave
 
 
-@kernel
+@inner_kernel
 def add_tasks(
     state: Column, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
 ) -> None:
@@ -236,7 +236,7 @@ def add_tasks(
         add_task(state, kind, array(state, NUMBERS)[number], mode, rows, limits, size, wave)
 
 
-@kernel
+@inner_kernel
 def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
     """Conclusions that are to be put into their table."""
     if rows.shape[0] == 0:
@@ -250,7 +250,7 @@ def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) ->
     pool.append(rows)
 
 
-@kernel
+@inner_kernel
 def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
     """How many entries of the relations that are left to other plans of the rule this plan may look at."""
     plans, bounds = array(state, PLANS), array(state, LIMITS)
@@ -263,7 +263,7 @@ def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
             bounds[relation] = size
 
 
-@kernel
+@inner_kernel
 def perform(state: Column, pool: Pool) -> Rows:
     """What the first task concludes."""
     head, tasks = array(state, HEAD), array(state, TASKS)
@@ -307,7 +307,7 @@ def target_of(state: Column, kind: int, what: int) -> int:
 # -- the phases of a part --------------------------------------------------------------------------
 
 
-@kernel
+@inner_kernel
 def begin_part(state: Column) -> None:
     """Take the reads of the next part off the agenda, and look for what may have used something lost."""
     head, reads = array(state, HEAD), array(state, READS)
@@ -325,7 +325,7 @@ def begin_part(state: Column) -> None:
         add_dangers(state)
 
 
-@kernel
+@inner_kernel
 def add_dangers(state: Column) -> None:
     """Tasks that find the rows whose derivation may have used something lost, or an absence that has ended."""
     head, reads, flags = array(state, HEAD), array(state, READS), array(state, FLAGS)
@@ -356,7 +356,7 @@ def add_dangers(state: Column) -> None:
                 segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
 
 
-@kernel
+@inner_kernel
 def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
     """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
     head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
@@ -390,7 +390,7 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
         )
 
 
-@kernel
+@inner_kernel
 def begin_deriving(state: Column, pool: Pool) -> None:
     """Take out what is doomed; look for other derivations of it, and for what follows from the changes."""
     head, relations, reads, flags = (
@@ -431,7 +431,7 @@ def begin_deriving(state: Column, pool: Pool) -> None:
                 segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
 
 
-@kernel
+@inner_kernel
 def put(state: Column, pool: Pool) -> None:
     """Put the first conclusions into their table; what is new there is followed inside the part."""
     head, relations = array(state, HEAD), array(state, RELATIONS)
@@ -456,7 +456,7 @@ def put(state: Column, pool: Pool) -> None:
         add_tasks(state, begin, end, BY_BOTH, DERIVE, rows, NO_LIMIT, 0, wave + 1)
 
 
-@kernel
+@inner_kernel
 def settle_part(state: Column, pool: Pool) -> None:
     """What was taken out and put back has not changed."""
     head, relations, flags, directory = (
@@ -488,7 +488,7 @@ def settle_part(state: Column, pool: Pool) -> None:
     head[OWN] = head[SEGMENTS]
 
 
-@kernel
+@inner_kernel
 def wake(state: Column, pool: Pool) -> None:
     """What operators of the part conclude only because time goes on."""
     head = array(state, HEAD)
@@ -599,7 +599,7 @@ def finish(state_at: int) -> Column:
     return told
 
 
-@kernel
+@inner_kernel
 def clean_tables(state: Column, changed: int) -> None:
     """Forget what was removed, and note the tables that may have much expired content."""
     directory, relations = array(state, DIRECTORY), array(state, RELATIONS)
@@ -620,7 +620,7 @@ def clean_tables(state: Column, changed: int) -> None:
 # -- what is valid at the present --------------------------------------------------------------------
 
 
-@kernel
+@inner_kernel
 def watch_changes(state: Column, pool: Pool, changed: int) -> None:
     """Let the watches follow what the first segments tell, and those that are due by now."""
     until = array(state, HEAD)[UNTIL]
@@ -636,7 +636,7 @@ def watch_changes(state: Column, pool: Pool, changed: int) -> None:
             look_at(state, pool, relation)
 
 
-@kernel
+@inner_kernel
 def look_at(state: Column, pool: Pool, relation: int) -> None:
     """What of a relation appears and disappears at the present."""
     at = relation * RELATION
@@ -648,7 +648,7 @@ def look_at(state: Column, pool: Pool, relation: int) -> None:
     put_due(state, relation, watch[NEXT_DUE][0])
 
 
-@kernel
+@inner_kernel
 def put_due(state: Column, relation: int, time: int) -> None:
     """Have a watch looked at when this time comes; earlier entries of the relation are out of date."""
     relations = array(state, RELATIONS)
@@ -668,7 +668,7 @@ def put_due(state: Column, relation: int, time: int) -> None:
     heap[2 * place], heap[2 * place + 1] = time, relation
 
 
-@kernel
+@inner_kernel
 def take_due(state: Column) -> int:
     """Take out the first entry: its relation, or NONE when it is out of date."""
     head, heap = array(state, HEAD), array(state, DUE)

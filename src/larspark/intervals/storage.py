@@ -29,7 +29,7 @@ import numpy as np
 from numba.typed import List
 
 from larspark.intervals import lists
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.lists import list_of_columns
 
 Column: TypeAlias = lists.Column
@@ -124,14 +124,29 @@ def hash_row(rows: Rows, row: int, width: int) -> int:
     return code
 
 
-@kernel
+@inner_kernel
+def copy_words(source: Column, into: Column, count: int) -> None:
+    """The first words. An assignment of slices would be compiled with a message for shapes that do not agree."""
+    for place in range(count):
+        into[place] = source[place]
+
+
+@inner_kernel
+def copy_rows(source: Rows, into: Rows, count: int, width: int) -> None:
+    """The first columns of the first rows."""
+    for row in range(count):
+        for column in range(width):
+            into[row, column] = source[row, column]
+
+
+@inner_kernel
 def grown(array: Column, size: int, filler: int) -> Column:
     result = np.full(size, filler, np.int64)
-    result[: array.shape[0]] = array
+    copy_words(array, result, array.shape[0])
     return result
 
 
-@kernel
+@inner_kernel
 def reserve(table: Table, more: int) -> None:
     """Make room for `more` entries, and at least as many chains as there are entries."""
     size, stride = table[META][SIZE], table[META][STRIDE]
@@ -140,13 +155,13 @@ def reserve(table: Table, more: int) -> None:
     if needed > capacity:
         capacity = max(needed, capacity + capacity // 4)
         entries = np.empty(capacity * stride, np.int64)
-        entries[: size * stride] = table[ENTRIES][: size * stride]
+        copy_words(table[ENTRIES], entries, size * stride)
         table[ENTRIES] = entries
     if table[HEADS].shape[0] < needed:
         renew_chains(table, needed)
 
 
-@kernel
+@inner_kernel
 def renew_chains(table: Table, capacity: int) -> None:
     """Link all entries anew, with enough chains for a number of entries."""
     buckets = SMALLEST
@@ -159,7 +174,7 @@ def renew_chains(table: Table, capacity: int) -> None:
     link_indexes(table, 0)
 
 
-@kernel
+@inner_kernel
 def emptied(heads: Column, buckets: int) -> Column:
     """So many chains without entries."""
     if heads.shape[0] != buckets:
@@ -168,7 +183,7 @@ def emptied(heads: Column, buckets: int) -> Column:
     return heads
 
 
-@kernel
+@inner_kernel
 def link_keys(entries: Column, heads: Column, meta: Column) -> None:
     """Enter all keys into the main chains."""
     size, width, stride = meta[SIZE], meta[WIDTH], meta[STRIDE]
@@ -191,7 +206,7 @@ def link_indexes(table: Table, since: int) -> None:
         link_index(table[ENTRIES], table[position], table[position + 1], table[META], index, since)
 
 
-@kernel
+@inner_kernel
 def link_index(entries: Column, columns: Column, heads: Column, meta: Column, index: int, since: int) -> None:
     size, stride = meta[SIZE], meta[STRIDE]
     link = KEY + meta[WIDTH] + index
@@ -279,7 +294,7 @@ def compact(table: Table, horizon: int) -> Column:
     return numbers
 
 
-@kernel
+@inner_kernel
 def number_survivors(entries: Column, meta: Column, horizon: int, numbers: Column) -> int:
     """Give a new place to every entry that is valid from the horizon on; return how many there are.
 
@@ -309,7 +324,7 @@ def lasting(entries: Column, at: int, horizon: int) -> bool:
     return entries[at + FIRST] <= entries[at + LAST] and entries[at + LAST] >= horizon
 
 
-@kernel
+@inner_kernel
 def move_survivors(entries: Column, stride: int, numbers: Column, target: Column) -> None:
     """Move the entries to their new places, which do not lie behind the old ones; the target may be the same array."""
     for entry in range(numbers.shape[0]):

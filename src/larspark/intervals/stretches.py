@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from larspark.intervals.arithmetic import MISSING
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.slots import (
     CURRENT,
     DIVISOR,
@@ -37,7 +37,7 @@ def loss_size(asked: Column) -> int:
     return LOST + PAIR * asked[WIDEST]
 
 
-@kernel
+@inner_kernel
 def no_losses(asked: Column) -> Column:
     size = loss_size(asked)
     losses = np.zeros(asked[OUTPUTS] * size, np.int64)
@@ -59,7 +59,7 @@ def write_piece(
     return count + piece_size(asked)
 
 
-@kernel
+@inner_kernel
 def publish(
     slots: Column,
     asked: Column,
@@ -108,7 +108,7 @@ def publish(
     return count + piece_size(asked)
 
 
-@kernel
+@inner_kernel
 def lose(slot: int, asked: Column, output: int, losses: Column, pieces: Column, count: int) -> int:
     """Note what is lost at the end of a step."""
     loss = output * loss_size(asked)
@@ -118,7 +118,7 @@ def lose(slot: int, asked: Column, output: int, losses: Column, pieces: Column, 
     return count
 
 
-@kernel
+@inner_kernel
 def blocks(slots: Column, entries: Column, meta: Column, pieces: Column, asked: Column) -> tuple[Rows, Rows, Column]:
     """The pieces as rows (group, values, first, last), block by block; divisors, and where the blocks begin.
 

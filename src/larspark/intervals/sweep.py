@@ -21,7 +21,7 @@ import numpy as np
 
 from larspark.intervals.addresses import table_at
 from larspark.intervals.arithmetic import INLINE, MISSING
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.heaps import (
     CHILD,
     RANK,
@@ -82,7 +82,19 @@ from larspark.intervals.slots import (
     touch,
     value_place,
 )
-from larspark.intervals.storage import ENTRIES, FIRST, HEADS, META, NONE, STRIDE, WIDTH, Column, Rows, find
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    META,
+    NONE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Rows,
+    copy_words,
+    find,
+)
 from larspark.intervals.stretches import blocks, lose, no_losses, piece_size, publish
 
 PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
@@ -156,7 +168,7 @@ def sweep_at(
         )
         if head[TOUCHED] != NONE:
             larger = np.empty(2 * pieces.shape[0], np.int64)
-            larger[:count] = pieces[:count]
+            copy_words(pieces, larger, count)
             pieces = larger
     head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
     rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
@@ -164,7 +176,7 @@ def sweep_at(
     return rows, divisors, starts, late
 
 
-@kernel
+@inner_kernel
 def _record(
     nodes: Column,
     slots: Column,
@@ -196,7 +208,7 @@ def _record(
             head[PENDING] += 1
 
 
-@kernel
+@inner_kernel
 def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
     """Touch the groups whose alarm has come."""
     while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
@@ -209,7 +221,7 @@ def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
         give_back(nodes, head, alarm)
 
 
-@kernel
+@inner_kernel
 def _follow(
     nodes: Column,
     slots: Column,
@@ -283,7 +295,7 @@ def _differs(slots: Column, asked: Column, slot: int, output: int, values: Colum
     return found
 
 
-@kernel
+@inner_kernel
 def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
     """Let everything enter and leave that does so at this time."""
     root = slots[slot + EVENTS]
@@ -326,7 +338,7 @@ def _sort_in(nodes: Column, slots: Column, extreme: int, node: int, rank: int, w
     slots[heap] = meld(nodes, slots[heap], node)
 
 
-@kernel
+@inner_kernel
 def _tidy(nodes: Column, slots: Column, head: Column, extreme: int, inside: int) -> None:
     """Let the first of those that have entered be one that has not gone."""
     if slots[extreme + LEFT] > inside + THIN:

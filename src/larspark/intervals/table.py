@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
@@ -27,6 +27,7 @@ from larspark.intervals.storage import (
     Column,
     Rows,
     Table,
+    copy_rows,
     find,
     hash_row,
     link_indexes,
@@ -44,13 +45,13 @@ LARGE = 1 << 13
 """A table with more chains does not fit the nearest cache."""
 
 
-@kernel
+@inner_kernel
 def room(rows: Rows, count: int, more: int = 1) -> Rows:
     """The rows, in a larger array when there is no place for `more`."""
     if count + more <= rows.shape[0]:
         return rows
     larger = np.empty((max(count + more, rows.shape[0] * 2), rows.shape[1]), np.int64)
-    larger[:count] = rows[:count]
+    copy_rows(rows, larger, count, rows.shape[1])
     return larger
 
 
@@ -80,7 +81,7 @@ def absorb_own(table: Table, rows: Rows, horizon: int) -> Rows:
     return _unite(table, rows, horizon, rows)
 
 
-@kernel
+@inner_kernel
 def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
     old = table[META][SIZE]
@@ -89,7 +90,7 @@ def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     while row < rows.shape[0]:
         if needed > 0:
             larger = np.empty((out.shape[0] + needed + rows.shape[0] // 2, rows.shape[1]), np.int64)
-            larger[:count] = out[:count]
+            copy_rows(out, larger, count, rows.shape[1])
             out = larger
         if row == end:
             begin, end = end, min(end + BLOCK, rows.shape[0])
@@ -101,7 +102,7 @@ def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     return out[:count]
 
 
-@kernel
+@inner_kernel
 def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int, end: int, buckets: Column) -> None:
     """Find the chains of some rows, and look at them when the table is large: misses of the cache then overlap."""
     width, stride = meta[WIDTH], meta[STRIDE]
@@ -119,7 +120,7 @@ def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int,
     buckets[buckets.shape[0] - 1] = seen
 
 
-@kernel
+@inner_kernel
 def _absorb(
     entries: Column,
     heads: Column,
@@ -194,7 +195,7 @@ def _absorb(
     return row, count, 0
 
 
-@kernel
+@inner_kernel
 def _length(entries: Column, stride: int, entry: int) -> int:
     """The number of intervals of a key."""
     count = 0
@@ -204,7 +205,7 @@ def _length(entries: Column, stride: int, entry: int) -> int:
     return count
 
 
-@kernel
+@inner_kernel
 def _write_gaps(
     entries: Column, stride: int, entry: int, rows: Rows, row: int, horizon: int, out: Rows, count: int
 ) -> int:
@@ -221,7 +222,7 @@ def _write_gaps(
     return write(out, count, rows, row, start, end) if start <= end else count
 
 
-@kernel
+@inner_kernel
 def unite_interval(entries: Column, meta: Column, key: int, first: int, last: int, horizon: int) -> None:
     """Unite one interval with those of a key; there is room for one more entry."""
     stride = meta[STRIDE]
@@ -260,7 +261,7 @@ def _unlink(entries: Column, stride: int, before: int, at: int) -> None:
     entries[at + FIRST], entries[at + LAST] = 1, 0
 
 
-@kernel
+@inner_kernel
 def _insert(entries: Column, meta: Column, key: int, before: int, first: int, last: int) -> None:
     """Give a key an interval of its own, behind the one at `before`; NONE: it comes first."""
     stride = meta[STRIDE]

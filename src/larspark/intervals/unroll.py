@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Column, Rows
 
 
-@kernel
+@inner_kernel
 def unroll(rows: Rows, first: int, last: int) -> Rows:
     """Each row once for every time point t of its interval within [first, last]: key, the code of t, t, t."""
     width = rows.shape[1] - 2
@@ -20,7 +20,8 @@ def unroll(rows: Rows, first: int, last: int) -> Rows:
     count = 0
     for row in range(rows.shape[0]):
         for time in range(max(first, rows[row, width]), min(last, rows[row, width + 1]) + 1):
-            out[count, :width] = rows[row, :width]
+            for column in range(width):
+                out[count, column] = rows[row, column]
             out[count, width] = time << 1
             out[count, width + 1] = time
             out[count, width + 2] = time

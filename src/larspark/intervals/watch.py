@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
@@ -83,7 +83,7 @@ def hook(due: Column, after: Column, before: Column, wheel: Column, entry: int, 
     wheel[spoke] = entry
 
 
-@kernel
+@inner_kernel
 def make_room(watch: Table, capacity: int, reach: int) -> None:
     """A place for every entry, and enough spokes to reach ahead without turning round."""
     if watch[SHOWN].shape[0] < capacity:
@@ -120,7 +120,7 @@ def first_due(due: Column, after: Column, wheel: Column, since: int) -> int:
     return found
 
 
-@kernel
+@inner_kernel
 def next_change(table: Table, watch: Table, time: int) -> int:
     """The first time after this one at which a key begins or ends to be valid if nothing else happens."""
     stride, entries = table[META][STRIDE], table[ENTRIES]
@@ -198,7 +198,7 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, time: int) -> t
     return keys_of(table, changed[:count], changes[:count], 1), keys_of(table, changed[:count], changes[:count], -1)
 
 
-@kernel
+@inner_kernel
 def keys_of(table: Table, changed: Column, changes: Column, wanted: int) -> Rows:
     """The keys of the entries with the wanted change."""
     width, stride, entries = table[META][WIDTH], table[META][STRIDE], table[ENTRIES]

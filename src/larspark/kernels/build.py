@@ -14,12 +14,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from larspark.cache import CACHE_VARIABLE
 from larspark.kernels import store
 from larspark.kernels.target import CPU
+
+if TYPE_CHECKING:
+    from larspark.kernels.order import Order
 
 Tell: TypeAlias = Callable[[int, int], None]
 """Is told how many of how many kernels are compiled."""
@@ -40,27 +42,24 @@ def provide_kernels(tell: Tell | None = None) -> None:
 def build(tell: Tell) -> None:
     """Compile all kernels into the user's folder."""
     from larspark.kernels.catalogue import names  # noqa: PLC0415 - the kernels need this module
+    from larspark.kernels.order import Order  # noqa: PLC0415
 
-    waiting: SimpleQueue[str] = SimpleQueue()
     kernels = names()
-    for name in kernels:
-        waiting.put(name)
-    done: list[str] = []
+    order = Order(kernels)
     tell(0, len(kernels))
 
     def finished(name: str) -> None:
-        done.append(name)
-        tell(len(done), len(kernels))
+        tell(order.put(name), len(kernels))
 
     count = min(PROCESSES, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     with ThreadPoolExecutor(count) as pool:
-        for outcome in [pool.submit(_compile, waiting, finished) for _ in range(count)]:
+        for outcome in [pool.submit(_compile, order, finished) for _ in range(count)]:
             outcome.result()
-    if len(done) == len(kernels):  # otherwise numba compiles the rest where it is used
+    if order.is_done:  # otherwise numba compiles the rest where it is used
         store.write(store.COMPLETE, b"")
 
 
-def _compile(waiting: SimpleQueue[str], finished: Callable[[str], None]) -> None:
+def _compile(order: Order, finished: Callable[[str], None]) -> None:
     """Hand kernels to one process until none is left, or until it breaks down."""
     environment = {
         **os.environ,
@@ -76,14 +75,14 @@ def _compile(waiting: SimpleQueue[str], finished: Callable[[str], None]) -> None
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            while True:
-                name = waiting.get_nowait()
+            while name := order.take():
                 print(name, file=process.stdin, flush=True)
                 if process.stdout.readline().strip() != name:
+                    order.give_up()
                     return
                 finished(name)
-    except (Empty, OSError):
-        return
+    except OSError:
+        order.give_up()
 
 
 @contextmanager

@@ -1,37 +1,70 @@
-"""All kernels by name: what there is to compile, what takes longest first."""
+"""All kernels by name, and which of them call which: what there is to compile, and what has to be there before."""
 
 from __future__ import annotations
 
+import dis
 import importlib
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 from numba.core.dispatcher import Dispatcher
 
 from larspark.kernels.target import SOURCES
 
-LONG = ("machine.run", "table.absorb", "sweep.sweep_at", "watch.settle", "boxes.full_windows", "step.follow")
-"""Taken first, each with the kernels that it calls; where several processes compile, none of these is left for last."""
-
 
 def names() -> list[str]:
     """`module.function` of every kernel."""
-    found = [name for path in sorted(SOURCES.glob("*.py")) for name in _of_module(path.stem)]
-    return [*LONG, *(name for name in found if name not in LONG)]
+    return [name for path in sorted(SOURCES.glob("*.py")) for name in _of_module(path.stem)]
 
 
 def _of_module(stem: str) -> Iterator[str]:
     module = importlib.import_module(f"larspark.intervals.{stem}")
-    for name, value in vars(module).items():
+    for value in vars(module).values():
         if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__ and not _is_inlined(value):
-            yield f"{stem}.{name}"
-
-
-def _is_inlined(dispatcher: Any) -> bool:
-    return bool(dispatcher.targetoptions.get("inline") == "always")
+            yield _name(value)
 
 
 def kernel_named(name: str) -> Any:
     """The dispatcher, as numba calls it."""
     stem, _, function = name.partition(".")
     return getattr(importlib.import_module(f"larspark.intervals.{stem}"), function)
+
+
+def called_by(name: str) -> set[str]:
+    """The kernels that a kernel calls."""
+    return {_name(one) for one in _used(kernel_named(name)) if not _is_inlined(one)}
+
+
+def length(name: str) -> int:
+    """How much there is to compile, roughly."""
+    kernel = kernel_named(name)
+    parts = (kernel, *(one for one in _used(kernel) if _is_inlined(one)))
+    return sum(len(part.py_func.__code__.co_code) for part in parts)
+
+
+def _used(dispatcher: Any) -> Iterator[Any]:
+    """The kernels in the code of one, and in what is put into it, as often as they occur."""
+    for code in _codes(dispatcher.py_func.__code__):
+        for instruction in dis.get_instructions(code):
+            used = dispatcher.py_func.__globals__.get(instruction.argval) if "GLOBAL" in instruction.opname else None
+            if isinstance(used, Dispatcher):
+                yield used
+                if _is_inlined(used):
+                    yield from _used(used)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _name(dispatcher: Any) -> str:
+    function = dispatcher.py_func
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+
+
+def _is_inlined(dispatcher: Any) -> bool:
+    return bool(dispatcher.targetoptions.get("inline") == "always")

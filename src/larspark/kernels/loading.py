@@ -17,7 +17,7 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime import _nrt_python as runtime  # type: ignore[attr-defined]
 from numba.core.serialize import dumps
 
-from larspark.kernels import store
+from larspark.kernels import linking, store
 from larspark.kernels.target import CPU
 
 # numba carries no types for all this: `Any` is its compile results, libraries and contexts.
@@ -59,35 +59,60 @@ class KernelCache:
             _provide_runtime()
             KernelCache._begun = True
         for cpu in (CPU, target_context.codegen()._get_host_cpu_name()):
-            content = store.read(self._file(signature, cpu))
-            if content is not None:
-                return rebuild(target_context, pickle.loads(content))
+            result = _loaded(self._file(signature, cpu), target_context)
+            if result is not None:
+                return result
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         if not result.lifted and not result.library.has_dynamic_globals:
-            cpu = result.target_context.codegen()._get_host_cpu_name()
-            store.write(self._file(signature, cpu), dumps(reduced(result)))  # type: ignore[no-untyped-call]
+            file = self._file(signature, result.target_context.codegen()._get_host_cpu_name())
+            store.write(file, dumps(reduced(result, file)))  # type: ignore[no-untyped-call]
+            _results[file] = result
 
     def _file(self, signature: Any, cpu: str) -> str:
         digest = hashlib.sha256(f"{signature} {cpu} {self._code!r}".encode()).hexdigest()[:12]
         return f"{self._name}.{digest}"
 
 
-def reduced(result: Any) -> Any:
-    """What is kept of a compiled kernel: the result as numba reduces it, and the symbols that its code defines."""
+_results: dict[str, Any] = {}
+"""What this process has loaded or compiled, by file: an object is loaded once, its symbols belong to all."""
+
+
+def _loaded(file: str, target_context: Any) -> Any:
+    """The kernel of a file, after those that it calls; none if one of them is missing, or is not the one it knew."""
+    if file not in _results:
+        content = store.read(file)
+        if content is None:
+            return None
+        called, *payload = pickle.loads(content)
+        for other, symbol in called:
+            result = _loaded(other, target_context)
+            if result is None or result.fndesc.mangled_name != symbol:
+                return None
+        _results[file] = rebuild(target_context, file, payload)
+    return _results[file]
+
+
+def reduced(result: Any, file: str) -> Any:
+    """What is kept of a compiled kernel: the result as numba reduces it, what it calls, the symbols that it defines."""
+    apart = linking.set_apart(result.library, result.fndesc.mangled_name, file)
     libdata, *rest, environments = result._reduce()
     name, _, (object_code, bitcode) = libdata
-    shared = result.library._get_module_for_linking()
-    defined = (*shared.functions, *shared.global_variables)
+    module = result.library._final_module
+    defined = (*module.functions, *module.global_variables)
     symbols = frozenset(value.name for value in defined if not value.is_declaration)
+    kept = (name, object_code, bitcode, symbols)
     # An environment is read for its constants only.
-    return (name, object_code, bitcode, symbols), *rest, tuple(env for env in environments if env.consts)
+    constants = tuple(env for env in environments if env.consts)
+    return linking.called(result.library), apart, kept, *rest, constants
 
 
-def rebuild(target_context: Any, payload: Any) -> Any:
+def rebuild(target_context: Any, file: str, payload: Any) -> Any:
     """The result, ready to be called."""
-    libdata, fndesc, env, signature, objectmode, lifted, annotation, initialisers, environments = payload
+    apart, libdata, fndesc, env, signature, objectmode, lifted, annotation, initialisers, environments = payload
+    if apart:
+        linking.know(fndesc.mangled_name, file)
     for initialise in initialisers:
         initialise()
     codegen = target_context.codegen()
