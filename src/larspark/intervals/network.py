@@ -171,7 +171,9 @@ def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
     count, segment = 0, first
     while segment != NONE:
         rows = pool[directory[segment * SEGMENT + S_ROWS]]
-        out[count : count + rows.shape[0]] = rows
+        for row in range(rows.shape[0]):
+            for column in range(rows.shape[1]):
+                out[count + row, column] = rows[row, column]
         count += rows.shape[0]
         segment = directory[segment * SEGMENT + S_NEXT]
     return out

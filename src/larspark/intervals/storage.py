@@ -23,9 +23,12 @@ its MORE, entry 2: Y = 7 in [9,9]; end.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 from numba.typed import List
 
 from larspark.intervals import lists
@@ -104,10 +107,17 @@ def add_index(table: Table, columns: Column) -> None:
     table.append(np.full(table[HEADS].shape[0], NONE, np.int64))
 
 
-@inlined
-def word(column: Column, place: int) -> int:
-    """What stands at a place that is not negative: saying so spares the question whether to count from the end."""
-    return column[np.uint64(place)]
+@intrinsic
+def _word(_: Any, column: Any, place: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        held, place = arguments
+        return builder.load(builder.gep(context.make_array(column)(context, builder, held).data, [place]))
+
+    return column.dtype(column, types.int64), generate
+
+
+word = cast("Callable[[Column, int], int]", _word)
+"""What stands at a place that is not negative: spares the question whether to count from the end."""
 
 
 @inlined
