@@ -21,6 +21,10 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "benchmarks.md"
 BORDERS = "<!-- first start: start -->\n", "<!-- first start: end -->"
 EXTRAS = ("spark", "connect", "rdf", "sql", "yaml", "mqtt", "page", "notebook", "editor", "bench")
+INTRODUCTION = """\
+Measured from a fresh clone with an empty home and environment, on {cores} cores: `python tests/first_start.py --write`.
+
+"""
 TABLE = re.compile(r": \d+ intervals")
 """The line above a table of the demo."""
 
@@ -78,7 +82,8 @@ def main() -> None:
         rows = [*starts(place), *compiling(place), *sizes(place)]
         if not arguments.without_tests:
             rows += tests(place)
-    shown = "| what | figure |\n|---|---|\n" + "".join(f"| {what} | {figure} |\n" for what, figure in rows)
+    shown = f"{INTRODUCTION.format(cores=os.cpu_count())}| what | figure |\n|---|---|\n"
+    shown += "".join(f"| {what} | {figure} |\n" for what, figure in rows)
     print(shown)
     if arguments.write:
         text = PAGE.read_text()
@@ -110,18 +115,28 @@ def compiling(place: Place) -> Iterator[tuple[str, str]]:
 
 
 def sizes(place: Place) -> Iterator[tuple[str, str]]:
-    """Of what pip installs into an empty environment."""
-    base = _installed(place, "")
+    """Of wheels, and of what pip installs into an empty environment."""
+    wheel, carrying = _wheel(place, "wheel"), _wheel(place, "carrying", LARSPARK_CARRY_KERNELS="1")
+    figures = " MB, ".join(f"{path.stat().st_size / 1e6:.1f}" for path in (wheel, carrying))
+    yield "wheel for all platforms, wheel with kernels", f"{figures} MB"
+    base = _installed(place, wheel, "")
     yield "`pip install larspark`, with everything it needs", f"{base:.0f} MB"
-    more = [f"{_installed(place, f'[{extra}]') - base:.0f}" for extra in EXTRAS]
+    more = [f"{_installed(place, wheel, f'[{extra}]') - base:.0f}" for extra in EXTRAS]
     yield f"{', '.join(f'`[{extra}]`' for extra in EXTRAS)} on top", f"{', '.join(more)} MB"
 
 
-def _installed(place: Place, extra: str) -> float:
+def _wheel(place: Place, name: str, **more: str) -> Path:
+    words = ("wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", str(place.home / name), ".")
+    place.run(".venv/bin/python", "-m", "pip", *words, **more)
+    (found,) = (place.home / name).glob("*.whl")
+    return found
+
+
+def _installed(place: Place, wheel: Path, extra: str) -> float:
     environment = place.home / f"environment{extra}"
     place.run(".venv/bin/python", "-m", "venv", "--without-pip", str(environment))
     into = ("--python", str(environment / "bin" / "python"))
-    place.run(".venv/bin/python", "-m", "pip", *into, "install", "--quiet", f"{place.clone}{extra}")
+    place.run(".venv/bin/python", "-m", "pip", *into, "install", "--quiet", f"{wheel}{extra}")
     return sum(path.stat().st_size for path in environment.rglob("*") if path.is_file()) / 1e6
 
 
