@@ -8,7 +8,7 @@ from typing import Any
 
 from numba.core.dispatcher import Dispatcher
 
-from larspark.kernels.target import SOURCES
+from larspark.kernels.target import sources
 
 LONG = ("machine.run", "table.absorb", "sweep.sweep_at", "watch.settle", "boxes.full_windows", "step.follow")
 """Taken first, each with the kernels that it calls; where several processes compile, none of these is left for last."""
@@ -16,15 +16,14 @@ LONG = ("machine.run", "table.absorb", "sweep.sweep_at", "watch.settle", "boxes.
 
 def names() -> list[str]:
     """`module.function` of every kernel."""
-    found = [name for path in sorted(SOURCES.glob("*.py")) for name in _of_module(path.stem)]
+    found = [name for module in sources() for name in _of_module(module)]
     return [*LONG, *(name for name in found if name not in LONG)]
 
 
-def _of_module(stem: str) -> Iterator[str]:
-    module = importlib.import_module(f"larspark.intervals.{stem}")
-    for name, value in vars(module).items():
-        if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__ and not _is_inlined(value):
-            yield f"{stem}.{name}"
+def _of_module(module: str) -> Iterator[str]:
+    for name, value in vars(importlib.import_module(module)).items():
+        if isinstance(value, Dispatcher) and value.py_func.__module__ == module and not _is_inlined(value):
+            yield f"{module.rpartition('.')[2]}.{name}"
 
 
 def _is_inlined(dispatcher: Any) -> bool:
@@ -34,4 +33,5 @@ def _is_inlined(dispatcher: Any) -> bool:
 def kernel_named(name: str) -> Any:
     """The dispatcher, as numba calls it."""
     stem, _, function = name.partition(".")
-    return getattr(importlib.import_module(f"larspark.intervals.{stem}"), function)
+    module = next(one for one in sources() if one.endswith(f".{stem}"))
+    return getattr(importlib.import_module(module), function)
