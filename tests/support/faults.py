@@ -43,9 +43,11 @@ class Fault:
     change: str
     which: int = 0
     """Which part of the node."""
+    text: str = ""
+    """The node as it stands, on one line."""
 
     def __str__(self) -> str:
-        return f"{self.file.parent.name}/{self.file.name}:{self.line} {self.qualname}: {self.change}"
+        return f"{self.file.parent.name}/{self.file.name}:{self.line} {self.qualname}: {self.change} in {self.text}"
 
 
 def faults_in(file: Path) -> Iterator[Fault]:
@@ -56,7 +58,14 @@ def faults_in(file: Path) -> Iterator[Fault]:
             if id(node) not in types:
                 line = node.iter.lineno if isinstance(node, ast.comprehension) else getattr(node, "lineno", 0)
                 for which, change in _changes(node):
-                    yield Fault(file, qualname, line, number, change, which)
+                    yield Fault(file, qualname, line, number, change, which, _text(node))
+
+
+def _text(node: ast.AST) -> str:
+    """What is changed: of statements with a body, the condition."""
+    if isinstance(node, ast.If | ast.While):
+        return f"{type(node).__name__.lower()} {ast.unparse(node.test)}"
+    return " ".join(ast.unparse(node).split())
 
 
 def _annotations(function: ast.FunctionDef) -> Iterator[ast.expr]:
