@@ -225,3 +225,14 @@ def test_background_in_a_partition_window_without_arrivals(reasoner: str) -> Non
 def test_times_of_background_beside_aggregates(reasoner: str, text: str) -> None:
     """Neither asks for the other where it need not: both would wait."""
     assert_agrees(reasoner, text, "0:p(1) 1:p(2) 1:p(0) 3:p(1)", ["bg(1)", "bg(2)"])
+
+
+def test_a_counting_window_selects_all_where_the_evaluation_time_is_lost() -> None:
+    """Also what rules derive; the solvers keep arrivals apart, and say so."""
+    text = "#input p/0. @T p :- @T e(_). d :- p [from 1 to 1] [1 # per]."
+    for reasoner in ("interval", "answer-update"):
+        assert_agrees(reasoner, text, "1:e(1) 2:p 3:e(1)", start=1)
+    analysis, _ = analysed(text)
+    for reasoner in SOLVERS:
+        with pytest.raises(Rejected, match="where a window loses the evaluation time"):
+            make_reasoner(reasoner, analysis, (), 1)
