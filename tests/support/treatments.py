@@ -65,8 +65,6 @@ def late(judged: Judged) -> str:
 def in_partitions(judged: Judged) -> str:
     """The stages of the plan in two or more partitions; the rows are those of all evaluations together."""
     scenario = judged.scenario
-    if any(len(streams) > 1 for streams in judged.expected) or len(judged.expected) < len(judged.steps):
-        return ""
     plan = make_plan(judged.analysis, scenario.background, CALENDAR)
     arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]
     start, end = scenario.times[0], scenario.times[-1]
@@ -126,4 +124,7 @@ def treat(name: str, judged: Judged) -> Outcome:
         return Outcome("refused", Rejected(objections).diagnostics[0].code)
     if reasoner == "spark" and any(isinstance(one, FunctionImport) for one in judged.scenario.program.directives):
         return Outcome("refused", "function")  # the file it comes from is not there
+    several = any(len(streams) > 1 for streams in judged.expected)
+    if reasoner == "spark" and (several or len(judged.expected) < len(judged.steps)):
+        return Outcome("refused", "several")  # rows are those of one answer stream at every time
     return outcome(lambda: treatment(judged), judged.scenario)
