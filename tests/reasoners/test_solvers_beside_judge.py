@@ -228,11 +228,10 @@ def test_times_of_background_beside_aggregates(reasoner: str, text: str) -> None
 
 
 def test_a_counting_window_selects_all_where_the_evaluation_time_is_lost() -> None:
-    """Also what rules derive; the solvers keep arrivals apart, and say so."""
+    """Also what rules derive; most reasoners keep arrivals apart, and say so."""
     text = "#input p/0. @T p :- @T e(_). d :- p [from 1 to 1] [1 # per]."
-    for reasoner in ("interval", "answer-update"):
-        assert_agrees(reasoner, text, "1:e(1) 2:p 3:e(1)", start=1)
+    assert_agrees("answer-update", text, "1:e(1) 2:p 3:e(1)", start=1)
     analysis, _ = analysed(text)
-    for reasoner in SOLVERS:
-        with pytest.raises(Rejected, match="where a window loses the evaluation time"):
+    for reasoner in (*SOLVERS, "interval"):
+        with pytest.raises(Rejected, match=r"loses the evaluation time|cannot follow the windows"):
             make_reasoner(reasoner, analysis, (), 1)
