@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import repeat
 
+from larspark.intervals.sets import LATEST
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
@@ -108,7 +109,7 @@ class AnswerView:
         time = self.engine.time
         pins = (at + (at == time) for pins in self._pins.values() for at in pins.at if at >= time)
         found = min(self.engine.next_event, self.engine.next_appearance, min(pins, default=NEVER))
-        return None if found >= NEVER else found
+        return None if found >= LATEST else found
 
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
