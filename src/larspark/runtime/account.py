@@ -31,6 +31,7 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.read.columns.arrays import true_rows
+from larspark.runtime.unfired import FiredRules, Unfired
 
 SPARSE = 0.5
 """Below this part of the time points, what arrives is a sample of what holds."""
@@ -50,6 +51,8 @@ class Account:
     texts: Counter[tuple[Signature, int]] = field(default_factory=Counter)
     first: int | None = None
     last: int | None = None
+    fired: FiredRules | None = None
+    """The rules that have concluded something, where the reasoner knows and everything has been evaluated."""
 
     def __post_init__(self) -> None:
         self._compared = dict(_compared_with_numbers(self.analysis))
@@ -73,9 +76,10 @@ class Account:
         calendar: Calendar,
         counts: Mapping[Signature, tuple[int, int]],
         span: tuple[int, int] | None,
+        fired: FiredRules | None = None,
     ) -> Account:
         """The account of data that others have read: rows and time points of each predicate."""
-        found = cls(analysis, calendar)
+        found = cls(analysis, calendar, fired=fired)
         found.rows.update({one: rows for one, (rows, _) in counts.items() if rows})
         found.points.update({one: points for one, (_, points) in counts.items()})
         found.first, found.last = span or (None, None)
@@ -88,6 +92,7 @@ class Account:
             *self._mixed(),
             *self._sparse(),
             *(self._unix_times() if form is TimeForm.POINTS else ()),
+            *(() if self.fired is None else Unfired(self.analysis, self.fired, self.rows).findings()),
         ]
 
     def _unread(self) -> Iterator[Diagnostic]:

@@ -203,7 +203,7 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     return prepared
 
 
-def _account_of(prepared: Prepared) -> Account:
+def account_of(prepared: Prepared) -> Account:
     from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
 
     return Account(prepared.analysis, prepared.calendar)
@@ -231,13 +231,13 @@ def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rul
 
 @contextmanager
 def opened_recording(
-    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None
+    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None, account: Account | None = None
 ) -> Iterator[OpenRecording]:
-    """The same while it is read; at the end, those that were skipped are told."""
+    """The same while it is read; at the end, those that were skipped are told, and what is odd about the data."""
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
     from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
-    account = _account_of(prepared) if rules is None else None
+    account = account_of(prepared) if account is None and rules is None else account
     with refused_file(arguments, prepared.rules) as refused:
         chunks = read_chunks(arguments.stream, rules or prepared.rules)
         reading = Reading(chunks, arguments.on_error, refused.take)
