@@ -12,9 +12,17 @@ from larspark.analysis.typing.arguments import positive_atoms
 from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
+from larspark.reasoners.protocol import Reasoner
 
 FiredRules: TypeAlias = Collection[tuple[Signature, Origin]]
 """What was concluded, and where the rule is written."""
+
+
+def fired_rules(reasoner: Reasoner) -> FiredRules | None:
+    """The rules that have concluded anything; None: the reasoner does not tell."""
+    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+
+    return reasoner.engine.fired if isinstance(reasoner, IntervalReasoner) else None
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         message = f"With --as {arguments.shape} and in files there is one answer stream at every time point."
         raise Rejected([Diagnostic("E705", message, "Leave out --ticks and --models, or print --as points.")])
     if not several:
-        from larspark.cli.display.eval_blocks import fired_rules, write_answers  # noqa: PLC0415 - single answers pay for no columns
+        from larspark.cli.display.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
+        from larspark.runtime.unfired import fired_rules  # noqa: PLC0415
 
         account = account_of(prepared)
         with opened_recording(arguments, prepared, account=account) as recording:

@@ -25,6 +25,7 @@ from larspark.cli.options.arguments import (
     add_clock_arguments,
     add_data_arguments,
     add_program_arguments,
+    add_strict_argument,
     prepared_of,
     read_duration,
     read_timestamp,
@@ -111,6 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"{meaning}: a time point or a timestamp; of what arrived before --from, what windows see is read",
         )
     add_refused_argument(parser)
+    add_strict_argument(parser)
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
     add_html_argument(parser)
     add_data_arguments(parser)
@@ -204,7 +206,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
     _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
     tell_findings(done.findings, arguments)
-    if empty := [name for name, count in done.rows.items() if not count]:
+    empty = [name for name, count in done.rows.items() if not count]
+    if empty and not done.findings:
         _progress(
             arguments, f"no rule ever fired for {', '.join(empty)} (`larspark why-not ATOM --run FOLDER` tells why)"
         )
@@ -283,6 +286,7 @@ def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
         arguments.profile,
         arguments.times == "points",
         bool(arguments.refused),
+        arguments.strict,
     )
 
 

@@ -14,7 +14,6 @@ from larspark.runtime import stretches
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import OpenRecording, require_evaluation
-from larspark.runtime.unfired import FiredRules
 from larspark.write.files import write_file, write_to_terminal
 from larspark.write.shapes import shape_of, small_spans
 
@@ -35,13 +34,6 @@ def write_answers(
         else:
             write_to_terminal(shape, parts, as_json=arguments.format == "json")
     return reasoner
-
-
-def fired_rules(reasoner: Reasoner) -> FiredRules | None:
-    """The rules that have concluded anything; None: the reasoner does not tell."""
-    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
-
-    return reasoner.engine.fired if isinstance(reasoner, IntervalReasoner) else None
 
 
 def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:

@@ -6,14 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.display.report import report
 from larspark.cli.options.refused import refused_file
-from larspark.diagnostics import Diagnostic, Rejected, Severity
+from larspark.diagnostics import Diagnostic, Rejected, as_errors
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
@@ -91,6 +90,10 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_strict_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
+
+
 def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", *, optional: bool = False) -> None:
     """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
     purpose = f"a sample {sample_for}: " if sample_for else ""
@@ -106,7 +109,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", 
     parser.add_argument(
         "--on-error", choices=("stop", "skip"), default="stop", help="what to do at a bad record (default: stop)"
     )
-    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
+    add_strict_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -219,7 +222,7 @@ def _counted(chunks: Iterable[Chunk], account: Account) -> Iterator[Chunk]:
 def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
     """Warnings about data; with --strict they are errors."""
     if findings and getattr(arguments, "strict", False):
-        raise Rejected([replace(one, severity=Severity.ERROR) for one in findings])
+        raise as_errors(findings)
     report(findings, arguments.format)
 
 

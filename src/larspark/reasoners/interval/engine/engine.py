@@ -253,7 +253,8 @@ class Engine:
     @property
     def fired(self) -> frozenset[tuple[Signature, Origin]]:
         """The rules of the program that have concluded anything so far: what, and where they are written."""
-        heads = {one: signature for found in (self.network.now, self.network.pinned) for signature, one in found.items()}
+        concluded = (*self.network.now.items(), *self.network.pinned.items())
+        heads = {relation: signature for signature, relation in concluded}
         own = ((heads.get(rule.head), rule.origin) for rule in self._fired | self._layout.fired)
         return frozenset((head, origin) for head, origin in own if head is not None and origin is not None)
 
