@@ -312,13 +312,14 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     session = _session(arguments)
     if arguments.refused:
         arguments.on_error = "skip"
-    journals = Checkpoint(output / CHECKPOINT).journals
+    checkpoint = Checkpoint(output / CHECKPOINT)
+    journals = checkpoint.journals
     sources = _sources(arguments)
     growing = growing_tables(session, sources, journals)
     if growing:
         mark_output(output)  # their rows are copied into it before the stream begins
     with (
-        copied(growing, once=arguments.once),
+        copied(growing, checkpoint.of_spark, once=arguments.once),
         stream_page(arguments, prepared, [one.name for one in sources]) as tell,
         _figures(arguments, session, plan, sources) as note,
     ):
