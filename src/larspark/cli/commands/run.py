@@ -49,7 +49,7 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.bounded.to_tables import run_to_tables
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets
+from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets, wrong_entry
 from larspark.spark.plan.describe import as_json, describe
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_sources, growing_tables
@@ -176,14 +176,15 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 
 def _take_from_file(arguments: argparse.Namespace) -> None:
     """What a pipeline file says, unless the command line says otherwise."""
-    for name, value in read_pipeline(Path(arguments.program)).items():
+    file = Path(arguments.program)
+    for name, value in read_pipeline(file).items():
         said = getattr(arguments, name)
         if name == "program" or not said or said == DEFAULTS.get(name):
             try:
                 setattr(arguments, name, READERS[name](value) if name in READERS else value)
             except argparse.ArgumentTypeError as error:
-                message = f"The entry `{name}` cannot be {value!r}: {error}."
-                raise Rejected([Diagnostic("E606", message, "See docs/spark.md for its form.")]) from error
+                message = f"The entry `{name}` cannot be {str(value)!r}: {str(error).rstrip('.')}."
+                raise wrong_entry(file, name, message, "See docs/spark.md for its form.") from error
 
 
 def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
@@ -236,10 +237,10 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
 def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
     folder = Path(arguments.output)
     check_output(folder)
-    plan = plan_of(prepared)
+    plan, options = plan_of(prepared), _options(arguments, prepared)
     session = _session(arguments)
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
-        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
+        done = run_to_folder(session, plan, arguments.input, folder, options)
     _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     return done
 
@@ -248,8 +249,8 @@ def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
     if arguments.html or arguments.profile:
         message = "Pages and profiles are made of the tables of a folder."
         raise Rejected([Diagnostic("E604", message, "Leave out --html and --profile, or name a folder.")])
-    plan = plan_of(prepared)
-    return run_to_tables(_session(arguments), plan, arguments.input, arguments.output, _options(arguments, prepared))
+    plan, options = plan_of(prepared), _options(arguments, prepared)
+    return run_to_tables(_session(arguments), plan, arguments.input, arguments.output, options)
 
 
 def _session(arguments: argparse.Namespace) -> SparkSession:

@@ -117,7 +117,8 @@ def read_duration(text: str) -> Duration:
     try:
         return positive_duration(text)
     except Rejected as rejected:
-        raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
+        found = rejected.diagnostics[0]
+        raise argparse.ArgumentTypeError(f"{found.message} {found.hint}") from rejected
 
 
 def read_timestamp(text: str) -> datetime:
@@ -131,7 +132,8 @@ def read_zone(text: str) -> tzinfo:
     try:
         return zone_of(text)
     except Rejected as rejected:
-        raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
+        found = rejected.diagnostics[0]
+        raise argparse.ArgumentTypeError(f"{found.message} {found.hint}") from rejected
 
 
 def read_time(text: str) -> int | datetime:
