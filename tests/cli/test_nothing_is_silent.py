@@ -140,3 +140,17 @@ def test_strict_check(larspark, write):
     strict = larspark("check", program, "--strict")
     assert strict.status == 1
     assert "error W209" in strict.err
+
+
+def test_tick_tells_at_its_end(larspark, write, tmp_path):
+    program, stream = (
+        write("p.lars", "big(M) :- readings(M,C), C > 80."),
+        write("s.jsonl", '{"time": 1, "atom": "reading(a,91)"}\n'),
+    )
+    words = ("tick", "-p", program, "-i", stream, "-o", str(tmp_path / "out"))
+    told = larspark(*words)
+    assert told.status == 0
+    assert "W410: 1 atoms of reading/2 arrived, but no rule reads it." in told.err
+    assert "W411" in told.err
+    assert "W410" not in larspark(*words, "-l", "none").err
+    assert larspark(*words, "--strict").status == 1

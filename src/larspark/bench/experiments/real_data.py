@@ -13,7 +13,12 @@ from larspark.bench.measuring.measure import Disagreement
 
 RULE = "hot(M) :- a(M,_) [20 s], N = #count{ C : a(M,C) [20 s] }, N > 14."
 BARE = f"#clock 1 s.\n#show hot/1.\n{RULE}\n"
-TYPED = f'#clock 1 s.\n#timezone "Europe/Vienna".\n#input a(machine: integer, celsius: integer).\n#show hot(machine).\n{RULE}\n'
+TYPED = f"""#clock 1 s.
+#timezone "Europe/Vienna".
+#input a(machine: integer, celsius: integer).
+#show hot(machine).
+{RULE}
+"""
 BEGIN = int(datetime(2026, 3, 10, tzinfo=UTC).timestamp())
 TURNS = 5
 

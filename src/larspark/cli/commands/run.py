@@ -40,8 +40,10 @@ from larspark.cli.pages.run_page import require_page, write_run_page
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pages.tick_page import add_page_argument
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.tree import Duration
 from larspark.read.values.times import time_point
+from larspark.runtime.account import Account
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
@@ -345,10 +347,18 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
                 stream.finish(session)
         except KeyboardInterrupt:
             query.stop()
+    tell_findings(_findings_of_stream(plan, checkpoint), arguments)
     with refused_file(arguments, prepared.rules) as file:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
             file.take_letter(*letter)
     return 0
+
+
+def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnostic]:
+    """What is odd about everything that has come so far."""
+    now, form = checkpoint.last(), max(plan.calendar.form, checkpoint.form(TimeForm.POINTS))
+    span = None if now.first is None or now.seen is None else (now.first, now.seen)
+    return Account.counted(plan.analysis, plan.calendar, now.fed, span).findings(form)
 
 
 @contextmanager
