@@ -74,7 +74,7 @@ def test_nanoseconds_are_followed(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def test_what_tasks_notice(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of files whose footers tell all, which nobody reads before: samples, texts among numbers, rules without effect."""
+    """Of files whose footers tell all: samples, texts among numbers, rules that never fired."""
     text = """@T hot(M) :- @T r(M,C) [9], C > 80. alarm(M) :- always hot(M) [9].
 never(M) :- r(M, C), C < 0.
 after(M) :- never(M) [3].
