@@ -248,9 +248,7 @@ def run(arguments: argparse.Namespace) -> int:
                 note=partial(_note, account),
             )
         )
-        status = _supervised(runner, arguments)
-    if arguments.logLevel != "none" or arguments.strict:
-        tell_findings(account.findings(prepared.calendar.form), arguments)
+        status = _supervised(runner, arguments, lambda: account.findings(prepared.calendar.form))
     if measured:  # the last one is the one that ran
         own, profile = measured[-1]
         tell_profile(profile, own, arguments.format)
@@ -265,7 +263,7 @@ def _note(account: Account, batch: SignalBatch) -> None:
         account.rows.update(event.fact.signature for event in batch.content)
 
 
-def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
+def _supervised(runner: Runner, arguments: argparse.Namespace, findings: Callable[[], list[Diagnostic]]) -> int:
     """Ctrl-C and a polite kill end the run like the end of input; asked twice, at once."""
 
     def on_signal(_signal: int, _frame: FrameType | None) -> None:
@@ -284,6 +282,8 @@ def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
     if arguments.page is not None and not runner.stopping:
         stay(lambda: runner.stopping)
     summary = runner.close()
+    if arguments.logLevel != "none" or arguments.strict:
+        tell_findings(findings(), arguments)
     if arguments.logLevel != "none":
         print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)
     return status
