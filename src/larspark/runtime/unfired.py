@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from larspark.analysis.analysis import Analysis
@@ -13,6 +14,9 @@ from larspark.diagnostics import Diagnostic, Origin, Severity
 from larspark.language.facts import Signature
 from larspark.language.tree import Rule
 from larspark.reasoners.protocol import Reasoner
+
+TOLD = 10
+"""So many are told one by one."""
 
 FiredRules: TypeAlias = Collection[tuple[Signature, Origin]]
 """What was concluded, and where the rule is written."""
@@ -36,34 +40,41 @@ class Unfired:
     def findings(self) -> Iterator[Diagnostic]:
         """A rule whose body needs what never was there is not told: its cause is told already."""
         known = {one.origin for one in self.analysis.diagnostics if one.code == "W206"}
-        for rule in self.analysis.program.rules:
-            if rule.origin in known or not rule.body or not rule.origin or self._has_fired(rule):
-                continue
-            needed = dict.fromkeys(atom.signature for atom in positive_atoms(rule.body))
-            if all(map(self._was_there, needed)):
-                yield _finding(rule, rule.origin, list(needed))
+        there = self._there()
+        found = [
+            (rule, needed)
+            for rule in self.analysis.program.rules
+            if rule.body and rule.origin and rule.origin not in known and not self._has_fired(rule)
+            for needed in [list(dict.fromkeys(atom.signature for atom in positive_atoms(rule.body)))]
+            if there.issuperset(needed)
+        ]
+        for rule, needed in found[:TOLD]:
+            yield _finding(rule, needed)
+        if more := len(found[TOLD:]):
+            yield Diagnostic("W415", f"{more} more rules never fired.", "See those before.", severity=Severity.WARNING)
 
     def _has_fired(self, rule: Rule) -> bool:
         """A constraint that never fires is as it should be."""
         heads = head_atoms(rule)
         return not heads or any((atom.signature, rule.origin) in self.fired for atom in heads)
 
-    def _was_there(self, signature: Signature) -> bool:
-        concluding = (rule for rule in self.analysis.program.rules if signature in _concluded(rule))
-        given = signature in self.arrived or signature in self.analysis.background
-        return given or any(not rule.body or self._has_fired(rule) for rule in concluding)
+    def _there(self) -> set[Signature]:
+        """The predicates of which there was some atom."""
+        concluded = (rule for rule in self.analysis.program.rules if not rule.body or self._has_fired(rule))
+        heads = (atom.signature for rule in concluded for atom in head_atoms(rule))
+        return {*self.arrived, *self.analysis.background, *heads}
 
 
-def _concluded(rule: Rule) -> set[Signature]:
-    return {atom.signature for atom in head_atoms(rule)}
-
-
-def _finding(rule: Rule, origin: Origin, needed: list[Signature]) -> Diagnostic:
+def _finding(rule: Rule, needed: list[Signature]) -> Diagnostic:
     there = f", though {_listed(needed)} {'was' if len(needed) == 1 else 'were'} there" if needed else ""
     atom = head_atoms(rule)[0]
     asked = f"{atom.predicate}({', '.join('…' for _ in atom.args)})" if atom.args else atom.predicate
-    hint = f"`larspark why-not '{asked}' {origin.file} --stream … --at T` tells which part of it failed at a time."
-    return Diagnostic("W415", f"This rule never fired{there}.", hint, origin, Severity.WARNING)
+    hint = f"`larspark why-not '{asked}' {_file(rule)} --stream … --at T` tells which part of it failed at a time."
+    return Diagnostic("W415", f"This rule never fired{there}.", hint, rule.origin, Severity.WARNING)
+
+
+def _file(rule: Rule) -> str:
+    return rule.origin.file if rule.origin and Path(rule.origin.file).suffix else "PROGRAM"
 
 
 def _listed(signatures: list[Signature]) -> str:
