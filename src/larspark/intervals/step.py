@@ -88,6 +88,7 @@ from larspark.intervals.network import (
     P_CONSTANTS_END,
     P_EARLIER,
     P_EARLIER_END,
+    P_FIRED,
     P_HEAD,
     P_STARTS,
     P_STARTS_END,
@@ -529,6 +530,8 @@ def follow(state_at: int) -> int:
             else:
                 if wave > head[MOST_WAVES]:
                     return ENDLESS
+                if kind == BY_PLAN and rows.shape[0]:
+                    array(state, PLANS)[what * PLAN + P_FIRED] = 1
                 add_made(state, pool, relation, rows, wave)
             if head[SINGLE] and kind == BY_PLAN:
                 head[RAN], head[RAN_MODE], head[RAN_ROWS] = what, mode, rows.shape[0]

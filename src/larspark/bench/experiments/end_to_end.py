@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from larspark.bench.experiments.real_data import real_data
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import Disagreement
 from larspark.bench.peers.by_hand import hot_script
@@ -50,6 +51,8 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _json_lines(Path(folder), sizes.lines)
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
+        columns = _columns(sizes.rows // 5)
+        yield from real_data(Path(folder), LARSPARK, columns, lambda command: _run(command)[0])
     yield from _calls(sizes.calls)
     yield _tables(sizes.lines)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.intervals.addresses import address_of
 from larspark.intervals.network import FILLED, SEGMENTS, SINGLE
 from larspark.intervals.sets import FOREVER
@@ -43,7 +43,7 @@ from larspark.reasoners.interval.engine.inputs import InputOperators
 from larspark.reasoners.interval.engine.layout import lay_out
 from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.engine.stepping import Step
-from larspark.reasoners.interval.network import Network, Relation, Ticking
+from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
 from larspark.reasoners.interval.operators.operators import Clock
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
@@ -106,6 +106,8 @@ class Engine:
         self._watches: dict[int, Table] = {}
         """By the number of the relation."""
         self._waking = any(component.waking for component in self.components)
+        self._fired: set[CoreRule] = set()
+        """Under earlier plans."""
         self._lay_out()
         self._begin(background)
 
@@ -245,7 +247,16 @@ class Engine:
         self.tables.reindex(self.network.relations)
         for component in self.components:
             assign(component, plans)
+        self._fired |= self._layout.fired
         self._lay_out()
+
+    @property
+    def fired(self) -> frozenset[tuple[Signature, Origin]]:
+        """The rules of the program that have concluded anything so far: what, and where they are written."""
+        concluded = (*self.network.now.items(), *self.network.pinned.items())
+        heads = {relation: signature for signature, relation in concluded}
+        own = ((heads.get(rule.head), rule.origin) for rule in self._fired | self._layout.fired)
+        return frozenset((head, origin) for head, origin in own if head is not None and origin is not None)
 
     @property
     def components(self) -> list[Component]:
