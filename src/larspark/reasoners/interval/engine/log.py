@@ -6,7 +6,7 @@ are put in their place where windows count them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -65,6 +65,10 @@ class Log:
             self._size += arrivals.count
             self.arrived += arrivals.count
 
+    def exceeds(self, slack: int) -> bool:
+        """Whether there is so much that it is worth looking for what is needed no more."""
+        return self._size > (2 * self._kept + slack if slack else 0)
+
     def arrivals(self) -> Arrivals:
         """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
         return ordered(self._batches())
@@ -72,10 +76,17 @@ class Log:
     def _batches(self) -> dict[Signature, Batch]:
         """Old and new together, per predicate."""
         parts = {signature: [batch] for signature, batch in self._old.items()}
+        alone: dict[Signature, list[list[int]]] = {}
         for place, arrivals in self._new:
+            if arrivals.few is not None:
+                for number, (signature, codes) in enumerate(arrivals.few, place):
+                    alone.setdefault(signature, []).append([*codes, arrivals.earliest, number])
+                continue
             for signature, batch in arrivals.batches.items():
                 placed = Batch(batch.codes, batch.times, batch.places + place)
-                parts.setdefault(signature, []).append(placed)
+                parts.setdefault(signature, []).extend((*_together(alone.pop(signature, ())), placed))
+        for signature, rows in alone.items():
+            parts.setdefault(signature, []).extend(_together(rows))
         self._new = []
         self._old = {signature: _joined(batches) for signature, batches in parts.items()}
         return self._old
@@ -84,9 +95,7 @@ class Log:
         self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
     ) -> None:
         """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
-        if self._size <= (2 * self._kept + slack if slack else 0) or any(
-            isinstance(node, Selected | Spanned) for node in network.operators
-        ):
+        if not self.exceeds(slack) or any(isinstance(node, Selected | Spanned) for node in network.operators):
             return
         batches = self._batches()
         keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}
@@ -141,6 +150,13 @@ def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
         order = np.argsort(own)
         result[signature] = Batch(batch.codes[order], batch.times[order], own[order])
     return Arrivals(result, len(times))
+
+
+def _together(rows: Sequence[Sequence[int]]) -> Iterator[Batch]:
+    """Arrivals one by one, their arguments, time and place, as a batch."""
+    if rows:
+        columns = np.array(rows, np.int64)
+        yield Batch(np.ascontiguousarray(columns[:, :-2]), columns[:, -2], columns[:, -1])
 
 
 def _joined(parts: list[Batch]) -> Batch:
