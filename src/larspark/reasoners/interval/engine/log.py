@@ -6,7 +6,7 @@ are put in their place where windows count them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -46,24 +46,46 @@ class Log:
         self._old: dict[Signature, Batch] = {}
         self._new: list[tuple[int, Arrivals]] = []
         """What has come since, with the place of the first."""
+        self._alone: dict[Signature, list[int]] = {}
+        """What has come after that by ones and twos: arguments, time and place of each arrival, in one list of numbers.
+
+        Many small objects that stay for a while would cost more than the step that they came with.
+        """
         self._size = 0
         self._kept = 0
         self.arrived = 0
         """All arrivals ever, dropped ones included."""
 
     def mark(self) -> Mark:
-        """Where the log stands, to come back to; it is taken before each step, so what is large is not copied."""
+        """Where the log stands, to come back to; it is often taken, so what is large is not copied."""
+        self._gather()
         return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
 
     def go_back(self, mark: Mark) -> None:
-        self._old, self._new = mark.old, mark.new[: mark.length]
+        self._old, self._new, self._alone = mark.old, mark.new[: mark.length], {}
         self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
 
     def append(self, arrivals: Arrivals) -> None:
-        if arrivals.count:
+        if not arrivals.count:
+            return
+        if arrivals.few is not None:
+            for place, (signature, codes) in enumerate(arrivals.few, self.arrived):
+                if signature not in self._alone:
+                    self._alone[signature] = []
+                self._alone[signature] += (*codes, arrivals.earliest, place)
+        else:
+            self._gather()
             self._new.append((self.arrived, arrivals))
-            self._size += arrivals.count
-            self.arrived += arrivals.count
+        self._size += arrivals.count
+        self.arrived += arrivals.count
+
+    def _gather(self) -> None:
+        """Make batches of what came alone."""
+        for signature, numbers in self._alone.items():
+            rows = np.array(numbers, np.int64).reshape(-1, signature.arity + 2)
+            batch = Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
+            self._new.append((0, Arrivals({signature: batch}, len(rows))))
+        self._alone = {}
 
     def exceeds(self, slack: int) -> bool:
         """Whether there is so much that it is worth looking for what is needed no more."""
@@ -75,18 +97,12 @@ class Log:
 
     def _batches(self) -> dict[Signature, Batch]:
         """Old and new together, per predicate."""
+        self._gather()
         parts = {signature: [batch] for signature, batch in self._old.items()}
-        alone: dict[Signature, list[list[int]]] = {}
         for place, arrivals in self._new:
-            if arrivals.few is not None:
-                for number, (signature, codes) in enumerate(arrivals.few, place):
-                    alone.setdefault(signature, []).append([*codes, arrivals.earliest, number])
-                continue
             for signature, batch in arrivals.batches.items():
                 placed = Batch(batch.codes, batch.times, batch.places + place)
-                parts.setdefault(signature, []).extend((*_together(alone.pop(signature, ())), placed))
-        for signature, rows in alone.items():
-            parts.setdefault(signature, []).extend(_together(rows))
+                parts.setdefault(signature, []).append(placed)
         self._new = []
         self._old = {signature: _joined(batches) for signature, batches in parts.items()}
         return self._old
@@ -150,13 +166,6 @@ def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
         order = np.argsort(own)
         result[signature] = Batch(batch.codes[order], batch.times[order], own[order])
     return Arrivals(result, len(times))
-
-
-def _together(rows: Sequence[Sequence[int]]) -> Iterator[Batch]:
-    """Arrivals one by one, their arguments, time and place, as a batch."""
-    if rows:
-        columns = np.array(rows, np.int64)
-        yield Batch(np.ascontiguousarray(columns[:, :-2]), columns[:, -2], columns[:, -1])
 
 
 def _joined(parts: list[Batch]) -> Batch:

@@ -53,7 +53,7 @@ class Step:
 
     def _make_notes(self, size: int) -> None:
         notes = np.zeros(size, np.int64)
-        self._notes, self._notes_at = memoryview(notes), notes.ctypes.data
+        self._notes, self._notes_at = notes.data, notes.ctypes.data
 
     @property
     def place(self) -> int:
