@@ -749,3 +749,27 @@ def advance_one(
     if status == DONE:
         return finish(state_at)
     return np.full(1, -status, np.int64)
+
+
+@kernel
+def advance_few(
+    state_at: int, arrivals_at: int, length: int, time: int, after: int, until: int, horizon: int, stop: int
+) -> Column:
+    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation."""
+    begin(state_at, after, until, horizon, stop)
+    arrivals = column_at(arrivals_at, length)
+    relations = array(column_at(state_at, STATE_LENGTH), RELATIONS)
+    place = 0
+    while place < length:
+        relation = arrivals[place]
+        width = relations[relation * RELATION + R_WIDTH]  # that of an input relation: its arguments and the time
+        count = 1
+        while place + count * width < length and arrivals[place + count * width] == relation:
+            count += 1
+        rows = arrivals[place : place + count * width].reshape(count, width)
+        arrive(state_at, relation, np.ascontiguousarray(rows[:, 1:]), np.full(count, time, np.int64))
+        place += count * width
+    status = follow(state_at)
+    if status == DONE:
+        return finish(state_at)
+    return np.full(1, -status, np.int64)

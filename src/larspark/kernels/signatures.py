@@ -21,6 +21,7 @@ TYPES = {
     "Bytes": _BYTES,
     "Column": _COLUMN,
     "Rows": _ROWS,
+    "Bytes": _types.Array(_types.uint8, 1, "C"),
     "Table": _TABLE,
     "Memo": _TABLE,
     "Tables": _types.ListType(_TABLE),

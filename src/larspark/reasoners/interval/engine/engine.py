@@ -20,6 +20,7 @@ from larspark.intervals.step import (
     ENDLESS,
     QUESTIONS,
     TASK_DONE,
+    advance_few,
     advance_one,
     apply,
     arrive,
@@ -29,7 +30,7 @@ from larspark.intervals.step import (
     next_appearance,
     take_up_watch,
 )
-from larspark.intervals.storage import Rows, Table
+from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.watch import NEVER, new_watch
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
@@ -156,13 +157,9 @@ class Engine:
             self._review()
         self.arrived += arrivals.count
         at, horizon, parts = self._step.at, self.tables.horizon, len(self._parts)
-        plain = self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until
-        if plain and len(arrivals.batches) == 1:
-            ((signature, batch),) = arrivals.batches.items()
-            number = self._entering.get(signature)
-            if number is not None:
-                codes, times = batch.codes, batch.times
-                told = advance_one(at, number, codes, times, self.time, until, horizon, parts)
+        if self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until:
+            told = self._told(until, arrivals)
+            if told is not None:
                 self.time = until
                 if told[0] >= 0:
                     self.tables.horizon = min(until, self._open) - self.lateness
@@ -189,6 +186,26 @@ class Engine:
         for place in self._alarms.due(until):
             self._step.wake(place)
         return self._evaluate(until)
+
+    def _told(self, until: int, arrivals: Arrivals) -> Column | None:
+        """What a step tells that is made by one call; None: it cannot be."""
+        at, horizon, parts, entering = self._step.at, self.tables.horizon, len(self._parts), self._entering
+        few = arrivals.few
+        if few is not None:
+            numbers: list[int] = []
+            for signature, codes in few if len(few) == 1 else sorted(few):
+                if signature in entering:
+                    numbers.append(entering[signature])
+                    numbers += codes
+            place = self._step.noted(numbers)
+            return advance_few(at, place, len(numbers), arrivals.earliest, self.time, until, horizon, parts)
+        if len(arrivals.batches) != 1:
+            return None
+        ((signature, batch),) = arrivals.batches.items()
+        number = entering.get(signature)
+        if number is None:
+            return None
+        return advance_one(at, number, batch.codes, batch.times, self.time, until, horizon, parts)
 
     @cached_property
     def _plain(self) -> bool:
