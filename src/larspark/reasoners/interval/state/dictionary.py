@@ -134,8 +134,11 @@ class Dictionary:
         codes[odd] = self.encode_all([read_spelling(text) for text in spellings.filter(escaped).to_pylist()])
         return codes
 
+    def encode_canonical(self, spellings: pa.StringArray) -> Column:
+        """The codes of values that are no small integers and have the one spelling that values have."""
+        return self._places(spellings) << 1 | 1
+
     def _places(self, texts: pa.StringArray) -> Column:
-        """The places of texts that are spelled as everywhere."""
         spellings = self._columns()
         places = spellings.numbers(texts)
         self._values += [None] * (len(spellings) - len(self._values))
