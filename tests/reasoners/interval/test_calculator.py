@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import larspark
@@ -49,6 +49,7 @@ NUMBERS = st.builds(
 VALUES = NUMBERS | st.integers(-(2**64), 2**64) | st.sampled_from(["a", "\0", ""])
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["+", "-", "*", "/", "%"]), st.lists(st.tuples(VALUES, VALUES), min_size=1))
 def test_arithmetic_on_many_is_that_on_one(operator: str, pairs: list[tuple[Value, Value]]) -> None:
     known = Dictionary()
@@ -68,6 +69,7 @@ def test_arithmetic_on_many_is_that_on_one(operator: str, pairs: list[tuple[Valu
             assert known.decode(answer) == expected
 
 
+@settings(deadline=None)
 @given(st.sampled_from(["<", "<=", ">", ">="]), st.lists(st.tuples(VALUES, VALUES), min_size=1))
 def test_many_are_compared_like_one(operator: str, pairs: list[tuple[Value, Value]]) -> None:
     known = Dictionary()
@@ -99,9 +101,6 @@ def length(text):
     with Path(__file__).with_name("asked").open("a") as asked:
         asked.write(text + "|")
     return len(text)
-
-def none():
-    return 7
 """
 
 
@@ -109,8 +108,8 @@ def test_functions_are_asked_behind_conditions_and_once_for_each_value(tmp_path:
     (tmp_path / "functions.py").write_text(FUNCTIONS)
     program = tmp_path / "program.lars"
     program.write_text(
-        '#function length/1 from "functions.py". #function none/0 from "functions.py".\n'
-        "long(N, L, P) :- said(N, T, K), L = length(T), Z = none(), P = 0.5 * K, P > 2, not hidden(K), Z = 7.\n"
+        '#function length/1 from "functions.py".\n'
+        "long(N, L, P) :- said(N, T, K), L = length(T), P = 0.5 * K, P > 2, not hidden(K).\n"
     )
     said = [(0, ("said", number, text, key)) for number, (text, key) in enumerate([("a", 1), ("bc", 5), ("d", 6)] * 2)]
     arrivals = [*said, (0, ("hidden", 6))]

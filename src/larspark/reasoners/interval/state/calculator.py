@@ -85,7 +85,7 @@ class Calculator:
         """One value after the other."""
         columns = [self._dictionary.decode_all(codes[:, place]) for place in range(codes.shape[1])]
         places, found = list[int](), list[Value]()
-        for place, values in enumerate(zip(*columns, strict=True) if columns else [()] * len(codes)):
+        for place, values in enumerate(zip(*columns, strict=True)):
             with suppress(NotANumber):
                 found.append(calculated(*values))
                 places.append(place)
