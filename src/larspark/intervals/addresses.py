@@ -64,7 +64,7 @@ table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_PO
 
 
 @intrinsic
-def _pointer(_: Any, address: Any) -> Any:
+def pointer(_: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], cgutils.voidptr_t)
 
@@ -74,7 +74,7 @@ def _pointer(_: Any, address: Any) -> Any:
 @inlined
 def column_at(address: int, size: int) -> Column:
     """The column of this size that lives at an address."""
-    return carray(_pointer(address), size, np.int64)  # type: ignore[call-arg]
+    return carray(pointer(address), size, np.int64)  # type: ignore[call-arg]
 
 
 @kernel

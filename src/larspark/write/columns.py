@@ -73,9 +73,10 @@ def typed(column: Argument, kind: pa.DataType, times: TimeWriter = POINTS) -> pa
     if isinstance(column, np.ndarray):
         return times.column(column) if pa.types.is_timestamp(kind) else cast(pa.array(column), kind)
     small = compact(column)
-    plain = pc.if_else(
-        pc.starts_with(small.dictionary, ESCAPE), pc.utf8_slice_codeunits(small.dictionary, 1), small.dictionary
-    )
+    plain = small.dictionary
+    escaped = pc.starts_with(plain, ESCAPE)
+    if pc.any(escaped).as_py():
+        plain = pc.if_else(escaped, pc.utf8_slice_codeunits(plain, 1), plain)
     return plain.cast(kind).take(small.indices)
 
 
