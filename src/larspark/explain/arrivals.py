@@ -65,7 +65,7 @@ class Arrivals:
     def _index(self, signature: Signature, argument: int) -> dict[Value, list[int]]:
         key = (signature, argument)
         if key not in self._by_value:
-            self._by_value[key] = own = {}
+            own = self._by_value.setdefault(key, {})
             for place in self._by_signature[signature]:
                 own.setdefault(self.all[place].fact.args[argument], []).append(place)
         return self._by_value[key]

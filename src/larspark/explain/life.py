@@ -49,6 +49,8 @@ def horizon(program: Program, time: int) -> int:
 def life(trials: Trials, world: World, proof: Proof, most: int | None = None) -> Life:
     """The life of the conclusion, as it is known at the evaluation; at most so many further ones are tried."""
     question, time = proof.question, world.time
+    if question.at is not None and proof.nodes[0].kind != "rule":  # what has arrived stays where it is
+        return Life((question.at, time), endless=True)
     end = horizon(world.setting.program, time)
     if most is not None:
         end = min(end, time + most)

@@ -104,20 +104,32 @@ def _smallest(trial: _Trial, sets: Sequence[frozenset[Change]]) -> Iterator[Repa
     """All small combinations of single changes, then what is left of the sets without superfluous parts."""
     single = list(dict.fromkeys(change for one in sets for change in sorted(one, key=_order)))[:CHANGES]
     found: list[frozenset[Change]] = []
+    tried: set[object] = set()
     for size in (1, 2):
         for combined in () if found else combinations(single, size):  # with one change there is no need for two
-            chosen = frozenset(combined)
-            if trial.left > TRIALS // 3 and not any(one <= chosen for one in found) and trial(chosen):
-                found.append(chosen)
+            chosen, kind = frozenset(combined), _kind(combined)
+            if len(found) < MOST and trial.left > TRIALS // 3 and kind not in tried:
+                tried.add(kind)
+                if trial(chosen):
+                    found.append(chosen)
     for one in sorted(sets, key=len):
         if not any(small <= one for small in found) and trial.left > len(one) and trial(one):
             found.append(_minimal(trial, one))
     kinds: set[object] = set()
     for chosen in sorted(dict.fromkeys(found), key=lambda one: (len(one), sorted(map(_order, one)))):
-        kind = tuple(sorted((one.sign, one.time, _NEW.sub("any", str(one.fact))) for one in chosen))
-        if kind not in kinds:  # which new values are taken makes no difference
-            kinds.add(kind)
+        if _kind(chosen) not in kinds:
+            kinds.add(_kind(chosen))
             yield Repair(tuple(sorted(chosen, key=_order)))
+
+
+def _kind(changes: Iterable[Change]) -> object:
+    """Which new values are taken makes no difference."""
+    renamed: dict[str, str] = {}
+
+    def name(value: re.Match[str]) -> str:
+        return renamed.setdefault(value[0], f"{NEW}{len(renamed) + 1}")
+
+    return tuple((one.sign, one.time, _NEW.sub(name, str(one.fact))) for one in sorted(changes, key=_order))
 
 
 def _minimal(trial: _Trial, changes: frozenset[Change]) -> frozenset[Change]:

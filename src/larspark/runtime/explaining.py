@@ -147,7 +147,7 @@ class Case:
             return self._in_answer_streams(trials, world, count, depth)
         found = self._lived(trials, world, count, depth)
         if not found:
-            raise _not_held(question, self.words)
+            raise self._gone(question) or _not_held(question, self.words)
         return found
 
     def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
@@ -168,6 +168,14 @@ class Case:
         own = holding[0] is world
         found = self._lived(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
         return [replace(one, elsewhere=elsewhere) for one in found]
+
+    def _gone(self, question: Question) -> Rejected | None:
+        """What a running engine says about the past that it has not kept."""
+        if not self.live or question.point >= question.time:
+            return None
+        at = self.words.time(question.point)
+        message = f"What held at {at} is not known any more: a running engine keeps what its windows still see."
+        return Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
 
     def _life(self, trials: Trials, world: World, proof: Proof) -> Life:
         return replace(life(trials, world, proof, self.patience), since_known=not self.live)
@@ -195,6 +203,8 @@ class Case:
             shown = self.words.atom(question.fact, question.at)
             message = f"{shown} does hold at {self.words.time(time)}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{shown}' …` gives the proof.")])
+        if (gone := self._gone(question)) is not None:
+            raise gone
         others = () if self.reasoner == "interval" else self.answer_streams(time)
         unconstrained: tuple[Atoms, ...] = ()
         if others and self.prepared.analysis.constraints:
@@ -335,13 +345,14 @@ class LiveOutlook:
         return History(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
 
 
-def live_case(running: Running, time: int, asked: Fact, ask: str, form: TimeForm | None = None) -> Case:
+def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm | None = None) -> Case:
     """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
     prepared = running.prepared
+    fact = question_of(asked, ask, time).fact
     if prepared.analysis.recorded:
         message = "The answer depends on conclusions that were recorded by earlier evaluations."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
-    relevance = Relevance.of(prepared.program, asked)
+    relevance = Relevance.of(prepared.program, fact)
     narrowed = relevance if relevance.patterns is not None and running.kept_rows > MANY[ask] else None
     arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(narrowed.patterns if narrowed else None))
     derived = prepared.analysis.intensional
