@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import traceback
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -24,9 +25,13 @@ from larspark.language.printer import show
 from support.explained import random_case
 from support.explained_checks import Wrong, checked
 from support.random_programs import random_scenario
+from support.remembered import remembered_evaluations
 from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE_CHOICES
+from support.verdicts import TooDear, bounded
 
 BLOCK = 20
+SECONDS = 60.0
+"""How long one program may take until it is put aside, and counted."""
 SHAPES = {"stratified": [STRATIFIED, ARRIVING], "choices": [CHOICES, DISJUNCTIVE, WIDE_CHOICES]}
 
 
@@ -41,14 +46,23 @@ def run_block(kind: str, seed: int, block: int) -> tuple[Counter[str], list[dict
             counts["refused"] += 1
             continue
         try:
-            found = checked(case, list(scenario.times[:: max(1, len(scenario.times) // 3)]))
+            with bounded(SECONDS), remembered_evaluations():
+                found = checked(case, list(scenario.times[:: max(1, len(scenario.times) // 3)]))
+        except TooDear:
+            counts["too long"] += 1
         except Rejected as rejected:
             counts[f"too much {rejected.diagnostics[0].code}"] += 1
         except Wrong as wrong:
             faults.append({"fault": str(wrong), "number": number, "program": show(scenario.program)})
+        except Exception:  # a failure of Python is a fault like others
+            told = traceback.format_exc(limit=-6)
+            faults.append({"fault": told, "number": number, "program": show(scenario.program)})
         else:
             counts += found
             counts["programs explained" if found["proofs"] else "programs without answers"] += 1
+            counts["programs with several answer streams"] += found["evaluations with several answer streams"] > 0
+            counts["programs with lives"] += found["lives"] > 0
+            counts["programs with repairs"] += found["repairs"] > 0
     return counts, faults
 
 

@@ -34,6 +34,18 @@ PRESS = "alarm(M) :- always hot(M) [3], not technician(_) [5]."
         ("a(X) :- b(X,Y) [1 # per X], Y > 2.", "0:b(1,1)", "a(1)", 1, "comparison", {"left": 1, "right": 2}),
         (PRESS, "0:hot(x) 1:technician(ann) 1:hot(x)", "alarm(x)", 1, "blocked", {"until": 7}),
         ("a :- b [3], 2 <= #count{ X : c(X) [3] }.", "0:b 1:c(1)", "a", 1, "aggregate", {"value": 1, "needed": 2}),
+        ("a(X) :- b(X) [tumble 5].", "0:z 7:b(1) 9:z", "a(1)", 9, "not-yet", {"at": 7, "seen": 10}),
+        ("a(X) :- b(X) [tumble 5].", "0:z 1:b(1) 11:z", "a(1)", 11, "expired", {"at": 1, "left": 10}),
+        ("a(X) :- b(X) [4 hop 2].", "0:z 1:b(1) 9:z", "a(1)", 9, "expired", {"at": 1, "left": 6}),
+        ("a(X) :- b(X) [session 3 per X].", "1:b(1) 3:b(1) 9:z", "a(1)", 9, "expired", {"at": 3, "left": 7}),
+        ("@(T+5) b(X) :- @T c(X) [9]. a(X) :- b(X).", "1:c(1) 4:z", "a(1)", 4, "not-yet", {"atom": "b(1)", "at": 6}),
+        ("a(X) :- b(X) [2 # of b/1].", "1:b(1) 2:c 3:b(2) 4:b(3)", "a(1)", 4, "pushed-out", {"arrivals": 2}),
+        ("a :- e, not b [from now-5 to now-1].", "1:b 3:e", "a", 3, "blocked", {"until": 7}),
+        ("#record b/0. b :- c. a :- e, not b [3].", "1:c 3:e", "a", 3, "blocked", {"until": 5}),
+        ("a :- (always (b -> c)) [3].", "1:b 2:b 2:c 3:z", "a", 3, "gap", {"had": [[2, 3]], "missing": [[1, 1]]}),
+        ("a :- (b and c) [2].", "1:b 2:b", "a", 2, "never", {"pattern": "c"}),
+        ("a :- (b and not c) [2].", "1:b 2:b 2:c", "a", 2, "blocked", {"until": 3}),
+        ("a(X) | c(X) :- b(X) [3]. c(1) :- b(1).", "1:b(1)", "a(1)", 1, "chosen-otherwise", {"taken": ["c(1)"]}),
     ],
 )
 def test_the_word_for_a_reason(program, stream, atom, time, reason, details) -> None:
@@ -42,6 +54,13 @@ def test_the_word_for_a_reason(program, stream, atom, time, reason, details) -> 
     assert failing.reason == reason
     assert {name: failing.details[name] for name in details} == details
     assert f"{reason}:" in why_not_text(found)
+
+
+def test_bounds_of_a_window_that_are_not_known() -> None:
+    """What would give X its value fails, and the window is computed from it."""
+    asked = case("a :- b(X) [3], c [from max(X,1) to now].", "0:c 1:z", reasoner="reference")
+    found = asked.why_not("a", 1)
+    assert [one.reason for one in found.candidates[0].conditions] == ["never", "never"]
 
 
 def test_refused_records_are_reasons() -> None:

@@ -53,6 +53,18 @@ def test_what_a_running_engine_cannot_explain() -> None:
         assert rejected.value.diagnostics[0].code == "E566"
 
 
+def test_questions_to_a_running_engine_about_the_past() -> None:
+    engine = running()
+    for ask in (engine.why, engine.why_not):
+        with pytest.raises(Rejected) as rejected:
+            ask("@3 alarm(press)")
+        assert rejected.value.diagnostics[0].code == "E566"
+    assert engine.why("@5 hot(press)").json["holds"]
+    due = larspark.Engine("@(T+9) due(X) :- @T begun(X) [20].")
+    due.advance(3, ["begun(job)"])
+    assert due.why("@12 due(job)").json["question"]["about"] == 12
+
+
 def test_why_a_row() -> None:
     result = larspark.evaluate(PROGRAM, {"hot": {"time": [3, 4, 5, 6], "machine": ["press"] * 4}})
     (row,) = result.to_pylist()

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from larspark.diagnostics import Rejected
 from larspark.explain.build import proofs
+from larspark.explain.changes import Change
 from larspark.explain.history import Sourced
 from larspark.explain.proof import Question
-from larspark.explain.repairs import Change, applied
+from larspark.explain.repairs import Edit, applied
 from larspark.explain.verify import verify
 from larspark.explain.world import World
 from larspark.language.facts import Fact
+from larspark.language.parser import parse_fact, parse_program
+from larspark.language.tree import Program, Windowed
 from larspark.runtime.explaining import Case
 from larspark.semantics.output import Evaluator
 
 TOO_MUCH = frozenset({"E504", "E505"})
 """What the judge says when it gives up."""
+_OPEN = re.compile(r"\b_\b")
+"""An argument that may have any value."""
 
 
 class Wrong(AssertionError):
@@ -42,6 +49,8 @@ def checked(case: Case, times: list[int], atoms: int = 6) -> Counter[str]:
             counts["evaluations without answer stream"] += 1
             continue
         world = World.of(case.setting, time, history, case.setting.until(time))
+        if case.reasoner != "interval" and len(case.answer_streams(time)) > 1:
+            counts["evaluations with several answer streams"] += 1
         answer = sorted(history.atoms(time), key=str)
         for point, fact in answer[:atoms]:
             question = Question("why", fact, time, None if point == time else point)
@@ -100,15 +109,25 @@ def _lived(case: Case, fact: Fact, time: int) -> Counter[str]:
     for kept, span in life.continues_with:
         for when in span:
             require(_holds(case, (*arrived, Sourced(when, kept)), fact, last + 1), f"{fact} ends in spite of {kept}")
-    return Counter({"lives": 1, "arrivals that keep it": len(life.continues_with)})
+    for shown, _ in life.ends_with:
+        ending = Sourced(time, parse_fact(_OPEN.sub("any", shown)))
+        require(not _holds(case, (*arrived, ending), fact, time), f"{fact} at {time} holds in spite of {shown}")
+    kept_by, ended_by = len(life.continues_with), len(life.ends_with)
+    return Counter({"lives": 1, "arrivals that keep it": kept_by, "arrivals that end it": ended_by})
 
 
 def _repaired(case: Case, fact: Fact, time: int) -> Counter[str]:
     found = case.why_not(str(fact), time)
     counts = Counter({"why-not": 1})
+    arrived = case.setting.until(time)
+    held = [at for at in range(case.start, time) if _holds(case, arrived, fact, at)]
+    require(found.last_held == max(held, default=None), f"{fact} at {time}: last held {found.last_held}, not {held}")
     for repair in found.repairs:
-        if repair.edit is None:
-            arrived = case.setting.until(time)
+        if repair.edit is not None:
+            edited = with_window(case.setting.program, repair.edit)
+            require(_holds(case, arrived, fact, time, edited), f"{fact} at {time}: {repair.edit} fails")
+            counts["other windows"] += 1
+        else:
             require(_holds(case, applied(arrived, repair.changes), fact, time), f"{fact} at {time}: {repair} fails")
             for part in _smaller(repair.changes):
                 require(not _holds(case, applied(arrived, part), fact, time), f"{fact} at {time}: {repair} is too much")
@@ -116,15 +135,29 @@ def _repaired(case: Case, fact: Fact, time: int) -> Counter[str]:
     return counts
 
 
+def with_window(program: Program, edit: Edit) -> Program:
+    """The program after a repair of a window."""
+    rules = list(program.rules)
+    rule = rules[edit.rule.index]
+    literal = rule.body[edit.literal]
+    assert isinstance(literal, Windowed)
+    (changed,) = parse_program(f"x :- a {edit.window}.").rules[0].body
+    assert isinstance(changed, Windowed)
+    body = list(rule.body)
+    body[edit.literal] = replace(literal, window=changed.window)
+    rules[edit.rule.index] = replace(rule, body=tuple(body))
+    return replace(program, rules=tuple(rules))
+
+
 def _smaller(changes: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
     for place in range(len(changes)):
         yield (*changes[:place], *changes[place + 1 :])
 
 
-def _holds(case: Case, arrivals: Any, fact: Fact, time: int) -> bool:
+def _holds(case: Case, arrivals: Any, fact: Fact, time: int, program: Program | None = None) -> bool:
     """By the definitions; which answer stream is chosen depends on those before, as what is recorded does."""
     setting = case.setting
-    evaluator = Evaluator(setting.program, setting.start, setting.background, setting.environment)
+    evaluator = Evaluator(program or setting.program, setting.start, setting.background, setting.environment)
     ordered = sorted((one for one in arrivals if one.time <= time), key=lambda one: one.time)
     if setting.records or not setting.single:
         for earlier in range(setting.start, time):

@@ -37,7 +37,7 @@ from larspark.explain.words import Words
 from larspark.explain.world import Source, World
 from larspark.language.facts import Fact
 from larspark.language.printer import show
-from larspark.language.tree import Formula, Not, Rule
+from larspark.language.tree import Formula, Not, Rule, Windowed
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.structures import Binding
 
@@ -211,9 +211,9 @@ class _Builder:
             return self._background(found.timed[1]) if found.given else self.held(found.timed)
         place = self._reserve()
         match found:
-            case Quantified(kind, formula, seen, parts):
+            case Quantified(kind, _, seen, parts):
                 shown = [self.cone.best(found)] if kind == "some" else parts
-                premises = self._merged([part for _, part in shown], formula)
+                premises = self._merged([part for _, part in shown])
                 return self._put(place, kind, text, premises, window=window_json(seen), times=_times(shown))
             case Absent(formula, seen, binding):
                 return self._absent(place, formula, seen, binding, text)
@@ -221,26 +221,31 @@ class _Builder:
                 return self._put(place, "comparison", text, left=value_json(left), right=value_json(right))
             case Aggregated():
                 return self._aggregate(place, found, text)
-            case Both(formula, parts):
-                return self._put(place, "formula", text, self._merged(parts, formula))
-            case Either(formula, parts):
-                return self._put(place, "formula", text, self._merged([min(parts, key=self.cone.height)], formula))
+            case Both(_, parts):
+                return self._put(place, "formula", text, self._merged(parts))
+            case Either(_, parts):
+                return self._put(place, "formula", text, self._merged([min(parts, key=self.cone.height)]))
             case Plain():
                 return self._put(place, "formula", text)
         raise TypeError(found)
 
-    def _merged(self, parts: Iterable[Evidence], formula: Formula) -> list[int]:
+    def _merged(self, parts: Iterable[Evidence]) -> list[int]:
         """The nodes of some parts; the arrivals of one atom are one node."""
         premises: list[int] = []
         merged: dict[tuple[Source, Fact], list[TimedFact]] = {}
+        plain: list[Evidence] = []
         for part in parts:
+            if isinstance(part, Plain):  # what is true as it stands is told once
+                if part in plain:
+                    continue
+                plain.append(part)
             source = self.world.source(part.timed) if isinstance(part, Held) and not part.given else None
             if isinstance(part, Held) and source in (Source.INPUT, Source.RECORDED, Source.HELD):
                 times = merged.setdefault((source, part.timed[1]), [])
                 if part.timed not in times[-1:]:
                     times.append(part.timed)
             else:
-                premises.append(self.literal(part, Text(show(formula))))
+                premises.append(self.literal(part, _own_text(part)))
         for (source, _), timed in merged.items():
             match source:
                 case Source.INPUT:
@@ -305,6 +310,17 @@ class _Builder:
         shown = list(dict.fromkeys(premises))
         value = value_json(found.value)
         return self._put(place, "aggregate", text, shown, value=value, elements=elements)
+
+
+def _own_text(part: Evidence) -> Text:
+    """Of a part of a formula; atoms have nodes of their own."""
+    if isinstance(part, Held):
+        return NO_TEXT
+    windows = part.seen.windows if isinstance(part, Quantified) else ()
+    formula = part.formula
+    for window in reversed(windows):
+        formula = Windowed(window, formula)
+    return Text(instance_text(formula, part.binding) if isinstance(part, Absent) else show(formula))
 
 
 def _file(one: Sourced) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from larspark.explain.proof import SCHEMA, RuleName, bindings_json, fingerprint
 from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import Setting, World
-from larspark.language.printer import show
 from larspark.language.traversal import atoms
 from larspark.language.tree import Program, Rule
 from larspark.semantics.entailment import conjunction
@@ -138,4 +137,4 @@ def _violated(world: World, rule: Rule) -> Binding | None:
 
 
 def _clashing(setting: Setting, rule: Rule, binding: Binding | None) -> Clashing:
-    return Clashing(RuleName.of(setting.program, rule), show(setting.as_written(rule)), binding)
+    return Clashing(RuleName.of(setting.program, rule), setting.text_of(rule), binding)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from larspark.explain.build import proofs
-from larspark.explain.history import History, Sourced, Stretch, joined, without
+from larspark.explain.history import History, Stretch, joined, without
 from larspark.explain.proof import Proof, Question
 from larspark.explain.relevance import Relevance
 from larspark.explain.trials import Trials
@@ -64,19 +62,10 @@ class Side:
         """The evaluation of which the difference is the first one; only what it can depend on, where that is known."""
         setting, time = self.setting, question.time
         if setting.single and setting.reach is not None and not setting.records:
-            trials = Trials(setting, question, Relevance.of(setting.program, question.fact), self._recent(time))
+            trials = Trials(setting, question, Relevance.of(setting.program, question.fact))
             if trials.derived is not None:
-                return World.of(setting, time, History(time, time, ()), trials.arrived, trials.derived)
+                return World.of(setting, time, History(time, time, ()), trials.relevant, trials.derived)
         return World.of(setting, time, self.history, setting.until(time))
-
-    def _recent(self, time: int) -> tuple[Sourced, ...]:
-        """What the evaluation looks at."""
-        first = bisect_left(self._times, time - (self.setting.reach or 0))
-        return self.setting.arrivals[first : bisect_right(self._times, time)]
-
-    @cached_property
-    def _times(self) -> list[int]:
-        return [one.time for one in self.setting.arrivals]
 
 
 def differences(old: Side, new: Side, shown: Collection[Signature], explained: int | None = None) -> list[Difference]:

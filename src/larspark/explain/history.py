@@ -115,9 +115,9 @@ class Evaluate(Protocol):
         arrivals: Iterable[Sourced],
         end: int,
         program: Program | None = None,
-        shown: Collection[Signature] | None = None,
+        shown: Collection[Signature] | Fact | None = None,
     ) -> History:
-        """Of all derived predicates, or of these."""
+        """Of all derived predicates, or of these, or of one atom."""
         ...
 
 

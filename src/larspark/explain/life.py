@@ -6,17 +6,27 @@ try.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from larspark.explain.history import Span
-from larspark.explain.proof import Life, Proof
+from larspark.explain.proof import Ending, Life, Proof
 from larspark.explain.renewal import stays_with
 from larspark.explain.trials import Trials
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_fact
 from larspark.language.traversal import atoms, walk
-from larspark.language.tree import At, Atom, Constant, IntervalWindow, Not, Program
+from larspark.language.tree import (
+    At,
+    Atom,
+    Constant,
+    Formula,
+    IntervalWindow,
+    Not,
+    PartitionWindow,
+    Program,
+    TupleWindow,
+)
 from larspark.language.values import Value
 from larspark.semantics.horizon import extents
 
@@ -39,6 +49,8 @@ def horizon(program: Program, time: int) -> int:
 def life(trials: Trials, world: World, proof: Proof, most: int | None = None) -> Life:
     """The life of the conclusion, as it is known at the evaluation; at most so many further ones are tried."""
     question, time = proof.question, world.time
+    if question.at is not None and proof.nodes[0].kind != "rule":  # what has arrived stays where it is
+        return Life((question.at, time), endless=True)
     end = horizon(world.setting.program, time)
     if most is not None:
         end = min(end, time + most)
@@ -68,6 +80,18 @@ def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Itera
             ):
                 first = now + 1
             yield fact, (first, ends)
+        elif world.setting.outlook is None and fact.signature not in world.setting.sliding:
+            kept = _in_time(trials, now, fact, ends)
+            if kept is not None:
+                yield fact, kept
+
+
+def _in_time(trials: Trials, now: int, fact: Fact, ends: int) -> Span | None:
+    """When an arrival would keep it, where one at the end comes too late: half-open windows, and sessions."""
+    first = ends
+    while first - 1 > now and ends - first < TRIED and trials.holds_with(first - 1, fact, first - 1, ends):
+        first -= 1
+    return None if first == ends else (first, ends - 1)
 
 
 def _lasts(trials: Trials, world: World, fact: Fact, ends: int) -> bool:
@@ -82,16 +106,17 @@ def _lasts(trials: Trials, world: World, fact: Fact, ends: int) -> bool:
 def _is_seen(world: World, fact: Fact, time: int) -> bool:
     """Whether all that reads an atom still sees an earlier arrival of it, so that another one changes nothing."""
     length = world.setting.sliding.get(fact.signature)
-    return length is not None and any(one.fact == fact and one.time >= time - length for one in world.arrived)
+    return length is not None and any(True for _ in world.setting.index.of_fact(fact, time - length, world.time))
 
 
 def _arrived(proof: Proof) -> list[Fact]:
     """The atoms that arrived, those first of which nothing came for the longest time: they leave first."""
     last: dict[str, int] = {}
     for node in proof.nodes:
-        if node.kind == "input":
+        if node.kind in ("input", "held"):
             atom = node.details["atom"]
-            last[atom] = max(last.get(atom, 0), node.details["at"][-1][1])
+            times = node.details["at" if node.kind == "input" else "arrived"]
+            last[atom] = max(last.get(atom, 0), times[-1][1])
     ordered = sorted(((time, parse_fact(atom)) for atom, time in last.items()), key=_oldest)
     return [fact for _, fact in ordered]
 
@@ -100,31 +125,51 @@ def _oldest(arrived: tuple[int, Fact]) -> tuple[int, object]:
     return arrived[0], fact_order(arrived[1])
 
 
-def _ending(trials: Trials, world: World, proof: Proof) -> Iterator[str]:
-    """What must not be there: would one arrival of it end the atom at once?"""
-    for text, fact in _excluded(world.setting, proof):
+def _ending(trials: Trials, world: World, proof: Proof) -> Iterator[Ending]:
+    """What must not be there, and what takes the place of something: would one arrival of it end the atom at once?"""
+    for ending, fact in _excluded(world.setting, proof):
         if not trials.holds_with(world.time, fact, world.time):
-            yield text
+            yield ending
 
 
-def _excluded(setting: Setting, proof: Proof) -> Iterable[tuple[str, Fact]]:
-    """The atoms of negated conditions, in the rules of the proof, as atoms that may arrive."""
-    found: dict[str, Fact] = {}
+def _excluded(setting: Setting, proof: Proof) -> Iterable[tuple[Ending, Fact]]:
+    """In the rules of the proof, as atoms that may arrive."""
+    found: dict[str, tuple[Ending, Fact]] = {}
     for node in proof.nodes:
         if node.kind != "rule":
             continue
         bindings = node.details["bindings"]
         rule = setting.program.rules[node.details["rule"]["index"]]
         for literal in rule.body:
-            if isinstance(literal, Not):
-                for atom in atoms(literal):
-                    shown, fact = _example(atom, bindings)
-                    if fact.signature not in setting.intensional:
-                        found.setdefault(shown, fact)
-    return list(found.items())[:TRIED]
+            negated = isinstance(literal, Not)
+            for atom in atoms(literal):
+                known = bindings if negated else _kept(setting, literal, atom, bindings)
+                if atom.signature in setting.intensional or known is None:
+                    continue
+                shown, fact = _example(atom, known)
+                found.setdefault(shown, (Ending(shown, not negated), fact))
+    return list(found.values())[:TRIED]
 
 
-def _example(atom: Atom, bindings: dict[str, Value]) -> tuple[str, Fact]:
+def _kept(setting: Setting, literal: Formula, atom: Atom, bindings: Mapping[str, Value]) -> Mapping[str, Value] | None:
+    """What another arrival has in common with one whose place it takes; None where nothing takes its place."""
+    keys: Iterable[int] | None = None
+    for part in walk(literal):
+        match part:
+            case TupleWindow():
+                keys = ()
+            case PartitionWindow():
+                keys = part.keys
+    for hold in setting.holds:
+        if hold.signature == atom.signature:
+            keys = hold.keys
+    if keys is None:
+        return None
+    named = {getattr(atom.args[place], "name", "") for place in keys}
+    return {name: value for name, value in bindings.items() if name in named}
+
+
+def _example(atom: Atom, bindings: Mapping[str, Value]) -> tuple[str, Fact]:
     """An atom in words, and one of its kind; what is left open may have any value."""
     values: list[Value] = []
     words: list[str] = []

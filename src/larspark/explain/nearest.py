@@ -8,10 +8,11 @@ from typing import Any
 from larspark.explain.evidence import Seen
 from larspark.explain.history import Place
 from larspark.explain.matching import matched
+from larspark.explain.sight import left
 from larspark.explain.world import World, occurrences
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import atoms
-from larspark.language.tree import Atom, Constant, Formula, Term, TimeWindow, Variable, Window, points
+from larspark.language.tree import Atom, Constant, Formula, Term, Variable
 from larspark.language.values import NotANumber
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.structures import Binding
@@ -49,12 +50,14 @@ def nearest(world: World, formula: Formula, binding: Binding, seen: Seen) -> Nea
     outside = [timed for timed in world.matching(wanted) if timed[0] < seen.first]
     if outside:
         time, fact = max(outside, key=lambda timed: timed[0])
-        return Nearest(fact, time, _place(world, (time, fact)), leaves(seen.windows, time))
-    of_predicate = occurrences(world.place.stream, wanted.signature)
-    inside = [timed for timed in of_predicate if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
+        return Nearest(fact, time, _place(world, (time, fact)), left(world, seen.windows, (time, fact), binding))
+    anything = Atom(wanted.predicate, (Variable("_"),) * len(wanted.args))
+    arrived = (one[:2] for one in world.arrivals_like(anything, seen.first, world.time))
+    known = {*occurrences(world.place.stream, wanted.signature), *arrived}
+    inside = [timed for timed in known if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
     if not inside:
         return None
-    time, fact = min(inside, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0]))
+    time, fact = min(inside, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0], fact_order(timed[1])))
     return Nearest(fact, time, _place(world, (time, fact)), differs=differing(wanted, fact))
 
 
@@ -73,14 +76,6 @@ def differing(wanted: Atom, fact: Fact) -> tuple[int, ...]:
     """The places of the arguments that are others."""
     pairs = enumerate(zip(wanted.args, fact.args, strict=True), 1)
     return tuple(place for place, (arg, value) in pairs if isinstance(arg, Constant) and arg.value != value)
-
-
-def leaves(windows: tuple[Window, ...], time: int) -> int | None:
-    """When an atom leaves a sliding window; None for other windows."""
-    match windows:
-        case (TimeWindow(past, _, 1),) if (back := points(past)) is not None:
-            return time + back + 1
-    return None
 
 
 def _within(time: int, seen: Seen) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from larspark.diagnostics import Rejected
 from larspark.explain.instances import gives, head_bindings
-from larspark.language.tree import Formula, Rule
+from larspark.language.tree import Formula, Or, Rule
 from larspark.semantics.entailment import solutions
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.names import Enumerate, all_names, order
@@ -30,8 +30,11 @@ class Partial:
 
 
 def partial_instances(place: Place, rule: Rule, target: TimedFact) -> list[Partial]:
-    """Those with the fewest conditions that fail; the head gives the atom wherever its variables are known."""
-    for failures in range(1, len(rule.body) + 1):
+    """Those with the fewest conditions that fail; the head gives the atom wherever its variables are known.
+
+    Where the head leaves a choice, none may fail.
+    """
+    for failures in range(0 if isinstance(rule.head, Or) else 1, len(rule.body) + 1):
         search = _Search(place, rule, target)
         found: dict[object, Partial] = {}
         for start in head_bindings(place, rule.head, target):
@@ -61,7 +64,8 @@ class _Search:
             return
         if not left:
             known = all_names([self.rule.head]) <= binding.keys()
-            if failed and (not known or gives(self.place, self.rule.head, binding, self.target)):
+            missed = failed or isinstance(self.rule.head, Or)
+            if missed and (not known or gives(self.place, self.rule.head, binding, self.target)):
                 yield Partial(self.rule, binding, tuple(sorted(failed)))
             return
         at = self._next(binding, left)

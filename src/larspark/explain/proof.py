@@ -85,6 +85,17 @@ class Node:
         return {"id": self.id, "kind": self.kind, **text, **self.details, "premises": list(self.premises)}
 
 
+class Ending(NamedTuple):
+    """Atoms of which one arrival ends another atom at once."""
+
+    pattern: str
+    other: bool = False
+    """Only with other values than those that are there."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {"pattern": self.pattern, **({"other": True} if self.other else {})}
+
+
 @dataclass(frozen=True)
 class Life:
     """How long the atom holds."""
@@ -95,7 +106,7 @@ class Life:
     """Nothing that is seen ends it."""
     continues_with: tuple[tuple[Fact, Span], ...] = ()
     """One of these arrivals, within that time, and it goes on."""
-    ends_with: tuple[str, ...] = ()
+    ends_with: tuple[Ending, ...] = ()
     """One of these arrivals, and it ends at once."""
     since_known: bool = True
     """Whether the past reaches back to where it began."""
@@ -108,7 +119,7 @@ class Life:
             "ends": {
                 "without_input": None if self.endless else last + 1,
                 "continues_with": going_on,
-                "ends_with": [{"pattern": one} for one in self.ends_with],
+                "ends_with": [one.as_json() for one in self.ends_with],
             },
         }
 

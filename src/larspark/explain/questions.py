@@ -43,8 +43,7 @@ def _not_ground(text: str) -> Rejected:
 def require_known(setting: Setting, question: Question) -> None:
     """`Rejected` when the atom can neither be derived nor arrive."""
     signature = question.fact.signature
-    arriving = {one.fact.signature for one in setting.arrivals}
-    known = setting.intensional | arriving | {fact.signature for fact in setting.background}
+    known = setting.intensional | setting.index.signatures | {fact.signature for fact in setting.background}
     if signature not in known:
         names = ", ".join(sorted(str(one) for one in setting.intensional))
         message = f"No rule gives {signature}, and it does not arrive."

@@ -2,39 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from larspark.diagnostics import Rejected
 from larspark.explain.build import window_json
 from larspark.explain.cone import atoms_of
 from larspark.explain.evidence import Seen, counted, evidence, looked_at, seen
 from larspark.explain.history import History, Place, Sourced, Span, spans_of, without
 from larspark.explain.matching import matched
-from larspark.explain.nearest import differing, leaves, pattern
+from larspark.explain.nearest import differing, pattern
 from larspark.explain.proof import instance_text, spans_json, value_json
+from larspark.explain.sight import enters, left, until
 from larspark.explain.world import World, occurrences
+from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Aggregate,
     Always,
+    And,
     At,
     Atom,
     Comparison,
+    FilterWindow,
     Formula,
     Not,
+    Or,
     PartitionWindow,
+    Reset,
     Rule,
     Some,
     TupleWindow,
     Variable,
+    Window,
     Windowed,
 )
 from larspark.language.values import NotANumber
 from larspark.semantics.aggregates import aggregate
 from larspark.semantics.entailment import solutions, windowed
 from larspark.semantics.interpretations import TimedFact
+from larspark.semantics.streams import NOTHING
 from larspark.semantics.structures import Binding
 from larspark.semantics.structures import Place as Evaluated
 
@@ -53,6 +62,7 @@ VOCABULARY = (
     "constraint",
 )
 SIDES = ("left", "right")
+NOTHING_KNOWN: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -99,9 +109,10 @@ class Reasons:
 
     def _condition(self, literal: Formula, written: Formula, binding: Binding, failed: bool) -> Condition:
         text = instance_text(written, binding)
-        if not failed:
-            return Condition(text)
-        place = self.world.place
+        return self._failed(self.world.place, literal, binding, text) if failed else Condition(text)
+
+    def _failed(self, place: Evaluated, literal: Formula, binding: Binding, text: str) -> Condition:
+        """Why a formula does not hold where it is looked at."""
         match literal:
             case Not(body):
                 return self._blocked(place, body, binding, text)
@@ -109,23 +120,42 @@ class Reasons:
                 values = {name: self._value(term, binding) for name, term in zip(SIDES, (left, right), strict=True)}
                 return Condition(text, "comparison", values)
             case Aggregate():
-                return self._aggregate(literal, binding, text)
-        inner, body, windows = place, literal, looked_at(place, _bound_part(literal, binding), binding).windows
+                return self._aggregate(place, literal, binding, text)
+            case Reset(body):
+                return self._failed(place.on(place.m.stream), body, binding, text)
+            case And(parts) | Or(parts):
+                failing = (part for part in parts if not self._has(place, part, binding))
+                return self._failed(place, next(failing, parts[0]), binding, text)
+        inner, body, windows = place, literal, list[Window]()
         try:
             while isinstance(body, Windowed):
+                windows.append(body.window)
                 inner, body = windowed(inner, body.window, binding), body.body
-        except (KeyError, NotANumber):
-            return Condition(text, "never")
-        selected = seen(inner, windows)
+        except (KeyError, NotANumber):  # the bounds of a window are not known
+            return Condition(text, "never", {"unknown": True})
+        selected = seen(inner, tuple(windows))
         match body:
             case Always(Atom() as atom):
                 return self._gap(inner, atom, binding, selected, text)
             case Some(Atom() as atom) | At(_, Atom() as atom) | (Atom() as atom):
                 return self._missing(inner, body, atom, binding, selected, text)
+            case Always(every) if selected.last is not None:
+                points = range(selected.first, selected.last + 1)
+                had = spans_of(time for time in points if self._has(inner.at(time), every, binding))
+                return _gap_of(selected, had, text)
+            case And() | Or() | Not() | Reset() | Comparison() | Aggregate() if windows:
+                return self._failed(inner, body, binding, text)
         found = list(atoms(literal))
         if len(found) == 1:
             return self._missing(inner, body, found[0], binding, selected, text)
         return Condition(text, "never")
+
+    @staticmethod
+    def _has(place: Evaluated, formula: Formula, binding: Binding) -> bool:
+        try:
+            return any(True for _ in solutions(place, formula, binding))
+        except (KeyError, NotANumber, Rejected):
+            return False
 
     def _value(self, term: Any, binding: Binding) -> Any:
         try:
@@ -149,15 +179,7 @@ class Reasons:
             everything = spans_json(whole)
             return Condition(text, found.reason, {**found.details, "missing": everything}, _size(whole))
         fact = max(times, key=lambda one: len(times[one]))
-        had = spans_of(times[fact])
-        missing = without(whole, had)
-        details = {
-            "atom": str(fact),
-            "window": [selected.first, selected.last],
-            "had": spans_json(had),
-            "missing": spans_json(missing),
-        }
-        return Condition(text, "gap", details, max(1, _size(missing)))
+        return _gap_of(replace(selected, last=last), spans_of(times[fact]), text, {"atom": str(fact)})
 
     def _missing(
         self, inner: Evaluated, body: Formula, atom: Atom, binding: Binding, selected: Seen, text: str
@@ -167,13 +189,15 @@ class Reasons:
         window = {"window": window_json(selected)}
         same = world.matching(wanted)
         before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
-        counting = [one for one in selected.windows if isinstance(one, TupleWindow | PartitionWindow)]
-        if before and counting and before[-1] in world.by_atom:
-            return Condition(text, "pushed-out", {**self._pushed(before[-1], counting[0]), **window})
+        if before and before[-1] in world.by_atom and (pushed := self._pushed(before[-1], selected.windows)):
+            return Condition(text, "pushed-out", {**pushed, **window})
         if before and not isinstance(body, At):
             time, fact = before[-1]
-            left = leaves(selected.windows, time) if selected.windows else time + 1
-            return Condition(text, "expired", {**self._named(fact, time), "left": left, **window})
+            seen_from = enters(selected.windows, time) if selected.windows else None
+            if seen_from is not None and seen_from > world.time:
+                return Condition(text, "not-yet", {**self._named(fact, time), "seen": seen_from, **window})
+            gone = left(world, selected.windows, before[-1], binding) if selected.windows else time + 1
+            return Condition(text, "expired", {**self._named(fact, time), "left": gone, **window})
         held = self._held_before(wanted) if isinstance(body, Atom) else None
         if held is not None:
             fact, span = held
@@ -184,12 +208,15 @@ class Reasons:
             one = refused[-1]
             details = {"atom": str(one.fact), "at": one.time, "because": one.reason, "code": one.code}
             return Condition(text, "refused", {**details, **_line(one.place), **window})
-        coming = [
-            one for one in world.setting.arrivals if one.time > world.time and matched(wanted, one.fact, {}) is not None
-        ]
-        if coming:
-            return Condition(text, "not-yet", {**self._named(coming[0].fact, coming[0].time, coming[0]), **window})
-        others = list(occurrences(inner.stream, wanted.signature))
+        later = world.arrivals_like(wanted, world.time + 1, FOREVER)
+        coming = next((one for one in later if matched(wanted, one.fact, {}) is not None), None)
+        if coming is not None:
+            return Condition(text, "not-yet", {**self._named(coming.fact, coming.time, coming), **window})
+        ahead = [timed for timed in same if timed[0] > world.time and not self._inside(inner, body, timed)]
+        if ahead and not isinstance(body, At):
+            time, fact = ahead[0]
+            return Condition(text, "not-yet", {**self._named(fact, time), **window})
+        others = list(occurrences(inner.stream, wanted.signature)) or self._others_there(wanted, selected)
         if isinstance(body, At):
             others += same
         if others:
@@ -197,6 +224,12 @@ class Reasons:
             details = {"differs": list(differing(wanted, fact))}
             return Condition(text, "other-value", {**self._named(fact, time), **details, **window})
         return Condition(text, "never", {"pattern": instance_text(wanted, {}), **window})
+
+    def _others_there(self, wanted: Atom, selected: Seen) -> list[TimedFact]:
+        """In the window, where only arrivals about the same keys are looked at."""
+        last = self.world.time if selected.last is None else min(selected.last, self.world.time)
+        anything = Atom(wanted.predicate, (Variable("_"),) * len(wanted.args))
+        return [one[:2] for one in self.world.arrivals_like(anything, selected.first, last)]
 
     def _inside(self, inner: Evaluated, body: Formula, timed: TimedFact) -> bool:
         time, fact = timed
@@ -211,20 +244,26 @@ class Reasons:
         ]
         return max(found, key=lambda one: one[1][1], default=None)
 
-    def _pushed(self, timed: TimedFact, window: TupleWindow | PartitionWindow) -> dict[str, Any]:
-        """The arrivals after it that fill the window."""
+    def _pushed(self, timed: TimedFact, windows: tuple[Window, ...]) -> dict[str, Any] | None:
+        """The arrivals after it that fill a window; None where no window counts."""
         arrived = list(self.world.arrived)
         own = max(place for place, one in enumerate(arrived) if (one.time, one.fact) == timed)
         later = arrived[own + 1 :]
-        if isinstance(window, PartitionWindow):
-            key = [timed[1].args[place] for place in window.keys]
-            later = [
-                one
-                for one in later
-                if one.fact.signature == window.signature and [one.fact.args[place] for place in window.keys] == key
-            ]
+        for window in windows:
+            match window:
+                case FilterWindow():
+                    later = [one for one in later if window.lets_through(one.fact)]
+                case TupleWindow():
+                    break
+                case PartitionWindow(keys=keys):
+                    key = [timed[1].args[place] for place in keys]
+                    mine = (one for one in later if one.fact.signature == window.signature)
+                    later = [one for one in mine if [one.fact.args[place] for place in keys] == key]
+                    break
+        else:
+            return None
         by = [self._named(one.fact, one.time, one) for one in later[:3]]
-        return {**self._named(timed[1], timed[0]), "by": by, "arrivals": len(later)}
+        return {**self._named(timed[1], timed[0]), "by": by, "arrivals": len(later)} if later else None
 
     def _named(self, fact: Fact, time: int, one: Sourced | None = None) -> dict[str, Any]:
         arrival = one or self.world.first_arrival((time, fact))
@@ -242,8 +281,9 @@ class Reasons:
         if timed is None:
             return Condition(text, "blocked")
         windows = looked_at(place, body, found).windows
-        until = leaves(windows, timed[0]) if timed in self.world.by_atom else self._ends(timed)
-        return Condition(text, "blocked", {"by": self._named(timed[1], timed[0]), "until": until})
+        stays = timed in self.world.by_atom or timed[1] in self.world.recorded.get(timed[0], NOTHING)
+        free = until(self.world, windows, timed, found) if stays else self._ends(timed)
+        return Condition(text, "blocked", {"by": self._named(timed[1], timed[0]), "until": free})
 
     def _ends(self, timed: TimedFact) -> int | None:
         """When a conclusion is gone, if nothing arrives."""
@@ -252,9 +292,9 @@ class Reasons:
         last = next((last for first, last in spans if first <= time <= last), None)
         return None if last is None or last >= self.idle.end else last + 1
 
-    def _aggregate(self, formula: Aggregate, binding: Binding, text: str) -> Condition:
+    def _aggregate(self, place: Evaluated, formula: Aggregate, binding: Binding, text: str) -> Condition:
         try:
-            value = aggregate(formula.function, {one.entry for one in counted(self.world.place, formula, binding)})
+            value = aggregate(formula.function, {one.entry for one in counted(place, formula, binding)})
         except (KeyError, NotANumber):
             value = None
         needed = self._value(formula.result, binding)
@@ -262,14 +302,12 @@ class Reasons:
         return Condition(text, "aggregate", {**details, "needed": needed})
 
 
-def _bound_part(literal: Formula, binding: Binding) -> Formula:
-    """The literal, or what is inside of windows whose bounds are not known."""
-    match literal:
-        case Windowed(window, _) if any(
-            isinstance(part, Variable) and part.name not in binding for part in vars(window).values()
-        ):
-            return _bound_part(literal.body, binding)
-    return literal
+def _gap_of(selected: Seen, had: Sequence[Span], text: str, atom: Mapping[str, Any] = NOTHING_KNOWN) -> Condition:
+    last = selected.first - 1 if selected.last is None else selected.last
+    missing = without([(selected.first, last)] if selected.first <= last else [], had)
+    window = [selected.first, selected.last]
+    details = {**atom, "window": window, "had": spans_json(had), "missing": spans_json(missing)}
+    return Condition(text, "gap", details, max(1, _size(missing)))
 
 
 def _line(place: Place | None) -> dict[str, Any]:

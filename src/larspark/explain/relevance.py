@@ -57,6 +57,8 @@ class Relevance:
     program: Program
     patterns: Patterns | None
     """None: everything that arrives."""
+    keyed: bool = False
+    """They are about one atom, not about all of its predicate."""
 
     @classmethod
     def of(cls, program: Program, fact: Fact, keyed: bool = True) -> Relevance:
@@ -70,7 +72,8 @@ class Relevance:
                 search.apply(rule, {}, keyed)
         search.run(keyed)
         chosen = tuple(rule for rule in program.rules if id(rule) in search.used)
-        return cls(replace(program, rules=chosen), {name: frozenset(found) for name, found in search.found.items()})
+        patterns = {name: frozenset(found) for name, found in search.found.items()}
+        return cls(replace(program, rules=chosen), patterns, keyed)
 
     @cached_property
     def recursive(self) -> bool:
@@ -93,6 +96,12 @@ class Relevance:
         literals = [literal for rule in self.program.rules for literal in (rule.head, *rule.body)]
         odd = (Not, Aggregate, Always, Or, Implies, Truth)
         return not any(isinstance(part, odd) for literal in literals for part in walk(literal))
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether every atom is compared with all others, to find its rank."""
+        literals = (literal for rule in self.program.rules for literal in rule.body)
+        return any(isinstance(literal, Aggregate) and literal.ranking is not None for literal in literals)
 
     def takes(self, fact: Fact) -> bool:
         """Whether an atom may matter."""

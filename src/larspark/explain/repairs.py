@@ -1,8 +1,7 @@
 """The smallest changes of the data, or of a window, after which an atom holds; each is confirmed by evaluating.
 
-What is tried comes from the conditions that fail: an atom that is missing is added where it is looked for, one that
-blocks is taken away, and so on through the rules below. A repair is minimal: without a part of it the atom does not
-hold.
+What is tried comes from the conditions that fail (`changes.py`). A repair is minimal: without a part of it the atom
+does not hold.
 """
 
 from __future__ import annotations
@@ -13,42 +12,17 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from larspark.explain.build import proofs
-from larspark.explain.cone import atoms_of
-from larspark.explain.evidence import evidence, seen
+from larspark.explain.changes import NEW, Change, an_atom, changes_for
 from larspark.explain.history import Sourced
 from larspark.explain.nearest import pattern
-from larspark.explain.partial import Partial, partial_instances
-from larspark.explain.proof import Question, RuleName
+from larspark.explain.partial import Partial
+from larspark.explain.proof import RuleName
 from larspark.explain.reasons import Reasons
 from larspark.explain.trials import Trials
 from larspark.explain.world import World
-from larspark.language.facts import Fact
-from larspark.language.parser import parse_fact
 from larspark.language.printer import show
-from larspark.language.traversal import atoms
-from larspark.language.tree import (
-    Aggregate,
-    Always,
-    At,
-    Atom,
-    Comparison,
-    Constant,
-    Formula,
-    Not,
-    Program,
-    Rule,
-    Some,
-    TimeWindow,
-    Variable,
-    Windowed,
-    points,
-)
-from larspark.language.values import NotANumber, Value
-from larspark.semantics.entailment import solutions, windowed
-from larspark.semantics.interpretations import TimedFact
+from larspark.language.tree import Always, Atom, Formula, Program, Rule, Some, TimeWindow, Windowed, points
 from larspark.semantics.structures import Binding
-from larspark.semantics.structures import Place as Evaluated
 
 MOST = 5
 """Repairs that are given."""
@@ -56,24 +30,7 @@ CHANGES = 24
 """Single changes that are combined."""
 TRIALS = 120
 """Evaluations for one question."""
-COUNTED = 6
-"""Time points back at which more of what is counted is added."""
-NEW, _NEW = "any", re.compile(r"\bany\d+")
-"""New values, in atoms of which nothing is known but their predicate."""
-DEEP = 3
-"""Rules above each other that are gone down."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """An arrival to add, or all arrivals of an atom at a time point to take away."""
-
-    sign: str
-    time: int
-    fact: Fact
-
-    def as_json(self) -> dict[str, Any]:
-        return {"atom": str(self.fact), "at": self.time}
+_NEW = re.compile(rf"\b{NEW}\d+")
 
 
 @dataclass(frozen=True)
@@ -104,10 +61,10 @@ class Repair:
 def find_repairs(reasons: Reasons, trials: Trials, partials: Sequence[Partial]) -> list[Repair]:
     """The smallest first; none if nothing that was tried helps."""
     trial = _Trial(reasons.world, trials)
-    sets = [one for partial in partials for one in [_changes_for(reasons, partial, 0)] if one]
+    sets = [one for partial in partials for one in [changes_for(reasons, partial)] if one]
     found = list(_smallest(trial, sets))
     edits = [edit for partial in partials for edit in _edits(reasons.world, partial)]
-    confirmed = [Repair(edit=edit) for edit, program in edits if trial.program(program)]
+    confirmed = [Repair(edit=edit) for edit, program, longer in edits if trial.program(program, longer)]
     return [*found, *confirmed][:MOST]
 
 
@@ -126,11 +83,11 @@ class _Trial:
             self._known[key] = self._trials.holds(applied(self._trials.relevant, key), self._world.time)
         return self._known[key]
 
-    def program(self, program: Program) -> bool:
-        """With another window, which may look farther back."""
+    def program(self, program: Program, longer: int) -> bool:
+        """With another window, which looks so much farther back."""
         time, question = self._world.time, self._trials.question
-        arrivals = [one for one in self._world.arrived if self._trials.relevance.takes(one.fact)]
-        found = self._world.setting.evaluate(arrivals, time, program, {question.fact.signature})
+        arrivals = self._world.setting.relevant(self._trials.relevance, time - longer, time)
+        found = self._world.setting.evaluate(arrivals, time, program, question.fact)
         return any(first <= time <= last for first, last in found.spans(question.fact, question.at))
 
 
@@ -147,20 +104,32 @@ def _smallest(trial: _Trial, sets: Sequence[frozenset[Change]]) -> Iterator[Repa
     """All small combinations of single changes, then what is left of the sets without superfluous parts."""
     single = list(dict.fromkeys(change for one in sets for change in sorted(one, key=_order)))[:CHANGES]
     found: list[frozenset[Change]] = []
+    tried: set[object] = set()
     for size in (1, 2):
-        for combined in combinations(single, size):
-            chosen = frozenset(combined)
-            if trial.left > TRIALS // 3 and not any(one <= chosen for one in found) and trial(chosen):
-                found.append(chosen)
+        for combined in () if found else combinations(single, size):  # with one change there is no need for two
+            chosen, kind = frozenset(combined), _kind(combined)
+            if len(found) < MOST and trial.left > TRIALS // 3 and kind not in tried:
+                tried.add(kind)
+                if trial(chosen):
+                    found.append(chosen)
     for one in sorted(sets, key=len):
         if not any(small <= one for small in found) and trial.left > len(one) and trial(one):
             found.append(_minimal(trial, one))
     kinds: set[object] = set()
     for chosen in sorted(dict.fromkeys(found), key=lambda one: (len(one), sorted(map(_order, one)))):
-        kind = tuple(sorted((one.sign, one.time, _NEW.sub("any", str(one.fact))) for one in chosen))
-        if kind not in kinds:  # which new values are taken makes no difference
-            kinds.add(kind)
+        if _kind(chosen) not in kinds:
+            kinds.add(_kind(chosen))
             yield Repair(tuple(sorted(chosen, key=_order)))
+
+
+def _kind(changes: Iterable[Change]) -> object:
+    """Which new values are taken makes no difference."""
+    renamed: dict[str, str] = {}
+
+    def name(value: re.Match[str]) -> str:
+        return renamed.setdefault(value[0], f"{NEW}{len(renamed) + 1}")
+
+    return tuple((one.sign, one.time, _NEW.sub(name, str(one.fact))) for one in sorted(changes, key=_order))
 
 
 def _minimal(trial: _Trial, changes: frozenset[Change]) -> frozenset[Change]:
@@ -174,172 +143,11 @@ def _order(change: Change) -> tuple[str, int, str]:
     return change.sign, -change.time, str(change.fact)
 
 
-# -- what is worth a try ---------------------------------------------------------------------------
-
-
-def _changes_for(reasons: Reasons, partial: Partial, depth: int) -> frozenset[Change]:
-    """Changes after which the conditions that fail may hold; empty when one of them cannot be helped."""
-    world, found = reasons.world, set[Change]()
-    for place in partial.failed:
-        literal = partial.rule.body[place]
-        if isinstance(literal, Not):
-            helping = _unblocking(world, literal.body, partial.binding)
-        else:
-            helping = _providing(reasons, literal, partial.rule, partial.binding, depth)
-        if not helping:
-            return frozenset()
-        found |= helping
-    return frozenset(found)
-
-
-def _unblocking(world: World, body: Formula, binding: Binding) -> set[Change]:
-    """Take away what blocks; of a conclusion, an arrival that it rests on."""
-    gone: set[Change] = set()
-    for solution in solutions(world.place, body, binding):
-        for timed in atoms_of((evidence(world.place, body, solution),)):
-            gone |= _without(world, timed)
-    return gone
-
-
-def _without(world: World, timed: TimedFact) -> set[Change]:
-    if timed in world.by_atom:
-        return {Change("-", *timed)}
-    time, fact = timed
-    found = proofs(world, Question("why", fact, world.time, None if time == world.time else time), 3, None)
-    gone: set[Change] = set()
-    for proof in found:
-        leaves = [node.details for node in proof.nodes if node.kind == "input"]
-        if leaves:
-            gone.add(Change("-", leaves[-1]["at"][-1][1], parse_fact(leaves[-1]["atom"])))
-    return gone
-
-
-def _providing(reasons: Reasons, literal: Formula, rule: Rule, binding: Binding, depth: int) -> set[Change]:
-    """Add what is missing, where it is looked for; of a conclusion, what the nearest miss of it lacks."""
-    if isinstance(literal, Comparison | Aggregate):
-        return _counting(reasons.world, literal, rule, binding)
-    needed = _needed(reasons.world, literal, binding)
-    found: set[Change] = set()
-    for timed in needed:
-        if timed[1].signature not in reasons.world.setting.intensional:
-            found.add(Change("+", *timed))
-        elif depth < DEEP:
-            below = _below(reasons, timed, depth)
-            if not below:
-                return set()
-            found |= below
-    return found
-
-
-def _counting(world: World, literal: Comparison | Aggregate, rule: Rule, binding: Binding) -> set[Change]:
-    """More of what is counted: the latest of it once more at time points without it, and new values."""
-    aggregates = (
-        [literal] if isinstance(literal, Aggregate) else [one for one in rule.body if isinstance(one, Aggregate)]
-    )
-    found: set[Change] = set()
-    for one in aggregates:
-        for element in one.elements:
-            for part in element.body:
-                for time, fact in _needed(world, part, binding):
-                    if fact.signature not in world.setting.intensional:
-                        points_ = range(time, max(world.setting.start, time - COUNTED), -1)
-                        found |= {Change("+", point, fact) for point in points_ if (point, fact) not in world.by_atom}
-                        found |= {Change("+", time, new) for new in _others_like(world, part, binding)}
-    return found
-
-
-def _others_like(world: World, part: Formula, binding: Binding) -> Iterator[Fact]:
-    """Atoms of a counted condition with new values for what is left open."""
-    for atom in atoms(part):
-        wanted = pattern(world, atom, binding)
-        if not all(isinstance(arg, Constant) for arg in wanted.args):
-            for number in range(1, COUNTED // 2 + 1):
-                values = (arg.value if isinstance(arg, Constant) else f"{NEW}{number}" for arg in wanted.args)
-                yield Fact(wanted.predicate, tuple(values))
-
-
-def _below(reasons: Reasons, timed: TimedFact, depth: int) -> frozenset[Change]:
-    for rule in reasons.world.rules_for(timed[1].signature):
-        for partial in partial_instances(reasons.world.place, rule, timed):
-            changes = _changes_for(reasons, partial, depth + 1)
-            if changes:
-                return changes
-    return frozenset()
-
-
-def _needed(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
-    """The atoms without which a positive condition fails; none when it cannot be told, or when nothing can help."""
-    found = _looked_for(world, literal, binding)
-    return found if all(world.setting.start <= time <= world.time for time, _ in found) else []
-
-
-def _looked_for(world: World, literal: Formula, binding: Binding) -> list[TimedFact]:
-    place, body = world.place, literal
-    try:
-        while isinstance(body, Windowed):
-            place, body = windowed(place, body.window, binding), body.body
-        match body:
-            case Atom():
-                return [(place.time, _fact(world, body, binding))]
-            case Some(Atom() as atom):
-                return [(_latest(world, place), _fact(world, atom, binding))]
-            case At(term, Atom() as atom):
-                free = isinstance(term, Variable) and term.name not in binding
-                time = _latest(world, place) if free else place.m.value(term, binding)
-                fits = isinstance(time, int) and time in place.stream and time <= world.time
-                return [(int(time), _fact(world, atom, binding))] if fits else []
-            case Always(Atom() as atom):
-                return _gaps(world, place, atom, binding)
-    except (KeyError, NotANumber):
-        pass
-    return []
-
-
-def _latest(world: World, place: Evaluated) -> int:
-    end = seen(place, ()).last
-    return world.time if end is None else min(end, world.time)
-
-
-def _gaps(world: World, place: Evaluated, atom: Atom, binding: Binding) -> list[TimedFact]:
-    fact = _fact(world, atom, binding)
-    points_ = range(place.stream.start, _latest(world, place) + 1)
-    if place.stream.end is None or place.stream.end > world.time or len(points_) > CHANGES:
-        return []
-    return [(time, fact) for time in points_ if fact not in place.stream.at(time)]
-
-
-def _fact(world: World, atom: Atom, binding: Binding) -> Fact:
-    """The atom with values for what is left open: those of an atom that fits, if there is one."""
-    wanted = pattern(world, atom, binding)
-    fitting = world.matching(wanted)
-    example = fitting[0][1] if fitting else None
-    values: list[Value] = []
-    for place, arg in enumerate(wanted.args):
-        values.append(arg.value if isinstance(arg, Constant) else example.args[place] if example else "any")
-    return Fact(wanted.predicate, tuple(values))
-
-
-def wanted_arrivals(world: World, partial: Partial) -> list[Fact] | None:
-    """The input atoms of all positive conditions; None when one is not known."""
-    facts: list[Fact] = []
-    for literal in partial.rule.body:
-        body = literal
-        while isinstance(body, Windowed):
-            body = body.body
-        match body:
-            case Some(Atom() as atom) | Always(Atom() as atom) | At(_, Atom() as atom) | (Atom() as atom):
-                if atom.signature in world.setting.intensional:
-                    return None
-                if not world.place.m.background.get(atom.signature):
-                    facts.append(_fact(world, atom, partial.binding))
-    return facts
-
-
 # -- windows ---------------------------------------------------------------------------------------
 
 
-def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program]]:
-    """A longer window reaches what has left it; a shorter one skips a gap."""
+def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program, int]]:
+    """A longer window reaches what has left it, a shorter one skips a gap; and how much longer it is."""
     if len(partial.failed) != 1:
         return
     (place,) = partial.failed
@@ -357,7 +165,8 @@ def _edits(world: World, partial: Partial) -> Iterator[tuple[Edit, Program]]:
         setting = world.setting
         rules = tuple(rule if one is partial.rule else one for one in setting.program.rules)
         name = RuleName.of(setting.program, partial.rule)
-        yield Edit(name, place, show(changed)), replace(setting.program, rules=rules)
+        longer = max(0, size - (points(past) or 0))
+        yield Edit(name, place, show(changed)), replace(setting.program, rules=rules), longer
 
 
 def _with_literal(rule: Rule, place: int, literal: Formula) -> Rule:
@@ -373,7 +182,7 @@ def _reaching(world: World, atom: Atom, binding: Binding) -> int | None:
 
 def _suffix(world: World, atom: Atom, binding: Binding) -> int | None:
     """The points up to now without a gap."""
-    fact, size = _fact(world, atom, binding), -1
+    fact, size = an_atom(world, atom, binding), -1
     while fact in world.place.stream.at(world.time - size - 1):
         size += 1
     return size if size >= 0 else None

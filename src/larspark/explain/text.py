@@ -8,7 +8,7 @@ from typing import Any
 from larspark.explain.proof import Life, Node, Proof
 from larspark.explain.why_not import Candidate
 from larspark.explain.why_not_text import candidate_lines
-from larspark.explain.words import Words
+from larspark.explain.words import Words, number_of
 
 WIDTH = 4
 
@@ -20,12 +20,12 @@ def proof_text(proof: Proof) -> str:
     lines = [f"{words.atom(question.fact, question.at)}{said} holds at {words.time(question.time)}{_since(proof)}"]
     lines += _Tree({node.id: node for node in proof.nodes}, words).lines(proof.nodes[0].id)
     if proof.elsewhere is not None:
-        lines.append(f"({proof.elsewhere.holding} of {_count(proof.elsewhere.count, 'answer stream')} have it)")
+        lines.append(f"({proof.elsewhere.holding} of {number_of(proof.elsewhere.count, 'answer stream')} have it)")
         for miss in proof.elsewhere.misses[:1]:
             if isinstance(miss, Candidate):
                 lines += ["In one that has not:", *candidate_lines(miss, words)]
     if proof.others:
-        lines.append(f"({_count(proof.others, 'further derivation')}: --all {proof.others + 1})")
+        lines.append(f"({number_of(proof.others, 'further derivation')}: --all {proof.others + 1})")
     if proof.life is not None:
         lines += life_lines(proof.life, words)
     return "\n".join(lines)
@@ -159,8 +159,8 @@ def life_lines(life: Life, words: Words) -> Iterable[str]:
         kept = [f"{words.atom(fact)} arrives {_when(span, words)}" for fact, span in life.continues_with]
         unless = f" unless {' or '.join(kept)}" if kept else " if nothing arrives"
         yield f"It ends at {words.time(life.span[1] + 1)}{unless}"
-    for pattern in life.ends_with:
-        yield f"        at once if {pattern} arrives"
+    for pattern, other in life.ends_with:
+        yield f"        at once if {'another ' if other else ''}{pattern} arrives"
 
 
 def _when(span: tuple[int, int], words: Words) -> str:
@@ -171,7 +171,3 @@ def _window(window: Mapping[str, Any], words: Words) -> str:
     if window["to"] is None:
         return f"{words.time(window['from'])} and later"
     return words.span(window["from"], window["to"])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -19,8 +19,8 @@ from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 
-FEW = 300
-"""Atoms that are evaluated by the definitions."""
+FEW, COMPARED = 300, 30
+"""Atoms that are evaluated by the definitions, and where each of them may be compared with all others."""
 STEPS = 12
 """Evaluations, one after the other, that are made by the definitions."""
 
@@ -32,7 +32,6 @@ class Trials:
     setting: Setting
     question: Question
     relevance: Relevance
-    arrived: tuple[Sourced, ...]
 
     @cached_property
     def background(self) -> tuple[Fact, ...]:
@@ -41,7 +40,16 @@ class Trials:
     @cached_property
     def relevant(self) -> list[Sourced]:
         """What evaluations from that time on can depend on."""
-        return [one for one in self.setting.recent(self.arrived, self.question.time) if self.relevance.takes(one.fact)]
+        time = self.question.time
+        return list(self.setting.relevant(self.relevance, time, time))
+
+    @cached_property
+    def arrived(self) -> tuple[Sourced, ...]:
+        """All that had arrived, or of much data what is about the same keys."""
+        setting, time = self.setting, self.question.time
+        if self.relevance.keyed and self.relevance.patterns is not None:
+            return tuple(setting.index.taken(self.relevance.patterns, 0, time))
+        return setting.until(time)
 
     @cached_property
     def derived(self) -> Atoms | None:
@@ -61,7 +69,7 @@ class Trials:
         """When the atom holds if nothing more arrives, up to `end` at least."""
         fact = self.question.fact
         known = self.setting.outlook.coming(fact) if self.setting.outlook else None
-        return known or self.history(self.relevant, end, {fact.signature})
+        return known or self.history(self.relevant, end, fact)
 
     def holds(self, arrivals: Sequence[Sourced], first: int, last: int | None = None) -> bool:
         """Whether the atom holds at an evaluation, or at all from one to another, when this is what is relevant."""
@@ -71,7 +79,7 @@ class Trials:
                 return all(self._holds_at(arrivals, time) for time in range(first, last + 1))
             except Rejected:
                 pass
-        found = self._lasting(arrivals, first) or self.history(arrivals, last, {self.question.fact.signature})
+        found = self._lasting(arrivals, first) or self.history(arrivals, last, self.question.fact)
         return any(low <= first and last <= high for low, high in found.spans(self.question.fact, self.question.at))
 
     def _lasting(self, arrivals: Sequence[Sourced], time: int) -> History | None:
@@ -85,13 +93,16 @@ class Trials:
         """Whether it holds when this arrives as well."""
         return self.holds([*self.relevant, Sourced(time, fact)], first, last)
 
-    def history(self, arrivals: Iterable[Sourced], end: int, shown: Collection[Signature] | None = None) -> History:
+    def history(
+        self, arrivals: Iterable[Sourced], end: int, shown: Collection[Signature] | Fact | None = None
+    ) -> History:
         return self.setting.evaluate(arrivals, end, shown=shown)
 
     def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
         setting = self.setting
         simple = setting.single and not setting.records and not setting.holds and not self.relevance.recursive
-        return simple and len(arrivals) + len(self.background) <= FEW
+        few = COMPARED if self.relevance.compares else FEW
+        return simple and len(arrivals) + len(self.background) <= few
 
     def _holds_at(self, arrivals: Sequence[Sourced], time: int) -> bool:
         point = time if self.question.at is None else self.question.at

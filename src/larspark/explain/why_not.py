@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
+from larspark.explain.changes import wanted_arrivals
 from larspark.explain.clashes import violated_constraints
-from larspark.explain.evidence import holds
 from larspark.explain.history import Sourced
 from larspark.explain.life import horizon
 from larspark.explain.partial import Partial, partial_instances
-from larspark.explain.proof import SCHEMA, Question, RuleName, bindings_json, fingerprint
+from larspark.explain.proof import SCHEMA, Question, RuleName, bindings_json, fingerprint, named
 from larspark.explain.reasons import Condition, Reasons
-from larspark.explain.repairs import Repair, find_repairs, wanted_arrivals
+from larspark.explain.repairs import Repair, find_repairs
 from larspark.explain.trials import Trials
 from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import World
 from larspark.language.printer import show
-from larspark.language.tree import Formula, Program
+from larspark.language.traversal import substitute
+from larspark.language.tree import HIDDEN, Constant, Formula, Program, Rule
+from larspark.semantics.entailment import solutions
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.names import names
-from larspark.semantics.structures import Binding
+from larspark.semantics.rules import possible
+from larspark.semantics.structures import Binding, Place
 
 SHOWN = 8
 """Candidates that are shown."""
@@ -138,9 +142,20 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
                 reasons.condition(rule, place, spelled, one.binding, place in one.failed)
                 for place, spelled in enumerate(written.body)
             )
+            if not one.failed:
+                conditions += (_not_chosen(reasons.world, written.head, rule.head, one.binding),)
             name = RuleName.of(setting.program, rule)
-            found.append(Candidate(name, show(written), one, conditions))
+            found.append(Candidate(name, setting.text_of(rule), one, conditions))
     return found
+
+
+def _not_chosen(world: World, written: Formula, head: Formula, binding: Binding) -> Condition:
+    """The conditions hold, and the head leaves a choice: what was chosen of it."""
+    taken = [timed for timed in possible(world.place, head, binding) if world.source(timed) is not None]
+    shown = [str(fact) for _, fact in taken if not fact.predicate.startswith(HIDDEN)]
+    values = {name: Constant(value) for name, value in named(binding).items()}
+    text = show(Rule(substitute(written, values), ())).removesuffix(".")
+    return Condition(text, "chosen-otherwise", {"taken": shown})
 
 
 def chosen_otherwise(
@@ -150,15 +165,16 @@ def chosen_otherwise(
     place = other.place
     rule, binding = candidate.partial.rule, candidate.partial.binding
     conditions = []
-    for number, one in enumerate(candidate.conditions):
-        chosen = not one.ok and _known(rule.body[number], binding) and holds(place, rule.body[number], binding)
+    for one, literal in zip_longest(candidate.conditions, rule.body):  # behind the body, what the head offers
+        chosen = not one.ok and (literal is None or _holds(place, literal, binding))
         told = {**one.details, **(details or {})}
         conditions.append(replace(one, reason=reason, details=told) if chosen else one)
     return replace(candidate, conditions=tuple(conditions))
 
 
-def _known(literal: Formula, binding: Binding) -> bool:
-    return {name for name in names(literal) if not name.startswith("_")} <= binding.keys()
+def _holds(place: Place, literal: Formula, binding: Binding) -> bool:
+    known = {name for name in names(literal) if not name.startswith("_")} <= binding.keys()
+    return known and any(True for _ in solutions(place, literal, binding))
 
 
 def _next(trials: Trials, world: World, candidates: Sequence[Candidate], end: int) -> int | None:
@@ -173,7 +189,7 @@ def _next(trials: Trials, world: World, candidates: Sequence[Candidate], end: in
         coming = [
             Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
         ]
-        found = trials.history((*trials.relevant, *coming), min(end, world.time + 500), {question.fact.signature})
+        found = trials.history((*trials.relevant, *coming), min(end, world.time + 500), question.fact)
         spans = found.spans(question.fact)
         later = [max(first, world.time + 1) for first, last in spans if last > world.time]
         if later:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from larspark.explain.changes import Change
 from larspark.explain.proof import bindings_json
 from larspark.explain.reasons import Condition
-from larspark.explain.repairs import Change, Repair
+from larspark.explain.repairs import Repair
 from larspark.explain.why_not import Candidate, WhyNot
-from larspark.explain.words import Words
+from larspark.explain.words import Words, number_of
 
 
 def why_not_text(found: WhyNot) -> str:
@@ -64,6 +65,8 @@ def reason_words(condition: Condition, words: Words) -> str:
 
 
 def _never(details: Mapping[str, Any], words: Words) -> str:
+    if "unknown" in details:
+        return "its window is not known, since a variable has no value"
     return f"{details['pattern']} is nowhere" if "pattern" in details else "nothing like it is there"
 
 
@@ -72,6 +75,12 @@ def _expired(details: Mapping[str, Any], words: Words) -> str:
         return f"{words.spelled(details['atom'])} last held at {words.time(details['last'])}"
     left = f", left the window at {words.time(details['left'])}" if details.get("left") is not None else ""
     return f"{_placed(details, words)}{left}"
+
+
+def _not_yet(details: Mapping[str, Any], words: Words) -> str:
+    if "seen" in details:
+        return f"{_placed(details, words)}, which the window sees from {words.time(details['seen'])} on"
+    return f"{_placed(details, words)} comes later"
 
 
 def _gap(details: Mapping[str, Any], words: Words) -> str:
@@ -83,7 +92,7 @@ def _gap(details: Mapping[str, Any], words: Words) -> str:
 
 def _pushed(details: Mapping[str, Any], words: Words) -> str:
     by = ", ".join(_placed(one, words) for one in details["by"])
-    return f"{_placed(details, words)}, by {details['arrivals']} later arrivals: {by}"
+    return f"{_placed(details, words)}, by {number_of(details['arrivals'], 'later arrival')}: {by}"
 
 
 def _other(details: Mapping[str, Any], words: Words) -> str:
@@ -108,13 +117,18 @@ def _comparison(details: Mapping[str, Any], words: Words) -> str:
 
 
 def _aggregate(details: Mapping[str, Any], words: Words) -> str:
+    if details["value"] is None:
+        return "it has no value, since nothing is there"
     value = _known(details["value"])
     compared = f"{_known(details['needed'])} {details['operator']} {value}"
     return f"the value is {value}" + ("" if details["needed"] is None else f", and {compared} does not hold")
 
 
 def _chosen(details: Mapping[str, Any], words: Words) -> str:
-    return "another answer stream has it, this one does not"
+    if "taken" not in details:
+        return "another answer stream has it, this one does not"
+    taken = ", ".join(map(words.spelled, details["taken"]))
+    return f"of the head {taken} was chosen" if taken else "the rule leaves it open, and it was not chosen"
 
 
 def _constraint(details: Mapping[str, Any], words: Words) -> str:
@@ -129,7 +143,7 @@ def _rule(rule: Mapping[str, Any]) -> str:
 _WORDS = {
     "never": _never,
     "expired": _expired,
-    "not-yet": lambda details, words: f"{_placed(details, words)} comes later",
+    "not-yet": _not_yet,
     "gap": _gap,
     "pushed-out": _pushed,
     "other-value": _other,

@@ -159,3 +159,7 @@ UNSAID = Words()
 
 def _known(value: Any) -> str:
     return "no value" if value is None else str(value)
+
+
+def number_of(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

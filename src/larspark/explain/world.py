@@ -8,15 +8,17 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
+from larspark.explain.arrivals import Arrivals, in_order
 from larspark.explain.history import Evaluate, History, Refusal, Sourced
 from larspark.explain.matching import AtomIndex, matched
-from larspark.explain.relevance import Patterns
+from larspark.explain.relevance import Patterns, Relevance
 from larspark.explain.sliding import sliding_windows
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact, Signature, fact_order
 from larspark.language.printer import show
+from larspark.language.resolve import Written
 from larspark.language.traversal import atoms
-from larspark.language.tree import Atom, Hold, Program, Record, Rule
+from larspark.language.tree import Atom, Constant, Hold, Program, Record, Rule
 from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
 from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
@@ -49,7 +51,7 @@ class Setting:
 
     program: Program
     """Resolved."""
-    written: Program
+    written: Sequence[Written]
     """As the user wrote it, with durations; rule by rule the same."""
     evaluate: Evaluate
     start: int
@@ -99,45 +101,57 @@ class Setting:
         """A rule as it was written."""
         return self._texts[id(rule)]
 
+    def as_written(self, rule: Rule) -> Rule:
+        """The same with its literals as they were written."""
+        return self._written[id(rule)].spelled
+
     @cached_property
     def _texts(self) -> Mapping[int, str]:
-        return {id(rule): show(written) for rule, written in zip(self.program.rules, self.written.rules, strict=True)}
+        return {place: show(written.rule) for place, written in self._written.items()}
+
+    @cached_property
+    def _written(self) -> Mapping[int, Written]:
+        return {id(rule): written for rule, written in zip(self.program.rules, self.written, strict=True)}
 
     @cached_property
     def sliding(self) -> Mapping[Signature, int]:
         """The shortest window of predicates that are read by `a [n]` alone: such a window sees no second arrival."""
         return sliding_windows(self.program) if self.reach is not None and not self.holds else {}
 
+    @cached_property
+    def index(self) -> Arrivals:
+        """The arrivals by time and by what they are about."""
+        return Arrivals(in_order(self.arrivals))
+
     def until(self, time: int) -> tuple[Sourced, ...]:
         """What has arrived by then."""
-        return tuple(one for one in self.arrivals if one.time <= time)
+        return self.index.between(0, time)
 
-    def recent(self, arrivals: Sequence[Sourced], time: int) -> Sequence[Sourced]:
-        """What evaluations from `time` on can depend on; all of it where conclusions are recorded."""
-        if self.reach is None or self.records:
-            return arrivals
-        return [one for one in arrivals if one.time >= time - self.reach]
+    def relevant(self, relevance: Relevance, first: int, time: int) -> Sequence[Sourced]:
+        """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, to
+        earlier ones as well."""
+        since = 0 if self.reach is None or self.records else first - self.reach
+        if relevance.patterns is None:
+            return self.index.between(since, time)
+        return self.index.taken(relevance.patterns, since, time)
 
     def history(
         self,
-        arrivals: Sequence[Sourced],
+        relevance: Relevance,
         time: int,
         enough: Callable[[History], bool],
-        shown: Collection[Signature] | None = None,
+        shown: Collection[Signature] | Fact | None = None,
     ) -> History:
         """The evaluations up to `time`, as far back as is `enough`."""
         if self.reach is None or self.records:
-            return self.evaluate(arrivals, time, shown=shown)
-        back, earliest = 4 * self.reach + 16, max(self.start, self.since)
+            return self.evaluate(self.relevant(relevance, self.start, time), time, shown=shown)
+        back, earliest = self.reach + 16, max(self.start, self.since)
         while True:
             first = max(earliest, time - back)
-            found = self.evaluate(self.recent(arrivals, first), time, shown=shown).since(first)
+            found = self.evaluate(self.relevant(relevance, first, time), time, shown=shown).since(first)
             if first == earliest or enough(found):
                 return found
             back *= 4
-
-    def as_written(self, rule: Rule) -> Rule:
-        return self.written.rules[next(place for place, one in enumerate(self.program.rules) if one is rule)]
 
 
 class Source(StrEnum):
@@ -218,7 +232,7 @@ class World:
         """Of an atom at a time point, however long ago."""
         if timed in self.by_atom:
             return self.by_atom[timed][0]
-        return next((one for one in self.arrived if one[:2] == timed), None)
+        return next(self.setting.index.of_fact(timed[1], timed[0], timed[0]), None)
 
     def source(self, timed: TimedFact) -> Source | None:
         """Where an atom of the stream comes from, the simplest first; None when it does not hold."""
@@ -235,16 +249,22 @@ class World:
 
     def matching(self, wanted: Atom) -> list[TimedFact]:
         """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
-        own = self._by_signature.get(wanted.signature, ())
-        found = {timed for timed in own if matched(wanted, timed[1], {}) is not None}
+        own = self._not_arrived.get(wanted.signature, ())
+        arrived = (one[:2] for one in self.arrivals_like(wanted, 0, self.time))
+        found = {timed for timed in (*arrived, *own) if matched(wanted, timed[1], {}) is not None}
         return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
 
+    def arrivals_like(self, wanted: Atom, first: int, last: int) -> Iterator[Sourced]:
+        """What arrived with the constants of a pattern, in a stretch of time."""
+        known = tuple(arg.value if isinstance(arg, Constant) else None for arg in wanted.args)
+        return self.setting.index.of(wanted.signature, known, first, last)
+
     @cached_property
-    def _by_signature(self) -> Mapping[Signature, Sequence[TimedFact]]:
+    def _not_arrived(self) -> Mapping[Signature, Sequence[TimedFact]]:
         data = (*self.recorded.items(), *self.held.items())
         known = ((time, fact) for time, facts in data for fact in facts)
         found: dict[Signature, list[TimedFact]] = {}
-        for timed in (*(one[:2] for one in self.arrived), *known, *self.derived):
+        for timed in (*known, *self.derived):
             found.setdefault(timed[1].signature, []).append(timed)
         return found
 

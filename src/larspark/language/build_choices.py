@@ -6,13 +6,13 @@ are constraints that count, `:- b, 1 > #count{ a,X : a(X), q(X) }.` and `:- b, 2
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from larspark.diagnostics.origin import Origin
 from larspark.language.build_formulas import FormulaBuilder
 from larspark.language.build_terms import ParseTree, trees
+from larspark.language.choices import unchosen
 from larspark.language.tree import (
-    HIDDEN,
     Aggregate,
     AggregateElement,
     At,
@@ -41,7 +41,7 @@ class ChoiceBuilder(FormulaBuilder):
     def choice(self, tree: ParseTree, body: tuple[Formula, ...], origin: Origin) -> list[Rule]:
         elements = [found for part in trees(tree) if part.data == "choice_element" if (found := self._choosable(part))]
         rules = [
-            Rule(Or((one.head, _unseen(one.head)), origin=one.origin), (*body, *one.condition), origin=origin)
+            Rule(Or((one.head, unchosen(one.head)), origin=one.origin), (*body, *one.condition), origin=origin)
             for one in elements
         ]
         for operator, bound in self._bounds(tree):
@@ -67,16 +67,6 @@ class ChoiceBuilder(FormulaBuilder):
         hint = "Choose atoms, `{ a(X) : q(X) [5] }`, or pinned ones, `{ @T a(X) : @T q(X) [5] }`."
         self.problem("E121", "Only atoms can be chosen.", hint, head)
         return None
-
-
-def _unseen(head: Atom | At) -> Formula:
-    """What holds where the atom is not chosen."""
-    match head:
-        case Atom(predicate):
-            return replace(head, predicate=f"{HIDDEN}not {predicate}")
-        case At(_, Atom() as atom):
-            return replace(head, body=_unseen(atom))
-    raise AssertionError(head)
 
 
 def _counted(element: _Element) -> AggregateElement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from larspark.language.choices import left_open
 from larspark.language.facts import Signature
 from larspark.language.print_terms import show_argument, show_term
 from larspark.language.traversal import atoms
@@ -108,6 +109,8 @@ def _rule(head: Formula, body: tuple[Formula, ...]) -> str:
 
 
 def _head(head: Formula) -> str:
+    if (chosen := left_open(head)) is not None:
+        return f"{{ {_formula(chosen, _PLAIN)} }}"
     parts = head.parts if isinstance(head, Or) else (head,)
     return " | ".join(_formula(part, _PLAIN) for part in parts)
 

@@ -6,17 +6,18 @@ sense.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.diagnostics.origin import Origin
 from larspark.language.calendar import SECOND
 from larspark.language.evaluate import BUILT_IN
 from larspark.language.print_terms import show_term
-from larspark.language.ranges import formula_without_ranges, without_ranges
+from larspark.language.ranges import formula_without_ranges, is_range, without_ranges
 from larspark.language.ranks import misplaced, spelled_out
-from larspark.language.traversal import rewrite
+from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
     UNBOUNDED,
     Call,
@@ -32,6 +33,8 @@ from larspark.language.tree import (
     Pattern,
     Prefer,
     Program,
+    Ranked,
+    Rule,
     Unbounded,
     WindowNode,
 )
@@ -56,6 +59,34 @@ def resolve(program: Program, clock: Duration | None = None, constants: Mapping[
     if problems:
         raise Rejected(problems)
     return replace(program, rules=rules, directives=(Clock(length, origin=length.origin), *directives))
+
+
+class Written(NamedTuple):
+    """A rule of a resolved program, as it was written."""
+
+    rule: Rule
+    """As it stands in the text, where it may stand for several rules."""
+    spelled: Rule
+    """This one of them, literal by literal as it is resolved; durations are as they were written."""
+
+
+def written_rules(program: Program, constants: Mapping[str, Value] | None = None) -> Iterator[Written]:
+    """Where the rules of a program that can be resolved come from, one by one in their order."""
+    problems: list[Diagnostic] = []
+    values = _constants(program, constants or {}, problems)
+
+    def step(node: Node) -> Node:
+        match node:
+            case Constant(str(name)) if name in values:
+                return replace(node, value=values[name])
+        return node
+
+    for rule in program.rules:
+        if any(is_range(part) or isinstance(part, Ranked) for part in walk(rule)):
+            for one in without_ranges(spelled_out(rewrite(rule, step), problems), problems):
+                yield Written(rule, one)
+        else:
+            yield Written(rule, rule)
 
 
 def resolve_formula(formula: Formula, program: Program) -> Formula:

@@ -8,9 +8,12 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
+from larspark.blocks.arguments import values_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.build import DEPTH, proofs
 from larspark.explain.changed_data import changed
@@ -29,6 +32,7 @@ from larspark.explain.world import Outlook, Setting, World
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
+from larspark.language.resolve import written_rules
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import IntervalWindow, PluginWindow, Program, WindowNode
 from larspark.read import Rules, chunk_of_facts
@@ -96,7 +100,7 @@ class Case:
         prepared = self.prepared
         return Setting(
             prepared.program,
-            prepared.written,
+            tuple(written_rules(prepared.written, prepared.constants)),
             self.evaluate,
             self.start,
             self.arrivals,
@@ -119,12 +123,11 @@ class Case:
 
     def trials(self, question: Question) -> Trials:
         """What the atom can depend on: of much data, only what has its keys."""
-        arrived = self.setting.until(question.time)
         relevance = Relevance(self.prepared.program, None)  # where there are choices, any of them may matter
         if self.reasoner == "interval":
-            keyed = len(arrived) > MANY[question.ask]
+            keyed = self.setting.index.number(question.time) > MANY[question.ask]
             relevance = self.narrowed or Relevance.of(self.prepared.program, question.fact, keyed)
-        return Trials(self.setting, question, relevance, arrived)
+        return Trials(self.setting, question, relevance)
 
     def require(self, time: int) -> None:
         """`Rejected` when the recording says nothing about an evaluation."""
@@ -142,10 +145,10 @@ class Case:
         world = self.world(trials)
         if self.reasoner != "interval":
             return self._in_answer_streams(trials, world, count, depth)
-        found = proofs(world, question, count, depth)
+        found = self._lived(trials, world, count, depth)
         if not found:
-            raise _not_held(question, self.words)
-        return [replace(one, life=self._life(trials, world, one)) for one in found]
+            raise self._gone(question) or _not_held(question, self.words)
+        return found
 
     def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
@@ -162,13 +165,26 @@ class Case:
             reasons = Reasons(lacking[0], lacking[0].history)
             misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
             elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
-        found = [replace(one, elsewhere=elsewhere) for one in proofs(holding[0], question, count, depth)]
-        if holding[0] is not world:
-            return found
-        return [replace(one, life=self._life(trials, world, one)) for one in found]
+        own = holding[0] is world
+        found = self._lived(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
+        return [replace(one, elsewhere=elsewhere) for one in found]
+
+    def _gone(self, question: Question) -> Rejected | None:
+        """What a running engine says about the past that it has not kept."""
+        if not self.live or question.point >= question.time:
+            return None
+        at = self.words.time(question.point)
+        message = f"What held at {at} is not known any more: a running engine keeps what its windows still see."
+        return Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
 
     def _life(self, trials: Trials, world: World, proof: Proof) -> Life:
         return replace(life(trials, world, proof, self.patience), since_known=not self.live)
+
+    def _lived(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
+        """Proofs with their lives, which depend on what is below the depth that is shown."""
+        found = proofs(world, trials.question, count, depth)
+        whole = proofs(world, trials.question, count, None) if any(one.cut for one in found) else found
+        return [replace(one, life=self._life(trials, world, full)) for one, full in zip(found, whole, strict=True)]
 
     def clash(self, time: int) -> Clash:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
@@ -187,6 +203,8 @@ class Case:
             shown = self.words.atom(question.fact, question.at)
             message = f"{shown} does hold at {self.words.time(time)}."
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{shown}' …` gives the proof.")])
+        if (gone := self._gone(question)) is not None:
+            raise gone
         others = () if self.reasoner == "interval" else self.answer_streams(time)
         unconstrained: tuple[Atoms, ...] = ()
         if others and self.prepared.analysis.constraints:
@@ -246,9 +264,16 @@ class Case:
         time = question.time
         if self.live:
             return History(time, time, ())
-        shown = {question.fact.signature, *setting.records}
+        shown: Collection[Signature] | Fact = question.fact
+        if setting.records:
+            shown = {question.fact.signature, *setting.records}
         if question.ask == "why-not":  # the conditions may have held earlier
-            shown |= {atom.signature for rule in setting.rules_for(question.fact.signature) for atom in atoms(rule)}
+            rules = setting.rules_for(question.fact.signature)
+            shown = {
+                question.fact.signature,
+                *setting.records,
+                *(atom.signature for rule in rules for atom in atoms(rule)),
+            }
 
         def enough(found: History) -> bool:
             spans = found.spans(question.fact, question.at)
@@ -256,8 +281,7 @@ class Case:
                 return all(first > found.start for first, last in spans if last >= time)
             return bool(spans)
 
-        relevant = [one for one in trials.arrived if trials.relevance.takes(one.fact)]
-        return setting.history(relevant, time, enough, shown)
+        return setting.history(trials.relevance, time, enough, shown)
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
@@ -272,7 +296,7 @@ class Case:
         arrivals: Iterable[Sourced],
         end: int,
         program: Program | None = None,
-        shown: Collection[Signature] | None = None,
+        shown: Collection[Signature] | Fact | None = None,
     ) -> History:
         """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
         prepared = self.prepared if program is None else with_program(self.prepared, program)
@@ -321,13 +345,14 @@ class LiveOutlook:
         return History(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
 
 
-def live_case(running: Running, time: int, asked: Fact, ask: str, form: TimeForm | None = None) -> Case:
+def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm | None = None) -> Case:
     """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
     prepared = running.prepared
+    fact = question_of(asked, ask, time).fact
     if prepared.analysis.recorded:
         message = "The answer depends on conclusions that were recorded by earlier evaluations."
         raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
-    relevance = Relevance.of(prepared.program, asked)
+    relevance = Relevance.of(prepared.program, fact)
     narrowed = relevance if relevance.patterns is not None and running.kept_rows > MANY[ask] else None
     arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(narrowed.patterns if narrowed else None))
     derived = prepared.analysis.intensional
@@ -374,7 +399,7 @@ def history(
     arrivals: Sequence[Sourced],
     timeline: Span,
     reasoner: str,
-    shown: Collection[Signature] | None = None,
+    shown: Collection[Signature] | Fact | None = None,
 ) -> History:
     """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
     return evaluated(prepared, recording_of(arrivals, timeline), reasoner, shown)
@@ -387,12 +412,14 @@ def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
 
 
 def evaluated(
-    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | None = None
+    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | Fact | None = None
 ) -> History:
     """The same over columns."""
     start, end = recording.start, recording.end
     running = prepared.reasoner(reasoner, start)
-    derived = prepared.analysis.intensional if shown is None else prepared.analysis.intensional & frozenset(shown)
+    derived, only = prepared.analysis.intensional, shown if isinstance(shown, Fact) else None
+    if shown is not None:
+        derived &= frozenset([shown.signature] if isinstance(shown, Fact) else shown)
     if reasoner == "interval":
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
         from larspark.runtime.replay import Replay  # noqa: PLC0415
@@ -400,10 +427,20 @@ def evaluated(
         assert isinstance(running, IntervalReasoner)
         replay = Replay(running, derived)
         blocks = list(replay.intervals(recording.chunks(), end))
+        if only is not None:
+            blocks = [_about(block, only) for block in blocks]
         return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
     answers = list(evaluate(running, recording, Wanted(derived)))
     found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
-    return History(start, end, tuple(found), _void(answers))
+    return History(start, end, tuple(one for one in found if only in (None, one.fact)), _void(answers))
+
+
+def _about(block: Block, fact: Fact) -> Block:
+    """The rows of one atom."""
+    if not fact.args:
+        return block
+    rows = zip(*map(values_of, block.arguments), strict=True)
+    return block.take(np.array([place for place, args in enumerate(rows) if args == fact.args], np.int64))
 
 
 def stretches(blocks: Iterable[Block]) -> Iterator[Stretch]:

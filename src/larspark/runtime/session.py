@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import Fact, kinds_of
+from larspark.language.facts import kinds_of
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
@@ -193,24 +193,24 @@ class Engine:
         """Why an atom holds now, and how long; `Rejected` when it does not."""
         from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
 
-        fact = fact_of(atom)
-        (found,) = self._asked(fact, "why").why(str(fact), self._present(), depth=depth)
+        text = atom if isinstance(atom, str) else str(fact_of(atom))
+        (found,) = self._asked(text, "why").why(text, self._present(), depth=depth)
         return why_explanation(found)
 
     def why_not(self, atom: AtomLike) -> Explanation:
         """Why an atom does not hold now, and what would have to arrive; `Rejected` when it does."""
         from larspark.explain.face import why_not_explanation  # noqa: PLC0415
 
-        fact = fact_of(atom)
-        return why_not_explanation(self._asked(fact, "why-not").why_not(str(fact), self._present()))
+        text = atom if isinstance(atom, str) else str(fact_of(atom))
+        return why_not_explanation(self._asked(text, "why-not").why_not(text, self._present()))
 
     def _present(self) -> int:
         return self._running.start if self.time is None else self.time
 
-    def _asked(self, fact: Fact, ask: str) -> Case:
+    def _asked(self, text: str, ask: str) -> Case:
         from larspark.runtime.explaining import live_case  # noqa: PLC0415
 
-        return live_case(self._running, self._present(), fact, ask, self._form)
+        return live_case(self._running, self._present(), text, ask, self._form)
 
     # -- telling -----------------------------------------------------------------------------------
 

@@ -139,7 +139,7 @@ def _measure_diff(quick: bool) -> Iterator[Figure]:
     evaluating = sum(_seconds(lambda: case.side) for case in (old, new))  # noqa: B023 - called here
     comparing = _seconds(lambda: compare_programs(old, new))
     details = {"atoms": len(arrivals), "two evaluations": round(evaluating, 3), "diff": round(comparing, 3)}
-    yield Figure("diff / the two evaluations", round(comparing / evaluating, 2), "", 1.2, details=details)
+    yield Figure("diff / the two evaluations", round(comparing / evaluating, 2), "", 1, details=details)
 
 
 def _seconds(run: Callable[[], object]) -> float:

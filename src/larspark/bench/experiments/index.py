@@ -8,6 +8,7 @@ from __future__ import annotations
 from larspark.bench.experiments import (
     end_to_end,
     explain,
+    explain_cone,
     foresight,
     idle,
     join_order,
@@ -34,6 +35,7 @@ _ALL = (
     *optimiser.EXPERIMENTS,
     *foresight.EXPERIMENTS,
     *explain.EXPERIMENTS,
+    *explain_cone.EXPERIMENTS,
     *spark_batch.EXPERIMENTS,
     *skew.EXPERIMENTS,
     *spark_stream.EXPERIMENTS,

@@ -63,6 +63,6 @@ def tell(outcome: Outcome, style: str) -> None:
 def record(program: Path, stream: Path) -> None:
     prepared = prepare(program).require()
     asked = Case.of(prepared, read_sourced(stream, prepared).arrivals)
-    lines = [f"program {program.name}", f"stream {stream.name}"]
+    lines = [f"program {program.as_posix()}", f"stream {stream.as_posix()}"]  # as they are called from here
     lines += recorded_case(prepared, asked.side.history, "as recorded")
     print("\n".join(lines))

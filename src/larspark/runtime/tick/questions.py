@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.parser import parse_fact
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime.prepared import Prepared
 
@@ -46,12 +45,11 @@ class LiveQuestions:
         if ask not in ("why", "why-not"):
             message = f"`{text}` is no question."
             raise Rejected([Diagnostic("E561", message, "Ask `? why alarm(press)` or `? why-not alarm(saw)`.")])
-        fact = parse_fact(atom)
         if not isinstance(reasoner, IntervalReasoner):
             message = "Only the interval reasoner answers questions while it runs, after its first evaluation."
             raise Rejected([Diagnostic("E566", message, "Use `--reasoner interval`, or ask about a recording.")])
         running = IntervalRunning(self.prepared, "interval", start, 0, reasoner)
-        case = live_case(running, max(reasoner.time, start), fact, ask)
+        case = live_case(running, max(reasoner.time, start), atom, ask)
         if ask == "why":
             found = why_explanation(case.why(atom, case.end)[0])
         else:
