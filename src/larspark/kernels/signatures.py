@@ -13,15 +13,14 @@ _types: Any = types  # numba carries no types of its own
 
 _COLUMN, _ROWS = _types.Array(_types.int64, 1, "C"), _types.Array(_types.int64, 2, "C")
 _TABLE = _types.ListType(_COLUMN)
-_BYTES = _types.Array(_types.uint8, 1, "C", readonly=True)
 
 TYPES = {
     "bool": _types.boolean,
     "int": _types.int64,
-    "Bytes": _BYTES,
     "Column": _COLUMN,
     "Rows": _ROWS,
     "Bytes": _types.Array(_types.uint8, 1, "C"),
+    "Content": _types.Array(_types.uint8, 1, "C", readonly=True),
     "Table": _TABLE,
     "Memo": _TABLE,
     "Tables": _types.ListType(_TABLE),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.storage import NONE, Column, Rows
-from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Bytes
+from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
 
 CODE, NUMBER, WORD = 0, 1, 2  # of a word: what distinct word it is, or NONE and its number; WORD is the length
 BEGIN, END = 0, 1  # of a distinct word, where it stands first
@@ -17,7 +17,7 @@ _SEED, _PRIME = 0xCBF29CE484222325 - (1 << 64), 0x100000001B3  # FNV-1a
 
 
 @inlined
-def _name(content: Bytes, place: int, end: int) -> int:
+def _name(content: Content, place: int, end: int) -> int:
     """Behind a name, which begins with a small letter; the same place if none begins here."""
     if place < end and _SMALL_A <= content[place] <= _SMALL_Z:
         while place < end and (
@@ -31,14 +31,14 @@ def _name(content: Bytes, place: int, end: int) -> int:
 
 
 @inlined
-def _digits(content: Bytes, place: int, end: int) -> int:
+def _digits(content: Content, place: int, end: int) -> int:
     while place < end and ZERO <= content[place] <= NINE:
         place += 1
     return place
 
 
 @inlined
-def _code(content: Bytes, begin: int, end: int, slots: Column, known: Rows, count: int) -> int:
+def _code(content: Content, begin: int, end: int, slots: Column, known: Rows, count: int) -> int:
     """The number of a word; `count` if it is a new one, which is noted."""
     hashed = _SEED
     for place in range(begin, end):
@@ -60,7 +60,7 @@ def _code(content: Bytes, begin: int, end: int, slots: Column, known: Rows, coun
 
 @kernel
 def split_atoms(
-    content: Bytes, begins: Column, ends: Column, slots: Column, known: Rows, words: Rows, counts: Column
+    content: Content, begins: Column, ends: Column, slots: Column, known: Rows, words: Rows, counts: Column
 ) -> int:
     """How many distinct words there are.
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
+Content: TypeAlias = npt.NDArray[np.uint8]
 
 ZERO, NINE = ord("0"), ord("9")
 

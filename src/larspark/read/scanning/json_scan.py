@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.storage import NONE, Column, Rows
-from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Bytes
+from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
 
 TIME, TIME_BEGIN, TIME_END, ATOM_BEGIN, ATOM_END, FOUND = 0, 1, 2, 3, 4, 5
 """Of a line: its time if that is a number, or where its text stands, and where the atom stands; NONE if not plain."""
@@ -19,7 +19,7 @@ _TIME, _ATOM, _TRUE, _ALSE, _NULL = (int.from_bytes(w, "little") for w in (b"tim
 
 
 @inlined
-def _spaces(content: Bytes, place: int, end: int) -> int:
+def _spaces(content: Content, place: int, end: int) -> int:
     """Where something else begins."""
     while place < end and (content[place] == _SPACE or content[place] == _TAB):
         place += 1
@@ -27,7 +27,7 @@ def _spaces(content: Bytes, place: int, end: int) -> int:
 
 
 @inlined
-def _text(content: Bytes, place: int, end: int) -> int:
+def _text(content: Content, place: int, end: int) -> int:
     """Where the text that begins here has its closing quote; NONE if it has escapes or does not end."""
     while place < end and content[place] >= _SPACE and content[place] != _QUOTE and content[place] != _BACKSLASH:
         place += 1
@@ -35,7 +35,7 @@ def _text(content: Bytes, place: int, end: int) -> int:
 
 
 @inlined
-def _word(content: Bytes, place: int, end: int) -> int:
+def _word(content: Content, place: int, end: int) -> int:
     """Four letters as a number."""
     if place + 4 > end:
         return NONE
@@ -48,21 +48,21 @@ def _word(content: Bytes, place: int, end: int) -> int:
 
 
 @inlined
-def _digits(content: Bytes, place: int, end: int) -> int:
+def _digits(content: Content, place: int, end: int) -> int:
     while place < end and ZERO <= content[place] <= NINE:
         place += 1
     return place
 
 
 @inlined
-def _whole(content: Bytes, place: int, end: int) -> int:
+def _whole(content: Content, place: int, end: int) -> int:
     """Behind the digits of a number, among which a zero stands first only alone; NONE if there are none."""
     behind = _digits(content, place, end)
     return NONE if behind == place or (content[place] == ZERO and behind > place + 1) else behind
 
 
 @inlined
-def _other(content: Bytes, place: int, end: int) -> int:
+def _other(content: Content, place: int, end: int) -> int:
     """Behind a value that nobody asks for, NONE if it is not plain."""
     if content[place] == _QUOTE:
         closing = _text(content, place + 1, end)
@@ -81,14 +81,14 @@ def _other(content: Bytes, place: int, end: int) -> int:
 
 
 @kernel
-def find_records(content: Bytes, starts: Column, ends: Column, found: Rows) -> None:
+def find_records(content: Content, starts: Column, ends: Column, found: Rows) -> None:
     """What the lines between these places hold."""
     for row in range(len(starts)):
         _find(content, starts[row], ends[row], found, row)
 
 
 @kernel
-def _find(content: Bytes, place: int, end: int, found: Rows, row: int) -> None:
+def _find(content: Content, place: int, end: int, found: Rows, row: int) -> None:
     found[row, TIME], found[row, TIME_BEGIN], found[row, ATOM_BEGIN] = NONE, NONE, NONE
     if end > place and content[end - 1] == _RETURN:
         end -= 1
