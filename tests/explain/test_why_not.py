@@ -41,6 +41,7 @@ PRESS = "alarm(M) :- always hot(M) [3], not technician(_) [5]."
         ("@(T+5) b(X) :- @T c(X) [9]. a(X) :- b(X).", "1:c(1) 4:z", "a(1)", 4, "not-yet", {"atom": "b(1)", "at": 6}),
         ("a(X) :- b(X) [2 # of b/1].", "1:b(1) 2:c 3:b(2) 4:b(3)", "a(1)", 4, "pushed-out", {"arrivals": 2}),
         ("a :- e, not b [from now-5 to now-1].", "1:b 3:e", "a", 3, "blocked", {"until": 7}),
+        ("@(T+3) b :- @T c [9]. a :- not b [+2].", "1:c 3:z", "a", 3, "blocked", {"until": 5}),
         ("#record b/0. b :- c. a :- e, not b [3].", "1:c 3:e", "a", 3, "blocked", {"until": 5}),
         ("a :- (always (b -> c)) [3].", "1:b 2:b 2:c 3:z", "a", 3, "gap", {"had": [[2, 3]], "missing": [[1, 1]]}),
         ("a :- (b and c) [2].", "1:b 2:b", "a", 2, "never", {"pattern": "c"}),
@@ -61,6 +62,29 @@ def test_bounds_of_a_window_that_are_not_known() -> None:
     asked = case("a :- b(X) [3], c [from max(X,1) to now].", "0:c 1:z", reasoner="reference")
     found = asked.why_not("a", 1)
     assert [one.reason for one in found.candidates[0].conditions] == ["never", "never"]
+
+
+REPAIRED = [
+    ("a(X) :- b(X,Y) [3], Y > 2.", "0:b(1,1)", "a(1)", [{"add": [{"atom": "b(1,3)", "at": 0}]}]),
+    ("a(X) :- b(X,Y), Y > 2.", "0:b(1,5) 1:z", "a(1)", [{"add": [{"atom": "b(1,5)", "at": 1}]}]),
+    ("a :- e, 1 >= #count{ X : c(X) [3] }.", "0:c(1) 1:c(2) 1:e", "a", [{"remove": [{"atom": "c(2)", "at": 1}]}]),
+    ("a :- e, 10 < #sum{ V,M : r(M,V) [3] }.", "0:r(x,7) 0:e", "a", [{"add": [{"atom": "r(any1,4)", "at": 0}]}]),
+    ("a :- d(X) : t(X) [3]; e.", "0:t(1) 0:e", "a", [{"add": [{"atom": "d(1)", "at": 0}]}]),
+    ("a :- (b and c) [2].", "0:b", "a", [{"add": [{"atom": "c", "at": 0}]}]),
+]
+
+
+@pytest.mark.parametrize(("program", "stream", "atom", "first"), REPAIRED)
+def test_values_and_counts_are_repaired(program, stream, atom, first) -> None:
+    asked = case(program, stream)
+    assert [one.as_json() for one in asked.why_not(atom, asked.end).repairs][:1] == first
+
+
+def test_background_is_no_repair() -> None:
+    prepared = prepare(parse_program("a(X) :- b(X,Y) [3], k(X,Z), Y > Z."), background=["k(1,5)"])
+    asked = Case.of(prepared, [Sourced(0, fact("b(1,2)"))])
+    (repair,) = asked.why_not("a(1)", 0).repairs
+    assert [str(one.fact) for one in repair.changes] == ["b(1,6)"]
 
 
 def test_refused_records_are_reasons() -> None:

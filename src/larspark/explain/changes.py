@@ -150,6 +150,8 @@ class _Changes:
         found: set[Change] = set()
         for timed in wanted:
             if timed[1].signature not in self.world.setting.intensional:
+                if not self._may_arrive(timed[1]):
+                    return set()
                 found.add(Change("+", *timed))
             elif depth < DEEP:
                 below = self._below(timed, depth)
@@ -157,6 +159,11 @@ class _Changes:
                     return set()
                 found |= below
         return found
+
+    def _may_arrive(self, fact: Fact) -> bool:
+        """What is known from the beginning does not arrive."""
+        setting = self.world.setting
+        return fact.signature not in self.world.place.m.background or fact.signature in setting.index.signatures
 
     def _below(self, timed: TimedFact, depth: int) -> frozenset[Change]:
         for rule in self.world.rules_for(timed[1].signature):

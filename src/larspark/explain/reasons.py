@@ -281,9 +281,15 @@ class Reasons:
         if timed is None:
             return Condition(text, "blocked")
         windows = looked_at(place, body, found).windows
+        return Condition(text, "blocked", {"by": self._named(*timed[::-1]), "until": self._free(timed, windows, found)})
+
+    def _free(self, timed: TimedFact, windows: tuple[Window, ...], binding: Binding) -> int | None:
+        """When an atom that blocks is out of sight, or gone, if nothing arrives."""
         stays = timed in self.world.by_atom or timed[1] in self.world.recorded.get(timed[0], NOTHING)
-        free = until(self.world, windows, timed, found) if stays else self._ends(timed)
-        return Condition(text, "blocked", {"by": self._named(timed[1], timed[0]), "until": free})
+        moving = stays or timed[0] != self.world.time  # what is about the present is concluded anew
+        seen_until = until(self.world, windows, timed, binding) if moving else None
+        gone = None if stays else self._ends(timed)
+        return min((one for one in (seen_until, gone) if one is not None), default=None)
 
     def _ends(self, timed: TimedFact) -> int | None:
         """When a conclusion is gone, if nothing arrives."""
