@@ -39,10 +39,13 @@ class Sizes:
     rows: int
     ticks: int
     calls: int
+    real: int
+    """Atoms that are bare numbers, or as people have them."""
+    turns: int
 
 
-FULL = Sizes(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000)
-QUICK = Sizes(lines=4_000, rows=20_000, ticks=400, calls=400)
+FULL = Sizes(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=5)
+QUICK = Sizes(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
@@ -51,8 +54,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _json_lines(Path(folder), sizes.lines)
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
-        columns = _columns(sizes.rows // 5)
-        yield from real_data(Path(folder), LARSPARK, columns, lambda command: _run(command)[0])
+        yield from real_data(Path(folder), (LARSPARK, sizes.turns), _columns(sizes.real), lambda one: _run(one)[0])
     yield from _calls(sizes.calls)
     yield _tables(sizes.lines)
 

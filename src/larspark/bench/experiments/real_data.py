@@ -20,19 +20,20 @@ TYPED = f"""#clock 1 s.
 {RULE}
 """
 BEGIN = int(datetime(2026, 3, 10, tzinfo=UTC).timestamp())
-TURNS = 5
 
 Spent = Callable[[Sequence[str]], float]
 """The CPU seconds of a command."""
 
 
-def real_data(folder: Path, command: Sequence[str], columns: Sequence[np.ndarray], spent: Spent) -> Iterator[Figure]:
-    """`columns` are times and two arguments; the largest cost asked for is 5 %."""
+def real_data(
+    folder: Path, asked: tuple[Sequence[str], int], columns: Sequence[np.ndarray], spent: Spent
+) -> Iterator[Figure]:
+    """A command with the number of its turns; `columns` are times and two arguments. Asked for are 5 % at most."""
     import pyarrow as pa  # noqa: PLC0415 - the suite starts without it
     import pyarrow.csv as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    times, machines, values = columns
+    (command, turns), (times, machines, values) = asked, columns
     seconds = pa.array(BEGIN + times)
     stamps = seconds.cast(pa.timestamp("s"))
     tables = {
@@ -50,7 +51,7 @@ def real_data(folder: Path, command: Sequence[str], columns: Sequence[np.ndarray
             for size, rows in (("all", len(times)), ("one", 1)):
                 (place / size).mkdir(exist_ok=True)
                 write(table.slice(0, rows), place / size / f"a.{ending}")
-        for _ in range(TURNS):
+        for _ in range(turns):
             for name in tables:
                 for size in ("all", "one"):
                     place = folder / name
