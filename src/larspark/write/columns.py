@@ -77,7 +77,9 @@ def typed(column: Argument, kind: pa.DataType, times: TimeWriter = POINTS) -> pa
     escaped = pc.starts_with(plain, ESCAPE)
     if pc.any(escaped).as_py():
         plain = pc.if_else(escaped, pc.utf8_slice_codeunits(plain, 1), plain)
-    return plain.cast(kind).take(small.indices)
+    found = plain.cast(kind)
+    in_place = len(found) == len(small) and (small.indices.to_numpy() == np.arange(len(small))).all()
+    return found if in_place else found.take(small.indices)
 
 
 def cast(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array | pa.ChunkedArray:

@@ -86,3 +86,5 @@ def test_the_filler_is_no_value() -> None:
     known.encode_spellings(pa.array(["a"]))
     with pytest.raises(ValueError, match="filler"):
         known.decode(FILLER)
+    with pytest.raises(ValueError, match="filler"):
+        list(known.decode_all(np.full(10, FILLER)))

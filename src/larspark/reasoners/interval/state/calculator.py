@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -84,13 +83,15 @@ class Calculator:
     def _each(self, calculated: Callable[..., Value], codes: Rows) -> Column:
         """One value after the other."""
         columns = [self._dictionary.decode_all(codes[:, place]) for place in range(codes.shape[1])]
-        places, found = list[int](), list[Value]()
+        found, undefined = list[Value](), list[int]()
         for place, values in enumerate(zip(*columns, strict=True)):
-            with suppress(NotANumber):
+            try:
                 found.append(calculated(*values))
-                places.append(place)
-        answers = np.full(len(codes), arithmetic.UNDEFINED, np.int64)
-        answers[places] = self._dictionary.encode_all(found)
+            except NotANumber:
+                found.append(0)
+                undefined.append(place)
+        answers = self._dictionary.encode_all(found)
+        answers[undefined] = arithmetic.UNDEFINED
         return answers
 
     def _arithmetic(self, operator: str, codes: Rows) -> Column:

@@ -105,9 +105,13 @@ class Dictionary:
             return numbers
         if self._spellings is not None:
             places = np.unique(codes[odd.astype(np.bool_)]) >> 1
-            unseen = places[[self._values[place] is None for place in places.tolist()]]
-            for place, text in zip(unseen.tolist(), self._spellings.take(unseen).to_pylist(), strict=True):
-                self._values[place] = read_spelling(text)
+            unseen = places[[place > 0 and self._values[place] is None for place in places.tolist()]]
+            texts = self._spellings.take(unseen)
+            values = texts.to_pylist()
+            if pc.any(pc.starts_with(texts, ESCAPE)).as_py():
+                values = map(read_spelling, values)
+            for place, value in zip(unseen.tolist(), values, strict=True):
+                self._values[place] = value
         return map(self.decode, listed)
 
     def decode(self, code: int) -> Value:
