@@ -2,21 +2,26 @@
 
     python tests/exhaustive.py --evaluate points --programs 100000 --seed 1 --piece 1/10 --log points.jsonl
 
-A piece goes on until every reasoner has been compared on its share of the programs. The log has one line per block of
-programs (what was counted, how long it took) and one per difference (the shrunk case); blocks that it has are not done
-again. `--summary` adds the logs up.
+A piece goes on until every reasoner has been compared on its share of the programs. The log of a piece has one line
+per block of programs (what was counted, seconds of computing, on which sources), and before it one per difference (the
+shrunk case). Blocks that it has are not done again, but for those with a difference by `--again`, when that has been
+mended. `--summary` adds the logs up, of every block the last run.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import gc
 import json
+import signal
+import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +38,8 @@ BLOCK = 250
 """Programs per line of the log."""
 SHRUNK = 12
 """So many cases of one fault are made small."""
+ENDLESS = 600.0
+"""Seconds of computing after which a program counts as one that never ends, and the run ends with a traceback."""
 APART = 10_000_000
 """Numbers of programs from one piece to the next."""
 
@@ -47,15 +54,18 @@ class Block:
     last: int
     seconds: float
     counts: dict[str, dict[str, int]]
+    sources: str
+    """The commit, with a + if something was changed."""
 
 
 def run_block(
     evaluate: str, names: Sequence[str], seed: int, first: int, log: Path | None, met: Counter[tuple[str, str]]
 ) -> Block:
-    """`met`: how often a fault has been seen; the first cases of each are shrunk."""
-    started = time.monotonic()
+    """Some programs, with a line of the log; `met`: how often a fault has been seen, whose first cases are shrunk."""
+    started = time.process_time()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("judge", *names)}
     for number in range(first, first + BLOCK):
+        signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)
         judged = judged_for(evaluate, numbered(seed, number))
         counts["judge"][judged.refused or "judged"] += 1
         counts["judge"]["conclusive"] += judged.conclusive
@@ -70,10 +80,20 @@ def run_block(
                 met[name, fault(outcome)] += 1
                 tries = TRIES if met[name, fault(outcome)] <= SHRUNK else 0
                 _append(log, difference(evaluate, name, seed, number, outcome, tries))
-    seconds = round(time.monotonic() - started, 1)
-    return Block(
-        evaluate, seed, first, first + BLOCK - 1, seconds, {name: dict(found) for name, found in counts.items()}
-    )
+    seconds = round(time.process_time() - started, 1)
+    told = {name: dict(found) for name, found in counts.items()}
+    block = Block(evaluate, seed, first, first + BLOCK - 1, seconds, told, sources())
+    _append(log, asdict(block))
+    return block
+
+
+@cache
+def sources() -> str:
+    """Looked up when the first block is done; what has been imported before does not change."""
+    git = ("git", "-C", str(Path(__file__).parent))
+    commit = subprocess.check_output([*git, "rev-parse", "--short", "HEAD"], text=True).strip()
+    changed = subprocess.check_output([*git, "status", "--porcelain", "-uno"], text=True).strip()
+    return f"{commit}+" if changed else commit
 
 
 def _append(log: Path | None, entry: dict[str, object]) -> None:
@@ -86,7 +106,17 @@ def _append(log: Path | None, entry: dict[str, object]) -> None:
 
 
 def entries(logs: Iterable[Path]) -> list[dict[str, Any]]:
-    return [json.loads(line) for log in logs if log.exists() for line in log.read_text().splitlines()]
+    """The lines of the logs; of a block that was run again only the last run, with its differences."""
+    kept: dict[object, list[dict[str, Any]]] = {}
+    for log in logs:
+        lines: list[dict[str, Any]] = []
+        for line in log.read_text().splitlines() if log.exists() else ():
+            lines.append(json.loads(line))
+            if "counts" in lines[-1]:
+                kept[lines[-1]["evaluate"], lines[-1]["seed"], lines[-1]["first"]] = lines
+                lines = []
+        kept[log] = lines  # of a block that has not ended
+    return [line for lines in kept.values() for line in lines]
 
 
 def compared(counts: dict[str, int]) -> int:
@@ -102,6 +132,7 @@ def totals(blocks: Iterable[dict[str, Any]]) -> dict[str, Counter[str]]:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    faulthandler.register(signal.SIGVTALRM, chain=True)  # and then it ends, even where compiled code does not return
     gc.freeze()  # what is there now stays; looking through it again and again costs a tenth of the time
     piece, pieces = map(int, arguments.piece.split("/"))
     wanted = -(-arguments.programs // pieces)
@@ -112,17 +143,31 @@ def run(arguments: argparse.Namespace) -> int:
         if entry.get("evaluate") == arguments.evaluate and entry.get("seed") == arguments.seed and "counts" in entry
     ]
     mine = [entry for entry in done if entry["first"] // APART == piece]
+    if arguments.again:
+        left = [block for block in mine if wrong(block["counts"]) and again(block, arguments.log)]
+        return 1 if left else 0
     first = max((entry["last"] + 1 for entry in mine), default=piece * APART)
     so_far = totals(mine)
     met: Counter[tuple[str, str]] = Counter()
     while pending := [name for name in names if compared(so_far.get(name, {})) < wanted]:
         block = run_block(arguments.evaluate, pending, arguments.seed, first, arguments.log, met)
-        _append(arguments.log, asdict(block))
         for name, counts in block.counts.items():
             so_far.setdefault(name, Counter()).update(counts)
         first = block.last + 1
         print(f"{first - piece * APART} programs, {block.seconds} s: {told(so_far)}", flush=True)
-    return 1 if any(counts["differs"] or counts["crashes"] for counts in so_far.values()) else 0
+    return 1 if wrong(so_far) else 0
+
+
+def again(block: dict[str, Any], log: Path | None) -> bool:
+    """Whether something is still wrong in a block; the same programs, for those who were compared."""
+    names = [name for name in block["counts"] if name != "judge"]
+    found = run_block(block["evaluate"], names, block["seed"], block["first"], log, Counter())
+    print(f"{found.first} to {found.last}: {told(totals([asdict(found)]))}", flush=True)
+    return wrong(found.counts)
+
+
+def wrong(counts: Mapping[str, Mapping[str, int]]) -> bool:
+    return any(found.get("differs") or found.get("crashes") for found in counts.values())
 
 
 def told(counts: dict[str, Counter[str]]) -> str:
@@ -141,7 +186,9 @@ def summarise(logs: list[Path]) -> None:
         programs = sum(block["last"] - block["first"] + 1 for block in own)
         hours = sum(block["seconds"] for block in own) / 3600
         seeds = sorted({block["seed"] for block in own})
-        print(f"{evaluate}: {programs} programs, seeds {seeds}, {hours:.2f} h")
+        commits = Counter(block.get("sources", "?") for block in own)
+        ran_on = ", ".join(f"{commit} ({number} blocks)" for commit, number in commits.items())
+        print(f"{evaluate}: {programs} programs, seeds {seeds}, {hours:.2f} h, on {ran_on}")
         for name, counts in totals(own).items():
             print(f"  {name}: {', '.join(f'{kind} {number}' for kind, number in sorted(counts.items()))}")
     for entry in found:
@@ -159,6 +206,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--piece", default="1/1", help="k/n: the k-th of n pieces")
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--again", action="store_true", help="only the blocks of the piece that had a difference")
     parser.add_argument("--summary", type=Path, nargs="+", help="add up these logs instead")
     arguments = parser.parse_args()
     if arguments.summary:

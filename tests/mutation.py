@@ -1,10 +1,12 @@
 """Seeded faults in the reasoners, and how many of them the random programs notice.
 
-    python tests/mutation.py --faults 100 --seed 1
+    python tests/mutation.py --faults 100 --seed 1 > first.txt
+    python tests/mutation.py --again first.txt             only those that survived there
 
 A fault is a small change in a function: another comparison, one more or less, a condition dropped, `min` for `max`.
 The programs are judged once; for every fault a process is forked, in which the code of the function is exchanged, and
 the reasoners concerned run the programs that reach its line until one of them differs from the judge or crashes.
+`support/equivalent_faults.py` names those that change no answer.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ sys.path.append(str(Path(__file__).parent.parent / "src"))
 
 import larspark.reasoners
 from support.contest import contestants, judged_for, verdict
+from support.equivalent_faults import CHANGES_NO_ANSWER, NOT_ABOUT_ANSWERS
 from support.faults import Fault, faults_in, put_in
 from support.ordinary import PROGRAMS
 from support.strategies import numbered
@@ -34,8 +37,8 @@ from support.verdicts import Judged
 
 REASONERS = Path(larspark.reasoners.__file__).parent
 
-SECONDS = 60.0
-"""A fault that makes everything so slow is noticed, too."""
+SLOWER, SECONDS = 5, 30.0
+"""A fault that makes everything so many times slower, and longer by so much, is noticed, too."""
 
 FOLDERS = {
     "interval": ("interval",),
@@ -46,28 +49,6 @@ FOLDERS = {
 }
 """Whose answers a folder of `larspark/reasoners` takes part in."""
 
-NOT_ABOUT_ANSWERS = {
-    "interval/display/describe.py": "tells a person how a program runs",
-    "interval/display/wording.py": "words of that",
-    "interval/planning/statistics.py": "sizes of relations, for the order of joins",
-    "interval/planning/planning.py": "the order of joins",
-    "interval/planning/ordering.py": "the order of joins",
-    "interval/sampling.py": "the order of joins",
-    "answer_update/literals.py::_urgency": "the order of joins",
-    "interval/lowering/binding.py::Bindings.binders": "how much of a body restricts what is asked for",
-    "answer_update/grounding.py::Grounding._add": "a limit that no program of this size reaches",
-    "interval/state/dictionary.py::Dictionary.encode_rows": "the quick way for small integers",
-    "interval/state/dictionary.py::Dictionary.encode_all": "the quick way for values that are known",
-    "interval/state/arrivals.py::Arrivals.cut": "how large parts are",
-    "jtms/network.py::Network.deregister": "what is forgotten",
-    "history.py::_reach": "how long what no window sees is kept",
-    "registry.py": "names of reasoners",
-    "protocol.py": "types",
-    "jtms/increments.py": "prints the encoding",
-    "jtms/annotations.py": "prints the encoding",
-}
-"""Files, or functions, in which a fault changes cost and no answer."""
-
 
 @dataclass(frozen=True)
 class Candidate:
@@ -76,6 +57,16 @@ class Candidate:
     fault: Fault
     names: tuple[str, ...]
     programs: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        """Its name, which does not change with what stands elsewhere in the file."""
+        fault = self.fault
+        return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
+
+
+Accepted = dict[tuple[int, str], float]
+"""Program numbers and reasoners for which all is well without a fault, with the seconds they take."""
 
 
 def candidates(measured: coverage.Coverage) -> list[Candidate]:
@@ -107,9 +98,9 @@ def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
     return judged
 
 
-def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]) -> str:
-    """By what a fault is noticed, or nothing; `accepted` are the programs that went well without it."""
-    started = time.process_time()
+def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
+    """By what a fault is noticed, or nothing."""
+    started, usual = time.process_time(), 0.0
     for number in candidate.programs:
         evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
@@ -119,23 +110,25 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
             outcome = verdict(evaluate, name, judged)
             if outcome.kind != "agrees":
                 return f"{name} {outcome.kind} {evaluate} after {number + 1} programs"
-        if time.process_time() - started > SECONDS:
-            return f"takes too long, {number + 1} programs in {SECONDS:.0f} s"
+            usual += accepted[number, name]
+        if time.process_time() - started > SLOWER * usual + SECONDS:
+            return f"takes too long, {number + 1} programs"
     return ""
 
 
-def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) -> set[tuple[int, str]]:
-    """Program numbers and reasoners for which all is well without a fault; what each program reaches is measured."""
-    found = set()
+def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) -> Accepted:
+    """What goes well without a fault; what each program reaches is measured."""
+    found: Accepted = {}
     for number, (evaluate, judged) in enumerate(programs):
         measured.switch_context(str(number))
         for name in contestants(evaluate, "all"):
+            started = time.process_time()
             if verdict(evaluate, name, judged).kind == "agrees":
-                found.add((number, name))
+                found[number, name] = time.process_time() - started
     return found
 
 
-def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: set[tuple[int, str]]) -> str:
+def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
     """What a forked process says about the fault."""
     fault = candidate.fault
     reading, writing = os.pipe()
@@ -158,13 +151,19 @@ def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: se
     return said or "crashes the process"
 
 
+def survivors(report: Path) -> set[str]:
+    """The names of the faults that survive in what an earlier run has printed."""
+    lines = (line.partition("survives: ") for line in report.read_text().splitlines())
+    return {told.rpartition(" (")[0] for before, found, told in lines if found and not before}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of the programs")
+    parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
     arguments = parser.parse_args()
-    random = Random(arguments.seed)
     programs = judge_all(arguments.seed, arguments.share)
     measured = coverage.Coverage(include=[f"{REASONERS}/*"], data_file=None)
     measured.start()
@@ -172,13 +171,21 @@ def main() -> int:
     measured.stop()
     found = candidates(measured)
     print(f"{len(programs)} programs, {len(accepted)} comparisons, {len(found)} possible faults", flush=True)
+    if arguments.again:
+        wanted = survivors(arguments.again)
+        chosen = [candidate for candidate in found if candidate.key in wanted]
+    else:
+        chosen = Random(arguments.seed).sample(found, min(arguments.faults, len(found)))
     counts: Counter[str] = Counter()
-    for candidate in random.sample(found, min(arguments.faults, len(found))):
+    for candidate in chosen:
         said = tried(candidate, programs, accepted)
-        counts["survives" if said == "survives" else "left out" if said == "not a function" else "noticed"] += 1
-        print(f"{said}: {candidate.fault} ({len(candidate.programs)} programs reach it)", flush=True)
-    share = counts["noticed"] / (counts["noticed"] + counts["survives"])
-    print(f"{counts['noticed']} noticed, {counts['survives']} survive, {counts['left out']} left out: {share:.1%}")
+        kind = {"survives": "survives", "not a function": "left out"}.get(said, "noticed")
+        if candidate.key in CHANGES_NO_ANSWER:
+            kind, said = ("changes no answer",) * 2 if kind == "survives" else (kind, f"{said}, against the list")
+        counts[kind] += 1
+        print(f"{said}: {candidate.key} ({len(candidate.programs)} programs reach it)", flush=True)
+    share = counts["noticed"] / max(1, counts["noticed"] + counts["survives"])
+    print(f"{', '.join(f'{number} {kind}' for kind, number in sorted(counts.items()))}: {share:.1%} noticed")
     return 0
 
 

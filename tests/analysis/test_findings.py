@@ -94,3 +94,8 @@ def test_findings_come_in_source_order_and_survive_a_wrong_clock() -> None:
         ("E201", 4),
     ]
     assert not analysis.resolved
+
+
+def test_the_advice_for_or_in_a_body_is_taken_by_every_reasoner() -> None:
+    """E120 advises it (`language/bad/or_in_body.txt`)."""
+    assert {"interval", "clingo", "jtms", "answer-update", "reference"} <= set(analysed("h :- (a or b).").reasoners)

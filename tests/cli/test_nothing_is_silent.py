@@ -81,3 +81,76 @@ def test_a_second_stream_is_refused(larspark, write):
     outcome = larspark("eval", write("p.lars", "b :- a."), "--stream", "one", "--stream", "two")
     assert outcome.status == 2
     assert "--stream is given twice" in outcome.err
+
+
+RULES = """hot(M)   :- readings(M, C) [3], C > 800.
+alarm(M) :- hot(M), not service(M) [30].
+cold(M)  :- readings(M, C), C < 70.
+cold(M)  :- readings(M, C), C < 0.
+gone(M)  :- service(M), not readings(M, _) [3].
+late(M)  :- gone(M), readings(M, _).
+:- readings(_, C), C > 1000."""
+DATA = '{"time": 1, "atom": "readings(a,61)"}\n{"time": 5, "atom": "service(a)"}\n'
+
+
+def test_rules_that_never_fired(larspark, write):
+    """Also beside others of the same predicate; not those that wait for what never was concluded, which are told."""
+    program, stream = write("p.lars", RULES), write("s.jsonl", DATA)
+    outcome = larspark("eval", program, "--stream", stream, "--format", "json")
+    assert [(one["code"], one["line"]) for one in outcome.errors] == [("W415", 1), ("W415", 4), ("W415", 6)]
+    assert outcome.errors[2]["message"] == "This rule never fired, though gone/1 and readings/2 were there."
+    assert outcome.errors[2]["hint"].startswith(f"`larspark why-not 'late(…)' {program} --stream … --at T`")
+    assert larspark("eval", program, "--stream", stream, "--strict").status == 1
+    assert not larspark("eval", program, "--stream", stream, "--at", "1", "--format", "json").errors
+
+
+def test_samples_from_which_something_follows_under_always(larspark, write):
+    """Many machines together are there at every time point, each of them is not."""
+    program = write("p.lars", "@T hot(M) :- @T r(M,C) [9], C > 80. alarm(M) :- always hot(M) [9].")
+    rows = "".join(f'{{"time": {time}, "atom": "r(m{time % 10},90)"}}\n' for time in range(200))
+    (found,) = larspark(
+        "eval", program, "--stream", write("s.jsonl", rows), "--as", "intervals", "--format", "json"
+    ).errors
+    assert found["code"] == "W413"
+    assert "asks for hot/1 at every time point, which follows from r/2" in found["message"]
+    assert "each of 10 different ones arrived at 10 % of its time points, on average" in found["message"]
+    assert "`#hold r(M, C) per M for 5 min.`" in found["hint"]
+
+
+def test_held_values_and_what_comes_in_stretches_is_not_sampled(larspark, write):
+    sparse = "".join(f'{{"time": {time}, "atom": "hot(a)"}}\n' for time in range(0, 100, 10))
+    held = write("held.lars", "#hold hot(M) per M for 10. alarm(M) :- always hot(M) [3].")
+    assert not larspark("eval", held, "--stream", write("s.jsonl", sparse), "--format", "json").errors
+    dense = "".join(f'{{"time": {time}, "atom": "on(s{time // 10})"}}\n' for time in range(100))
+    short = write("short.lars", "alarm(S) :- always on(S) [3].")
+    assert not larspark("eval", short, "--stream", write("t.jsonl", dense), "--format", "json").errors
+
+
+def test_check_looks_at_a_sample(larspark, write):
+    program = write("p.lars", "alarm(M) :- always hot(M) [3].")
+    stream = write("s.jsonl", "".join(f'{{"time": {time}, "atom": "hot(a)"}}\n' for time in range(0, 100, 10)))
+    outcome = larspark("check", program, "--stream", stream, "--format", "json")
+    assert (outcome.status, codes(outcome)) == (0, ["W413"])
+    assert larspark("check", program, "--stream", stream, "--strict").status == 1
+
+
+def test_strict_check(larspark, write):
+    program = write("p.lars", "hot(M) :- r(M,C), C > 80. alarm(M) :- always hot(M) [3].")
+    assert larspark("check", program).status == 0
+    strict = larspark("check", program, "--strict")
+    assert strict.status == 1
+    assert "error W209" in strict.err
+
+
+def test_tick_tells_at_its_end(larspark, write, tmp_path):
+    program, stream = (
+        write("p.lars", "big(M) :- readings(M,C), C > 80."),
+        write("s.jsonl", '{"time": 1, "atom": "reading(a,91)"}\n'),
+    )
+    words = ("tick", "-p", program, "-i", stream, "-o", str(tmp_path / "out"))
+    told = larspark(*words)
+    assert told.status == 0
+    assert "W410: 1 atoms of reading/2 arrived, but no rule reads it." in told.err
+    assert "W411" in told.err
+    assert "W410" not in larspark(*words, "-l", "none").err
+    assert larspark(*words, "--strict").status == 1

@@ -51,11 +51,23 @@ def test_every_statement_is_listed(source: str, all_of_it: str, text: str) -> No
 def test_modules_and_tests_exist(row: list[str]) -> None:
     _, _, where, tested = row
     assert backticked(where)
-    assert backticked(tested)
     for module in backticked(where):
         place = ROOT if module.startswith("tests/") else ROOT / "src" / "larspark"
         assert (place / module).exists(), module
-    for test in backticked(tested):
+    assert_tests_exist(tested)
+
+
+def assert_tests_exist(cell: str) -> None:
+    assert backticked(cell)
+    for test in backticked(cell):
         path, _, name = test.partition("::")
         text = (ROOT / "tests" / path).read_text("utf-8")
         assert f"def {name}(" in text if name else "def test_" in text, test
+
+
+def test_every_finding_has_a_test() -> None:
+    (table,) = re.findall(r"<!-- findings -->\n(.*?)<!-- findings: end -->", PAGE, re.DOTALL)
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if re.match(r"\| \d", line)]
+    assert [number for row in rows for number in row[0].split(", ")] == [str(number) for number in range(1, 19)]
+    for _, _, tested in rows:
+        assert_tests_exist(tested)

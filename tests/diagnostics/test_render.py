@@ -53,3 +53,10 @@ def test_json_has_exactly_the_agreed_keys() -> None:
     }
     assert as_json(FOUND) == {**text, **place}
     assert as_json(Diagnostic("E115", "x")).keys() == as_json(FOUND).keys()
+
+
+def test_nothing_is_shown_of_files_that_are_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "a.parquet"
+    file.write_bytes(b"PAR1\x15\x04\x00rubbish\n")
+    found = Diagnostic("E403", "A cell is empty.", "Fill it.", Origin(str(file), 1, 1, 1, 2))
+    assert render_text([found]) == f"{file}:1:1: error E403: A cell is empty.\n  hint: Fill it.\n"

@@ -85,3 +85,7 @@ def test_pools_have_a_limit() -> None:
     with pytest.raises(Rejected) as caught:
         parse_program(f"p({','.join(['(1;2)'] * 20)}).".replace("(1;2)", "f(1;2)"))
     assert [one.code for one in caught.value.diagnostics] == ["E138"]
+
+
+def test_of_the_alternatives_in_a_formula_one_is_to_hold() -> None:
+    assert show(parse_formula("p(a;b), q")) == "p(a) and q or p(b) and q"

@@ -168,7 +168,7 @@ def test_bad_json_lines_are_placed(tmp_path: Path, line: str, code: str, column:
         ("time,predicate,x\n1,p,\udcff\n", "E403", 2),
         ("time,predicate,x\nsoon,p,a\n", "E404", 2),
         ("time,predicate,x\n2,p,a\n1,p,a\n", "E405", 3),
-        ("id,station\na,b\n", "E402", 2),
+        ("id,station\na,b\n", "E407", 1),
         ("", "E407", 1),
     ],
 )

@@ -99,7 +99,8 @@ def test_what_the_program_refuses_does_not_move_time() -> None:
 
 
 def test_a_table_without_times() -> None:
-    assert [one.diagnostic.code for one in read({"x": [1, 2]}).refused] == ["E402", "E402"]
+    with pytest.raises(Rejected, match=r"E407: The table of p has no column `time`\. The columns are x;"):
+        read({"x": [1, 2]})
     assert arrivals(read({"x": [1, 2], "time": [3, 4]}, Rules(timed=False))) == [(0, 0, "p(1,3)"), (1, 0, "p(2,4)")]
 
 

@@ -211,3 +211,27 @@ def test_symbols_that_cannot_be_computed_with(reasoner: str, literal: str) -> No
 def test_background_in_a_partition_window_without_arrivals(reasoner: str) -> None:
     """Without arrivals of its predicate the window has no other time point than the present one."""
     assert_agrees(reasoner, "p :- @1 bg(X) [1 #, +1 # per].", "0:e 3:e", ["bg(1)"])
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d(X) :- @now bg(X), (N,_) = #top{ 1; V : bg(V) }.",
+        "d(X) :- @T bg(X), T = #count{ V : p(V) [3], V > Y }, p(Y).",
+        "d(X,N) :- @T bg(X), p(T) [4], not p(X) [from X to T], N = #count{ V : p(V) [3], V >= X }.",
+    ],
+)
+def test_times_of_background_beside_aggregates(reasoner: str, text: str) -> None:
+    """Neither asks for the other where it need not: both would wait."""
+    assert_agrees(reasoner, text, "0:p(1) 1:p(2) 1:p(0) 3:p(1)", ["bg(1)", "bg(2)"])
+
+
+def test_a_counting_window_selects_all_where_the_evaluation_time_is_lost() -> None:
+    """Also what rules derive; most reasoners keep arrivals apart, and say so."""
+    text = "#input p/0. @T p :- @T e(_). d :- p [from 1 to 1] [1 # per]."
+    assert_agrees("answer-update", text, "1:e(1) 2:p 3:e(1)", start=1)
+    analysis, _ = analysed(text)
+    for reasoner in (*SOLVERS, "interval"):
+        with pytest.raises(Rejected, match=r"loses the evaluation time|cannot follow the windows"):
+            make_reasoner(reasoner, analysis, (), 1)

@@ -23,18 +23,22 @@ def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "message", "line"),
     [
-        ("input: x.csv", "names a program"),
-        ("program: [", "not well formed"),
-        ("program: a.lars\npartition: 4", "no entry `partition`"),
-        ("program: a.lars\npartitions: many", "cannot be 'many'"),
-        ("program: a.lars\ninput: [{colums: [a]}]", "is not one"),
+        ("input: x.csv", "names a program", 1),
+        ("program: [", "not YAML", 1),
+        ("program: a.lars\ninput:\n  - path: a\n output: o\n", "not YAML", 4),
+        ("program: a.lars\npartition: 4", "no entry `partition`", 2),
+        ("program: a.lars\npartitions: many", "cannot be 'many'", 2),
+        ("program: a.lars\nclock: 5", "cannot be 5", 2),
+        ("program: a.lars\ninput: [{colums: [a]}]", "is not one", 1),
     ],
 )
-def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str) -> None:
+def test_what_is_wrong_is_said(tmp_path: Path, text: str, message: str, line: int) -> None:
     (tmp_path / "p.yml").write_text(text)
     with pytest.raises(Rejected) as caught:
         read_pipeline(tmp_path / "p.yml")
     assert caught.value.diagnostics[0].code == "E606"
     assert message in caught.value.diagnostics[0].message
+    assert caught.value.diagnostics[0].origin is not None
+    assert caught.value.diagnostics[0].origin.line == line

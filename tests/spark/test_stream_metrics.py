@@ -23,6 +23,8 @@ def test_progress() -> None:
     told.take(Progress(0, 1, [5, None, None], -1, 3))
     assert "b is silent" in metrics.status
     assert 'larspark_held_back_by{input="b"} 1' in metrics.text()
+    told.take(Progress(1, 1, [9, 7, None], 4, 8, came={"a/1": 8}))
+    assert metrics.status == "no output yet: no atom of b/1 has come; everything up to 4 is final"
     told.take(Progress(1, 1, [9, 7, None], 4, 8, 2, 1, 3, reasons={"E404": 2}, answers={"p": 3}))
     text = metrics.text()
     for line in (

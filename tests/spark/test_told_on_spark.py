@@ -71,3 +71,38 @@ def test_nanoseconds_are_followed(spark: SparkSession, tmp_path: Path) -> None:
     ]
     told = json.loads(pq.read_schema(file).metadata[b"larspark"])
     assert (told["clock"], told["epoch"], told["times"]) == ("1 min", "1970-01-01T00:00:00+00:00", "local")
+
+
+def test_what_tasks_notice(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of files whose footers tell all: samples, texts among numbers, rules that never fired."""
+    text = """@T hot(M) :- @T r(M,C) [9], C > 80. alarm(M) :- always hot(M) [9].
+never(M) :- r(M, C), C < 0.
+after(M) :- never(M) [3].
+never(M) :- r(M, "91 C")."""
+    (tmp_path / "p.lars").write_text(text)
+    columns = {"time": [*range(200)], "m": [f"m{time % 10}" for time in range(200)], "c": ["90.5"] + ["91 C"] * 199}
+    pq.write_table(pa.table(columns), tmp_path / "r.parquet")
+    words = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "r.parquet"), "--output", str(tmp_path / "out")]
+    assert main([*words, "--partitions", "2", "--format", "json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    told = {one["code"]: one["message"] for one in found if one["code"] in ("W412", "W413", "W415")}
+    assert told["W412"].startswith("200 of 200 values of argument 2 of r/2 are texts, and `C > 80`")
+    assert "each of 10 different ones arrived at 10 % of its time points, on average" in told["W413"]
+    assert told["W415"] == "This rule never fired, though r/2 was there."
+    assert [one["line"] for one in found if one["code"] == "W415"] == [2]
+    before = sorted((tmp_path / "out").rglob("*"))
+    assert main([*words, "--strict"]) == 1
+    assert sorted((tmp_path / "out").rglob("*")) == before
+    assert main([*words[:-1], str(tmp_path / "other"), "--strict"]) == 1
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_stream_tells_at_its_end(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.lars").write_text("a(M) :- hot(M) [2].\n")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.jsonl").write_text('{"time": 1, "atom": "hott(x)"}\n{"time": 5, "atom": "hott(y)"}\n')
+    words = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--follow", "--once"]
+    assert main(["run", str(tmp_path / "p.lars"), *words]) == 0
+    told = capsys.readouterr().err
+    assert "W410: 2 atoms of hott/1 arrived, but no rule reads it." in told
+    assert "W411: No atom of hot/1 arrived" in told

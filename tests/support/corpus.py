@@ -36,7 +36,7 @@ NOT_AT_DOORS = {
 class Wanted:
     """What a case says, by evaluation time: atoms with the time point at which they hold."""
 
-    case: Case
+    name: str
     piece: Piece
     start: int
     answers: dict[int, frozenset[tuple[int, Fact]]]
@@ -67,7 +67,7 @@ class Together:
         return side_by_side([part.piece for part in self.parts])
 
     def __str__(self) -> str:
-        return f"{self.parts[0].case.id}+{len(self.parts) - 1}" if len(self.parts) > 1 else self.parts[0].case.id
+        return f"{self.parts[0].name}+{len(self.parts) - 1}" if len(self.parts) > 1 else self.parts[0].name
 
     def check(self, answers: Answers, seen: Callable[[set[Atom], int], set[Atom]]) -> None:
         """Compare with what each case says, as far as the door tells of it."""
@@ -76,7 +76,7 @@ class Together:
             for at in part.answers.keys() & own.keys():
                 found = {one for one in own[at] if one[0] == at or not part.now_only}
                 expected = seen({atom(time, fact) for time, fact in part.answers[at]}, at)
-                assert found == expected, (part.case.id, at)
+                assert found == expected, (part.name, at)
 
 
 def _of_part(number: int, atoms: set[Atom]) -> set[Atom]:
@@ -85,8 +85,12 @@ def _of_part(number: int, atoms: set[Atom]) -> set[Atom]:
 
 
 def together(cases: Iterable[Case]) -> list[Together]:
-    """All cases that the doors take; those that must be alone are."""
-    taken = [_wanted(case) for case in cases if obstacle(case) is None]
+    """All cases that the doors take."""
+    return grouped([_wanted(case) for case in cases if obstacle(case) is None])
+
+
+def grouped(taken: Iterable[Wanted]) -> list[Together]:
+    """Those that must be alone are."""
     groups: dict[tuple[int, str], list[Wanted]] = defaultdict(list)
     for wanted in taken:
         groups[wanted.start, _reasoner(wanted)].append(wanted)
@@ -138,10 +142,10 @@ def _wanted(case: Case) -> Wanted:
     if case.kind == "output_stream":
         output = facts_by_time(case["expect"]["output"])
         answers = {time: frozenset((time, fact) for fact in output.get(time, ())) for time in range(start, end + 1)}
-        return Wanted(case, _piece(case), start, answers, True)
+        return Wanted(case.id, _piece(case), start, answers, True)
     (answer,) = case["expect"]["answer_streams"]
     atoms = frozenset((time, fact) for time, facts in facts_by_time(answer).items() for fact in facts)
-    return Wanted(case, _piece(case), start, {_at(case): atoms}, False)
+    return Wanted(case.id, _piece(case), start, {_at(case): atoms}, False)
 
 
 def _reasoner(wanted: Wanted) -> str:

@@ -1,4 +1,4 @@
-"""What is asked at every door: the published cases, the examples, and random programs."""
+"""What is asked at every door: the published cases, mended faults, the examples, and random programs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from random import Random
 
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
-from support.corpus import Together, together
+from support.corpus import Together, grouped, together
 from support.doors import Door, Question, atom, by_time, command, said, text
 from support.interval_rows import Row
 from support.many_programs import END, many_programs
+from support.mended_cases import mended
 from support.side_by_side import Piece
 from support.vectors import cases
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("transport", "cooling", "machines", "network", "caching", "foresight/overheating")
 CASES = [*cases("answer_stream"), *cases("answer_streams"), *cases("output_stream")]
-GROUPS = together(CASES)
+PUBLISHED = together(CASES)
+GROUPS = [*PUBLISHED, *grouped(mended())]
 
 
 def check_cases(door: Door, group: Together, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,24 +44,33 @@ class Fault:
     change: str
     which: int = 0
     """Which part of the node."""
+    text: str = ""
+    """The line it stands in, and the how manieth place of this change there it is."""
 
     def __str__(self) -> str:
-        return f"{self.file.parent.name}/{self.file.name}:{self.line} {self.qualname}: {self.change}"
+        return f"{self.file.parent.name}/{self.file.name}:{self.line} {self.qualname}: {self.change} in {self.text}"
 
 
 def faults_in(file: Path) -> Iterator[Fault]:
     """All faults of the functions of a file."""
-    for qualname, function in _functions(ast.parse(file.read_text())):
-        types = {id(node) for annotation in _annotations(function) for node in ast.walk(annotation)}
+    source = file.read_text()
+    lines = source.splitlines()
+    for qualname, function in _functions(ast.parse(source)):
+        met: Counter[tuple[str, str]] = Counter()
+        outside = {id(node) for part in _not_run(function) for node in ast.walk(part)}
         for number, node in enumerate(ast.walk(function)):
-            if id(node) not in types:
+            if id(node) not in outside:
                 line = node.iter.lineno if isinstance(node, ast.comprehension) else getattr(node, "lineno", 0)
                 for which, change in _changes(node):
-                    yield Fault(file, qualname, line, number, change, which)
+                    text = lines[line - 1].strip()
+                    met[change, text] += 1
+                    place = f"{text} ({met[change, text]})" if met[change, text] > 1 else text
+                    yield Fault(file, qualname, line, number, change, which, place)
 
 
-def _annotations(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """Types, which are not evaluated."""
+def _not_run(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """What is no part of its code: types, defaults and decorators."""
+    yield from (*function.args.defaults, *filter(None, function.args.kw_defaults), *function.decorator_list)
     for node in ast.walk(function):
         match node:
             case ast.arg(annotation=ast.expr() as found) | ast.AnnAssign(annotation=found):

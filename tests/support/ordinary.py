@@ -22,7 +22,7 @@ PROGRAMS = {
 }
 """By the way they are evaluated. `tests/exhaustive.py` tries as many more as it is asked to."""
 
-LEAST = {"interval": 0.5, "clingo": 0.7, "jtms": 0.35, "answer-update": 0.5, "partitions": 0.6}
+LEAST = {"interval": 0.5, "clingo": 0.7, "jtms": 0.35, "answer-update": 0.5}
 """The part of the programs that each has to take, or the comparison says little; by default half of them."""
 
 

@@ -155,6 +155,8 @@ def _same(name: str, judged: Judged) -> str:
             if not arriving and not same and (foreseen is None or time < foreseen):
                 return f"{where}: {change}, though nothing was to change before {foreseen}"
             foreseen, consistent = reasoner.next_change(), change.consistent
+            if foreseen is not None and foreseen <= time:
+                return f"{where}: a change at {foreseen} is foreseen"
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
     return ""

@@ -1,6 +1,7 @@
-"""The values of one argument for many atoms: 64-bit numbers, or spellings, each of which stands once.
+"""The values of one argument for many atoms: 64-bit numbers, or spellings and the place of each row's among them.
 
-A column with a symbol, a decimal or a larger number in it is spelled as a whole; `spelling` says how.
+A column with a symbol, a decimal or a larger number in it is spelled as a whole; `spelling` says how. Of spellings that
+repeat each stands once, or a few times; where nearly all differ, finding the others is left to whoever looks them up.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ Argument: TypeAlias = Numbers | pa.DictionaryArray
 
 SMALLEST, LARGEST = -(2**63), 2**63 - 1
 """What is a number in a column; others are spelled."""
+
+_REPEATING = 2
+"""Spellings of which each stands at least so often in a column are worth being found once."""
+_SAMPLE = 1024
 
 
 def argument_of(values: Sequence[Value]) -> Argument:
@@ -53,7 +58,18 @@ def joined(columns: Sequence[Argument]) -> Argument:
     if all(isinstance(column, np.ndarray) for column in columns):
         return np.concatenate(columns)
     parts = [as_spellings(column).cast(pa.dictionary(pa.int32(), pa.string())) for column in columns]
-    return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
+    sizes = [len(part.dictionary) for part in parts]
+    if _REPEATING * sum(sizes) <= sum(map(len, parts)):
+        return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
+    before = np.cumsum([0, *sizes[:-1]]).astype(np.int32)
+    places = [part.indices.to_numpy() + first for part, first in zip(parts, before, strict=True)]
+    return pa.DictionaryArray.from_arrays(np.concatenate(places), pa.concat_arrays([one.dictionary for one in parts]))
+
+
+def mostly_different(texts: pa.Array) -> bool:
+    """Whether a dictionary would spare little, as far as the first rows tell."""
+    first = texts.slice(0, _SAMPLE)
+    return bool(_REPEATING * pc.count_distinct(first).as_py() > len(first))
 
 
 def as_spellings(column: Argument) -> pa.DictionaryArray:
@@ -61,8 +77,11 @@ def as_spellings(column: Argument) -> pa.DictionaryArray:
     if not isinstance(column, np.ndarray):
         return column
     distinct, places = np.unique(column, return_inverse=True)
-    texts = pc.binary_join_element_wise(ESCAPE, pa.array(distinct).cast(pa.string()), "")
-    return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), texts)
+    return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), spelled_numbers(distinct))
+
+
+def spelled_numbers(numbers: Numbers) -> pa.StringArray:
+    return pc.binary_join_element_wise(ESCAPE, pa.array(numbers).cast(pa.string()), "")
 
 
 def compact(column: pa.DictionaryArray) -> pa.DictionaryArray:

@@ -132,6 +132,9 @@ _DATA = (
     Entry("W412", "texts compared with numbers", "Texts are greater than all numbers.", "#input r(x: number)."),
     Entry("W413", "always over samples", "What arrives now and then does not hold in between.", "docs/patterns.md"),
     Entry("W414", "Unix times beside another clock", "Time points are counted by the clock.", "#clock 1 s."),
+    Entry(
+        "W415", "rule that never fired", "What it reads was there, and yet its body never held.", "why-not 'alarm(a)'"
+    ),
     Entry("E413", "value of another type", "A value fits the type that `#input` declares.", "#input r(x: number)."),
     Entry("E412", "too late", "Answers up to the watermark are final.", "--lateness 5min"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from larspark.diagnostics.origin import Origin
@@ -40,3 +40,8 @@ class Rejected(Exception):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.diagnostics))
+
+
+def as_errors(warnings: Iterable[Diagnostic]) -> Rejected:
+    """Warnings that are not to be lived with."""
+    return Rejected([replace(one, severity=Severity.ERROR) for one in warnings])

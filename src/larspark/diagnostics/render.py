@@ -87,7 +87,9 @@ class _Lines:
     def at(self, origin: Origin) -> str | None:
         if origin.file not in self._lines:
             try:
-                text = Path(origin.file).read_bytes().decode("utf-8", "replace")
+                content = Path(origin.file).read_bytes()
+                # Of Parquet and the like, whose lines are rows, nothing can be shown.
+                text = "" if b"\0" in content[:_WIDEST] else content.decode("utf-8", "replace")
             except (OSError, ValueError):
                 text = ""
             self._lines[origin.file] = text.split("\n")

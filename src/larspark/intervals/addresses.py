@@ -66,6 +66,14 @@ table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_PO
 
 
 @intrinsic
+def pointer(_: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+@intrinsic
 def _column_at(_: Any, address: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return _column(context, builder, *arguments)

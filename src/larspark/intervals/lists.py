@@ -17,6 +17,7 @@ from larspark.intervals.compiled import kernel
 
 Column: TypeAlias = npt.NDArray[np.int64]
 Rows: TypeAlias = npt.NDArray[np.int64]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 Table: TypeAlias = Any  # a numba list of columns, which has no Python type
 Tables: TypeAlias = Any  # a numba list of tables
 Pool: TypeAlias = Any  # a numba list of rows

@@ -29,6 +29,7 @@ from larspark.intervals.addresses import column_at, table_at, tables_at
 from larspark.intervals.arithmetic import (
     MISSING,
     UNDEFINED,
+    Memo,
     ask_order,
     ask_result,
     ask_time,
@@ -37,6 +38,7 @@ from larspark.intervals.arithmetic import (
     on_timeline,
 )
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.decimals import compare_decimals
 from larspark.intervals.matching import (
     BEGIN,
     BIND,
@@ -78,7 +80,7 @@ CLIP = 6  # time register, past, future, hop: the evaluation times whose window 
 TIMELINE = 7  # register, start, wanted, kind: whether the value is (1) or is not (0) a time point from `start` on
 EMIT = 8  # width, registers, columns of the look-up just before that bound them (NONE: another instruction did)
 
-TABLES, GHOSTS, MEMO = 0, 1, 2  # the addresses
+TABLES, GHOSTS, MEMO, DECIMALS, DECIMALS_SIZE = 0, 1, 2, 3, 4  # the addresses; the length of what is at the last
 MISSES, UNDEFINEDS, ALL_UNDEFINED = 0, 1, 2  # the tally of a run; of all runs that were complete
 FINDS = 4
 """Room for the finds of a look-up at first; what is not needed is never touched."""
@@ -119,10 +121,11 @@ def run(
 ) -> Rows:
     """The conclusions of one rule from the changed rows.
 
-    `memory` are the addresses of the tables, of their ghosts and of the memo; `limits` gives for every table the number
-    of entries it had when the step began. When the memo lacks operations the conclusions are incomplete: `questions`
-    gets as many of them as it has room for, to be answered before running again. `tally` says how many, and counts the
-    operations without a value. `probe` is one row to look operations up, `scratch` room to work in.
+    `memory` are the addresses of the tables, of their ghosts, of the memo and of what is known of decimals; `limits`
+    gives for every table the number of entries it had when the step began. When the memo lacks operations the
+    conclusions are incomplete: `questions` gets as many of them as it has room for, to be answered before running
+    again. `tally` says how many, and counts the operations without a value. `probe` is one row to look operations up,
+    `scratch` room to work in.
     """
     tables, ghosts, memo = tables_at(memory[TABLES]), tables_at(memory[GHOSTS]), table_at(memory[MEMO])
     steps = starts.shape[0]
@@ -149,7 +152,10 @@ def run(
             continue
         at = starts[depth]
         if plan[at] == COMPARE:
-            value = ask_order(plan, at, registers, memo, probe)
+            left, right = registers[plan[at + 2]], registers[plan[at + 3]]
+            value = compare_decimals(plan[at + 1], left, right, column_at(memory[DECIMALS], memory[DECIMALS_SIZE]))
+            if value == MISSING:
+                value = ask_order(plan, at, registers, memo, probe)
             passed = value == 1
         elif plan[at] == TIMELINE:
             value = ask_time(plan, at, registers, memo, probe)
@@ -163,9 +169,34 @@ def run(
         if value == MISSING and tally[MISSES] < questions.shape[0]:
             questions[tally[MISSES]] = probe[0]
             tally[MISSES] += 1
+            if plan[at] == COMPUTE:
+                ask_ahead(plan, starts, depth, registers, memo, probe, tally, questions)
         depth = depth + 1 if passed else depth - 1
         if passed:
             frames[depth, STATE] = 0
+
+
+@kernel
+def ask_ahead(
+    plan: Column, starts: Column, depth: int, registers: Column, memo: Memo, probe: Rows, tally: Column, questions: Rows
+) -> None:
+    """Ask for the operations that follow one without an answer, too, as far as they do not need that answer."""
+    unknown = depth
+    depth += 1
+    while plan[starts[depth]] == COMPUTE and tally[MISSES] < questions.shape[0]:
+        at = starts[depth]
+        ready = True
+        for before in range(unknown, depth):
+            for argument in range(plan[at + 3]):
+                ready &= plan[starts[before] + 2] != plan[at + 4 + argument]
+        if (
+            ready
+            and compute_codes(plan, at, registers) == MISSING
+            and ask_result(plan, at, registers, memo, probe) == MISSING
+        ):
+            questions[tally[MISSES]] = probe[0]
+            tally[MISSES] += 1
+        depth += 1
 
 
 @inlined

@@ -88,6 +88,7 @@ from larspark.intervals.network import (
     P_CONSTANTS_END,
     P_EARLIER,
     P_EARLIER_END,
+    P_FIRED,
     P_HEAD,
     P_STARTS,
     P_STARTS_END,
@@ -529,6 +530,8 @@ def follow(state_at: int) -> int:
             else:
                 if wave > head[MOST_WAVES]:
                     return ENDLESS
+                if kind == BY_PLAN and rows.shape[0]:
+                    array(state, PLANS)[what * PLAN + P_FIRED] = 1
                 add_made(state, pool, relation, rows, wave)
             if head[SINGLE] and kind == BY_PLAN:
                 head[RAN], head[RAN_MODE], head[RAN_ROWS] = what, mode, rows.shape[0]
@@ -742,6 +745,30 @@ def advance_one(
     """`begin`, `arrive`, `follow` and `finish` in one call; if the step is not done, only its status with a minus."""
     begin(state_at, after, until, horizon, stop)
     arrive(state_at, relation, codes, times)
+    status = follow(state_at)
+    if status == DONE:
+        return finish(state_at)
+    return np.full(1, -status, np.int64)
+
+
+@kernel
+def advance_few(
+    state_at: int, arrivals_at: int, length: int, time: int, after: int, until: int, horizon: int, stop: int
+) -> Column:
+    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation."""
+    begin(state_at, after, until, horizon, stop)
+    arrivals = column_at(arrivals_at, length)
+    relations = array(column_at(state_at, STATE_LENGTH), RELATIONS)
+    place = 0
+    while place < length:
+        relation = arrivals[place]
+        width = relations[relation * RELATION + R_WIDTH]  # that of an input relation: its arguments and the time
+        count = 1
+        while place + count * width < length and arrivals[place + count * width] == relation:
+            count += 1
+        rows = arrivals[place : place + count * width].reshape(count, width)
+        arrive(state_at, relation, np.ascontiguousarray(rows[:, 1:]), np.full(count, time, np.int64))
+        place += count * width
     status = follow(state_at)
     if status == DONE:
         return finish(state_at)

@@ -105,18 +105,20 @@ def make_room(watch: Table, capacity: int, reach: int) -> None:
 
 @inlined
 def first_due(due: Column, after: Column, wheel: Column, since: int) -> int:
-    """The first time from this one on at which an entry is due; after one turn of the wheel, the end of the turn."""
+    """The first time from this one on at which an entry is due."""
     spokes = wheel.shape[0]
-    found = NEVER
+    waiting = False
     for moment in range(since, since + spokes):
         entry = wheel[moment & (spokes - 1)]
-        if entry != NONE:
-            found = since + spokes
+        waiting = waiting or entry != NONE
         while entry != NONE and due[entry] != moment:
             entry = after[entry]
         if entry != NONE:
-            found = moment
-            break
+            return moment
+    found = NEVER
+    if waiting:  # all lie beyond one turn of the wheel, perhaps so far that turning it would never end
+        for entry in range(due.shape[0]):
+            found = min(found, due[entry])
     return found
 
 

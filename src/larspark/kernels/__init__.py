@@ -1,1 +1,1 @@
-"""Compiled code for the kernels in `larspark.intervals`: made once, kept, loaded, and handed to other machines."""
+"""Compiled code for the kernels of several packages: made once, kept, loaded, and handed to other machines."""

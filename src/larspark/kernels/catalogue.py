@@ -10,25 +10,25 @@ from typing import Any
 
 from numba.core.dispatcher import Dispatcher
 
-from larspark.kernels.target import SOURCES
+from larspark.kernels.target import sources
 
 
 def names() -> list[str]:
     """`module.function` of every kernel."""
-    return [name for path in sorted(SOURCES.glob("*.py")) for name in _of_module(path.stem)]
+    return [name for module in sources() for name in _of_module(module)]
 
 
-def _of_module(stem: str) -> Iterator[str]:
-    module = importlib.import_module(f"larspark.intervals.{stem}")
-    for value in vars(module).values():
-        if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__ and not _is_inlined(value):
+def _of_module(module: str) -> Iterator[str]:
+    for value in vars(importlib.import_module(module)).values():
+        if isinstance(value, Dispatcher) and value.py_func.__module__ == module and not _is_inlined(value):
             yield _name(value)
 
 
 def kernel_named(name: str) -> Any:
     """The dispatcher, as numba calls it."""
     stem, _, function = name.partition(".")
-    return getattr(importlib.import_module(f"larspark.intervals.{stem}"), function)
+    module = next(one for one in sources() if one.endswith(f".{stem}"))
+    return getattr(importlib.import_module(module), function)
 
 
 def called_by(name: str) -> set[str]:

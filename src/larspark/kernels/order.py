@@ -12,8 +12,8 @@ class Order:
     """Hands out kernels to threads; those first that begin the longest way to one that nobody calls."""
 
     def __init__(self, kernels: Iterable[str]) -> None:
-        self._waiting = {name: called_by(name) for name in kernels}
-        self._callers: dict[str, set[str]] = {name: set() for name in self._waiting}
+        self._callers: dict[str, set[str]] = {name: set() for name in kernels}
+        self._waiting = {name: called_by(name) & self._callers.keys() for name in self._callers}
         for caller, callees in self._waiting.items():
             for callee in callees:
                 self._callers[callee].add(caller)

@@ -19,6 +19,8 @@ TYPES = {
     "int": _types.int64,
     "Column": _COLUMN,
     "Rows": _ROWS,
+    "Bytes": _types.Array(_types.uint8, 1, "C"),
+    "Content": _types.Array(_types.uint8, 1, "C", readonly=True),
     "Table": _TABLE,
     "Memo": _TABLE,
     "Tables": _types.ListType(_TABLE),

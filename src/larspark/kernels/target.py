@@ -13,7 +13,15 @@ import numba
 CPU = "generic"
 """The baseline of the platform, whose code runs on every machine of this kind."""
 
-SOURCES = Path(__file__).parents[1] / "intervals"
+PACKAGES = ("larspark.intervals", "larspark.read.scanning")
+"""Where kernels stand."""
+
+
+def sources() -> dict[str, Path]:
+    """The modules with kernels, by their names."""
+    root = Path(__file__).parents[2]
+    files = {package: sorted(root.joinpath(*package.split(".")).glob("*.py")) for package in PACKAGES}
+    return {f"{package}.{path.stem}": path for package, paths in files.items() for path in paths}
 
 
 @cache
@@ -26,6 +34,6 @@ def folder_name() -> str:
     made_with = f"{sys.implementation.cache_tag} {numba.__version__} {CPU} {platform.system()} {platform.machine()}"
     digest = hashlib.sha256(made_with.encode())
     format_of_files = [Path(__file__).with_name(name) for name in ("linking.py", "loading.py")]
-    for path in [*sorted(SOURCES.glob("*.py")), *format_of_files]:
+    for path in [*sources().values(), *format_of_files]:
         digest.update(path.read_bytes())
     return f"kernels-{digest.hexdigest()[:16]}"

@@ -69,11 +69,14 @@ class StatementBuilder(ChoiceBuilder):
     def statement(self, tree: ParseTree) -> list[Statement]:
         """A statement may stand for several: it may have pools, heads, or choices."""
         self.take_names(tree)
+        return [one for part in self._without_pools(tree) for one in self._statement(part)]
+
+    def _without_pools(self, tree: ParseTree) -> list[ParseTree]:
         found = without_pools(tree)
         if len(found) > MOST:
             self.problem("E138", f"The pools stand for more than {MOST} rules.", "Write fewer alternatives.", tree)
-            return []
-        return [one for part in found for one in self._statement(part)]
+            return found[:1]
+        return found
 
     def _statement(self, tree: ParseTree) -> list[Statement]:
         (inner,) = trees(tree)
@@ -92,10 +95,14 @@ class StatementBuilder(ChoiceBuilder):
                 return [*self._directive(inner, origin)]
 
     def query(self, tree: ParseTree) -> Formula:
-        """A formula on its own; a comma list is a conjunction."""
-        parts = tuple(self.formula(part) for part in trees(tree))
-        whole = parts[0] if len(parts) == 1 else And(parts, origin=self.origin(tree))
+        """A formula on its own; a comma list is a conjunction, and of the alternatives of a pool one is to hold."""
+        found = tuple(self._conjunction(part) for part in self._without_pools(tree))
+        whole = found[0] if len(found) == 1 else Or(found, origin=self.origin(tree))
         return _number_anonymous(Rule(Truth(False), (whole,))).body[0]
+
+    def _conjunction(self, tree: ParseTree) -> Formula:
+        parts = tuple(self.formula(part) for part in trees(tree))
+        return parts[0] if len(parts) == 1 else And(parts, origin=self.origin(tree))
 
     def ground_atom(self, tree: ParseTree) -> Fact:
         return Fact(self.symbol(leaf(tree, 0)), tuple(self.value(part) for part in trees(tree)))

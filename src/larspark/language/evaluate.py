@@ -73,6 +73,8 @@ def _imported(name: str, function: Callable[..., Any], values: list[Value]) -> V
         result = function(*values)
     except Exception as error:
         raise NotANumber(f"{name} failed: {error}") from error
+    if type(result) is int or type(result) is str:
+        return result
     match result:
         case bool():
             raise NotANumber(f"{name} returned a truth value, not a number or symbol")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -53,11 +53,11 @@ class UniformFacts(list[Fact]):
         return cls(facts, Signature(*few, *lengths), rows) if len(few) == 1 == len(lengths) else None
 
 
-def kinds_of(facts: Sequence[Fact]) -> set[tuple[str, int]]:
+def kinds_of(facts: Sequence[Fact]) -> Collection[tuple[str, int]]:
     """The names and arities of facts."""
     if isinstance(facts, UniformFacts):
-        return {facts.signature}
-    return {(predicate, len(args)) for predicate, args in facts}
+        return (facts.signature,)
+    return [(predicate, len(args)) for predicate, args in facts]
 
 
 def fact_order(fact: Fact) -> tuple[str, int, tuple[tuple[int, Value], ...]]:

@@ -18,7 +18,7 @@ from larspark.read.formats.json_lines import JsonLines
 from larspark.read.formats.lines import read_lines
 from larspark.read.formats.parquet import read_parquet
 from larspark.read.merging import merged
-from larspark.read.places import at_line
+from larspark.read.places import at_line, not_there
 from larspark.read.rules import Rules
 
 STDIN = "-"
@@ -63,6 +63,8 @@ def _read_file(path: Path, rules: Rules, predicate: str | None) -> Iterator[Chun
             with path.open("rb") as stream:
                 read = read_csv(stream, str(path), name, rules) if ending in CSV else None
                 yield from read or _read_json_lines(stream, str(path), rules)
+    except FileNotFoundError as error:
+        raise Rejected([not_there(path)]) from error
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else error.strerror
         message = f"The file `{path}` cannot be read: {reason}."

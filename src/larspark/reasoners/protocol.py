@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from larspark.language.facts import Fact
 
@@ -62,13 +62,13 @@ class Change:
     ) -> None:
         self._time, self._consistent = time, consistent
         self._sets: Sets | None = appeared, disappeared, pinned, unpinned
-        self._decode: Callable[[], Sets] | None = None
+        self._decode: tuple[Callable[..., Sets], tuple[Any, ...]] | None = None
 
     @classmethod
-    def later(cls, time: int, decode: Callable[[], Sets]) -> Change:
-        """A change whose facts are made when somebody looks at them."""
-        change = cls(time)
-        change._sets, change._decode = None, decode
+    def later(cls, time: int, decode: Callable[..., Sets], *given: object) -> Change:
+        """A change whose facts are made of what is given when somebody looks at them."""
+        change = cls.__new__(cls)
+        change._time, change._consistent, change._sets, change._decode = time, True, None, (decode, given)
         return change
 
     @property
@@ -76,7 +76,8 @@ class Change:
         """All four at once."""
         if self._sets is None:
             assert self._decode is not None
-            self._sets, self._decode = self._decode(), None
+            decode, given = self._decode
+            self._sets, self._decode = decode(*given), None
         return self._sets
 
     @property

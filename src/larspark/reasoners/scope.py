@@ -49,6 +49,15 @@ class Scope:
         compared = set[str]() if collection.assigns else term_names([collection.result])
         return compared.union(*inside) & (self.outside(collection) | compared)
 
+    def wanted(self, literal: Literal) -> set[str]:
+        """What it needs the values of; a positive atom gives its arguments values itself."""
+        match literal:
+            case Collection():
+                return self.given(literal)
+            case Reading(negated=False, time=time):
+                return term_names([time]) & self.outside(literal) if time is not None else set()
+        return self.shared(literal)
+
     def providers(self, literal: Literal, binds: Callable[[Reading], bool]) -> Iterator[tuple[Literal, set[str]]]:
         """The other literals that give variables values, and to which: positive atoms and what is computed from them.
 
@@ -60,7 +69,7 @@ class Scope:
             if isinstance(other, Reading) and not other.negated and binds(other):
                 bound |= literal_names(other)
                 yield other, literal_names(other)
-        wanted = self.given(literal) if isinstance(literal, Collection) else self.shared(literal)
+        wanted = self.wanted(literal)
         pending = [other for other in others if isinstance(other, Condition)]
         computing = [other for other in others if isinstance(other, Collection)]
         while True:

@@ -32,10 +32,9 @@ _FEW = 8
 
 def facts_of(atoms: Iterable[AtomLike]) -> Sequence[Fact]:
     """The facts that are said, with values of the language; `Rejected` with everything that is none."""
-    if isinstance(atoms, str) or not isinstance(atoms, Iterable):
-        raise Rejected([_malformed(f"`{atoms!r}` is not a list of atoms.", "Write a list, such as ['hot(press)'].")])
-    listed = atoms if isinstance(atoms, list | tuple) else list(atoms)
-    if set(map(type, listed)) <= _FACTS and (plain := _plain(cast(Sequence[Fact], listed))) is not None:
+    listed = atoms if type(atoms) is list or type(atoms) is tuple else _listed(atoms)
+    plain = _plain(listed)
+    if plain is not None:
         return plain
     facts: list[Fact] = []
     problems: list[Diagnostic] = []
@@ -49,20 +48,31 @@ def facts_of(atoms: Iterable[AtomLike]) -> Sequence[Fact]:
     return facts
 
 
-def _plain(facts: Sequence[Fact]) -> Sequence[Fact] | None:
-    """The facts if they are of plain numbers and texts, which are what they say; many are looked at together."""
-    if len(facts) < _FEW:
-        return facts if all(_is_plain(*fact) for fact in facts) else None
+def _listed(atoms: Iterable[AtomLike]) -> Sequence[AtomLike]:
+    if isinstance(atoms, str) or not isinstance(atoms, Iterable):
+        raise Rejected([_malformed(f"`{atoms!r}` is not a list of atoms.", "Write a list, such as ['hot(press)'].")])
+    return atoms if isinstance(atoms, list | tuple) else list(atoms)
+
+
+def _plain(atoms: Sequence[AtomLike]) -> Sequence[Fact] | None:
+    """The atoms if they are facts of plain numbers and texts, which are what they say; many are looked at together."""
+    if len(atoms) < _FEW:
+        for atom in atoms:
+            if type(atom) is not Fact or type(atom[0]) is not str or type(atom[1]) is not tuple:
+                return None
+            for value in atom[1]:
+                if type(value) not in _PLAIN:
+                    return None
+        return cast(Sequence[Fact], atoms)
+    if not set(map(type, atoms)) <= _FACTS:
+        return None
+    facts = cast(Sequence[Fact], atoms)
     names, rows = zip(*facts, strict=True)
     if not set(map(type, rows)) <= _ROWS or not set(map(type, names)) <= _NAMES:
         return None
     uniform = UniformFacts.found(facts)
     types = set(map(type, chain.from_iterable(rows))) if uniform is None else uniform.types
     return (uniform or facts) if types <= _PLAIN else None
-
-
-def _is_plain(name: object, args: object) -> bool:
-    return type(name) is str and type(args) is tuple and all(type(value) in _PLAIN for value in args)
 
 
 def fact_of(atom: AtomLike) -> Fact:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -24,7 +25,9 @@ from larspark.read.columns.layout import Layout
 from larspark.read.columns.time_columns import form_of_type
 from larspark.read.formats.tables import to_arrow
 from larspark.read.values.times import form_of
+from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import DEFAULT
+from larspark.runtime.account import Account
 from larspark.runtime.answers import Intervals
 from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of
 from larspark.runtime.naming import column_names, table_names
@@ -33,8 +36,11 @@ from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
+from larspark.runtime.unfired import fired_rules
 from larspark.write.columns import sort_of_arrow
 from larspark.write.times import TimeWriter
+
+_LOG = logging.getLogger("larspark")
 
 if TYPE_CHECKING:
     from larspark.runtime.explaining import Case
@@ -60,22 +66,33 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     one table with a column `atom` or `predicate`; or arrivals, `[(0, "hot(press)"), …]`. Rows need not be in the order
     of time. The timeline is that of the data unless it is given.
 
-    Where the data has timestamps, or an epoch is given, times leave as timestamps, unless `points` are wanted.
+    Where the data has timestamps, or an epoch is given, times leave as timestamps, unless `points` are wanted. What is
+    odd about program and data is told to the logger `larspark`.
     """
-    prepared = prepare(
-        program,
-        clock=clock,
-        epoch=epoch,
-        timezone=timezone,
-        constants=constants,
-        background=background,
-        allow_functions=allow_functions,
-    ).require(reasoner)
+    prepared = (
+        prepare(
+            program,
+            clock=clock,
+            epoch=epoch,
+            timezone=timezone,
+            constants=constants,
+            background=background,
+            allow_functions=allow_functions,
+        )
+        .logged()
+        .require(reasoner)
+    )
     arrived = arrivals_in(data, prepared)
     blocks, calendar = arrived.blocks, prepared.calendar
     given = timeline and (time_of(timeline[0], calendar), time_of(timeline[1], calendar))
     start, end = timeline_over(blocks, given)
-    found = tuple(intervals_over(prepared, blocks, (start, end), reasoner))
+    account = Account(prepared.analysis, calendar)
+    account.take(blocks)
+    running = prepared.reasoner(reasoner, start)
+    found = tuple(_intervals(prepared, running, blocks, (start, end)))
+    account.fired = fired_rules(running)
+    for finding in account.findings(max(calendar.form, arrived.form)):
+        _LOG.warning("%s", finding)
     form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
     case = partial(_case, prepared, blocks, (start, end), reasoner, form)
     sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
@@ -196,17 +213,19 @@ def timeline_over(blocks: Sequence[Block], timeline: tuple[int, int] | None) -> 
     return start, end
 
 
-def intervals_over(
-    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str = DEFAULT
-) -> Iterator[Block]:
+def intervals_over(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int]) -> Iterator[Block]:
     """The shown conclusions on a timeline."""
-    start, end = timeline
-    running = prepared.reasoner(reasoner, start)
-    if reasoner == "interval":
-        from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+    return _intervals(prepared, prepared.reasoner(DEFAULT, timeline[0]), blocks, timeline)
+
+
+def _intervals(
+    prepared: Prepared, running: Reasoner, blocks: Sequence[Block], timeline: tuple[int, int]
+) -> Iterator[Block]:
+    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+
+    if isinstance(running, IntervalReasoner):
         from larspark.runtime.replay import Replay  # noqa: PLC0415
 
-        assert isinstance(running, IntervalReasoner)
-        return Replay(running, prepared.analysis.shown).intervals([blocks], end)
+        return Replay(running, prepared.analysis.shown).intervals([blocks], timeline[1])
     recording = Recording.on_timeline([Chunk(tuple(blocks))], timeline)
     return intervals_of(evaluate_points(running, recording, Wanted(prepared.analysis.shown)))

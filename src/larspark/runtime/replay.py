@@ -111,7 +111,9 @@ class Replay:
         for one in self._found(self._conclusions.ended(until)):
             rows = outside_of(clipped(one.rows, -FOREVER, self._reasoner.time), self._void)
             if len(rows):
-                yield self._block(one, rows[np.argsort(rows[:, -2], kind="stable")])
+                if (rows[1:, -2] < rows[:-1, -2]).any():
+                    rows = rows[np.argsort(rows[:, -2], kind="stable")]
+                yield self._block(one, rows)
 
     @staticmethod
     def _found(conclusions: Iterable[Found]) -> list[Found]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import kinds_of
+from larspark.language.facts import Fact, kinds_of
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
@@ -162,13 +162,16 @@ class Engine:
         if not isinstance(time, int):
             self._form = max(self._form, form_of(time))
         facts = self._prepared.fitted(facts_of(atoms))
-        kinds = kinds_of(facts)
-        if not kinds <= self._admitted:
-            objections = [found for fact in facts if (found := self._prepared.admission.objection(fact))]
-            if objections:
-                raise Rejected(objections)
-            self._admitted |= kinds
+        if not self._admitted.issuperset(kinds_of(facts)):
+            self._admit(facts)
         return self._told(self._running.advance(point, facts))
+
+    def _admit(self, facts: Sequence[Fact]) -> None:
+        """Remember predicates that the program takes; `Rejected` if there are others."""
+        objections = [found for fact in facts if (found := self._prepared.admission.objection(fact))]
+        if objections:
+            raise Rejected(objections)
+        self._admitted.update(kinds_of(facts))
 
     def _advance_over(self, data: TableLike) -> ChangeTable:
         from larspark.runtime.evaluate import blocks_of  # noqa: PLC0415 - who has no tables does not load them

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.read import at_line
 from larspark.read.live.addresses import is_live, read_address
 
@@ -44,7 +44,17 @@ OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "const": dict,
     "checkpoint": str,
     "jars": (str, list),
+    "strict": bool,
+    "refused": str,
 }
+
+FORMS = {
+    "clock": "A length of time has a unit: `clock: 5 s`, or another of ms, s, min, h, d.",
+    "timeline": "It is a list of two: `timeline: [0, 100]`.",
+    "partitions": "It is a whole number: `partitions: 8`.",
+    "const": "It has names and values: `const: {limit: 80}`.",
+}
+"""How an entry is written that many write otherwise."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +91,7 @@ def read_pipeline(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise _wrong(path, f"The file cannot be read: {error.strerror}.", "Check its name.") from error
     except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
-        first = str(error).splitlines()[0]
-        raise _wrong(path, f"The file is not well formed: {first}.", "Correct it.") from error
+        raise _malformed(path, error) from error
     if not isinstance(data, dict) or "program" not in data:
         raise _wrong(path, "A pipeline file names a program.", "Add a line `program: alarms.lars`.")
     for name, value in data.items():
@@ -96,6 +105,8 @@ def read_pipeline(path: Path) -> dict[str, Any]:
         entries["output"] = _placed(entries["output"], path)
     if "checkpoint" in entries:
         entries["checkpoint"] = str(folder / entries["checkpoint"])
+    if "refused" in entries:
+        entries["refused"] = str(folder / entries["refused"])
     entries["jars"] = [str(folder / str(one)) for one in _listed(entries.get("jars", []))]
     return entries
 
@@ -104,9 +115,10 @@ def _check(path: Path, name: str, value: object) -> None:
     if name not in OPTIONS:
         near = get_close_matches(name, OPTIONS, 1)
         hint = f"Did you mean `{near[0]}`?" if near else f"The entries are {', '.join(OPTIONS)}."
-        raise _wrong(path, f"There is no entry `{name}` in a pipeline file.", hint)
+        raise wrong_entry(path, name, f"There is no entry `{name}` in a pipeline file.", hint)
     if not isinstance(value, OPTIONS[name]) or (isinstance(value, bool) and OPTIONS[name] is int):
-        raise _wrong(path, f"The entry `{name}` cannot be {value!r}.", "See docs/spark.md for its form.")
+        hint = FORMS.get(name, "See docs/spark.md for its form.")
+        raise wrong_entry(path, name, f"The entry `{name}` cannot be {value!r}.", hint)
 
 
 def _source(path: Path, entry: object) -> InputSource:
@@ -132,6 +144,25 @@ def _placed(place: str, path: Path) -> str:
 
 def _listed(value: object) -> list[object]:
     return list(value) if isinstance(value, list) else [value]
+
+
+def wrong_entry(path: Path, name: str, message: str, hint: str) -> Rejected:
+    """At the line of the entry."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = (number for number, line in enumerate(lines, 1) if re.match(rf"[\"']?{re.escape(name)}[\"']?\s*[:=]", line))
+    return Rejected([Diagnostic("E606", message, hint, at_line(str(path), next(found, 1)))])
+
+
+def _malformed(path: Path, error: yaml.YAMLError | tomllib.TOMLDecodeError) -> Rejected:
+    """At the place where it goes wrong."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        first = str(error).splitlines()[0]
+        return _wrong(path, f"The file is not well formed: {first}.", "Check quotes, brackets and equals signs.")
+    mark = error.problem_mark or error.context_mark
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    message = f"This is not YAML: {error.problem or error.context}."
+    hint = "Entries of one level, `name: value`, begin in the same column: look at the blanks in front of this line."
+    return Rejected([Diagnostic("E606", message, hint, Origin(str(path), line, column, line, column + 1))])
 
 
 def _wrong(path: Path, message: str, hint: str) -> Rejected:

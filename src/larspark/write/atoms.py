@@ -70,6 +70,5 @@ def _ranks(column: Argument) -> Numbers:
     if isinstance(column, np.ndarray):
         return column
     keys = [order_key(read_spelling(text)) for text in column.dictionary.to_pylist()]
-    ranks = np.empty(len(keys), np.int64)
-    ranks[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-    return np.asarray(ranks[column.indices.to_numpy()])
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    return np.asarray(np.array([ranks[key] for key in keys], np.int64)[column.indices.to_numpy()])

@@ -73,10 +73,13 @@ def typed(column: Argument, kind: pa.DataType, times: TimeWriter = POINTS) -> pa
     if isinstance(column, np.ndarray):
         return times.column(column) if pa.types.is_timestamp(kind) else cast(pa.array(column), kind)
     small = compact(column)
-    plain = pc.if_else(
-        pc.starts_with(small.dictionary, ESCAPE), pc.utf8_slice_codeunits(small.dictionary, 1), small.dictionary
-    )
-    return plain.cast(kind).take(small.indices)
+    plain = small.dictionary
+    escaped = pc.starts_with(plain, ESCAPE)
+    if pc.any(escaped).as_py():
+        plain = pc.if_else(escaped, pc.utf8_slice_codeunits(plain, 1), plain)
+    found = plain.cast(kind)
+    in_place = len(found) == len(small) and (small.indices.to_numpy() == np.arange(len(small))).all()
+    return found if in_place else found.take(small.indices)
 
 
 def cast(column: pa.Array | pa.ChunkedArray, kind: pa.DataType) -> pa.Array | pa.ChunkedArray:

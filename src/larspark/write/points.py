@@ -18,6 +18,8 @@ from larspark.write.atoms import atom_texts, show_order, timed_texts
 from larspark.write.json_texts import json_texts
 from larspark.write.times import TimeWriter
 
+_BETWEEN = np.frombuffer(b", ", np.uint8).copy()
+
 MOST = 1 << 20
 """Atoms that are put into lines at once; more of them are divided by time."""
 
@@ -80,24 +82,34 @@ def time_points(span: Span) -> Numbers:
 def joined_texts(span: Span, blocks: Sequence[Block], texts: Sequence[pa.Array]) -> pa.Array:
     """For each evaluation the texts of the rows that hold, in the order in which atoms are shown."""
     rows, offsets = expanded(span, blocks)
-    known = pa.chunked_array(texts, pa.string()).combine_chunks()
-    return pc.binary_join(pa.ListArray.from_arrays(pa.array(offsets), known.take(pa.array(rows))), ", ")
+    return _lines(rows, offsets, pa.chunked_array(texts, pa.string()).combine_chunks())
+
+
+def _lines(rows: Numbers, offsets: Numbers, texts: pa.Array) -> pa.Array:
+    """The texts of the rows of each line."""
+    from larspark.intervals.lines import joined  # noqa: PLC0415 - loads kernels
+
+    if not len(texts):
+        return pa.repeat(pa.scalar(""), len(offsets) - 1)
+    _, ends, content = texts.buffers()
+    bounds = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1].astype(np.int64)
+    made, ends = joined(rows, offsets, bounds, np.frombuffer(content, np.uint8).copy(), _BETWEEN)
+    lines = pa.LargeStringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(made))
+    return lines.cast(pa.string())
 
 
 def expanded(span: Span, blocks: Sequence[Block]) -> tuple[Numbers, Numbers]:
     """The rows that hold, evaluation after evaluation, and where each evaluation begins in this list."""
+    from larspark.intervals.lines import rows_at_points  # noqa: PLC0415 - loads kernels
+    from larspark.kernels.build import provide_kernels  # noqa: PLC0415
+
     order = show_order(blocks)
     nothing = np.empty(0, np.int64)
     first = np.concatenate([nothing, *(block.times for block in blocks)])[order]
-    length = np.concatenate([nothing, *(_until(block) for block in blocks)])[order] - first + 1
-    rows = np.repeat(order, length)
-    steps = np.arange(len(rows)) - np.repeat(np.cumsum(length) - length, length)
-    times = np.repeat(first, length) + steps - span.first
-    points = span.until - span.first + 1
-    # Short numbers are sorted without comparisons.
-    short = times.astype(np.uint16) if points <= 1 << 16 else times
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(times, minlength=points))))
-    return rows[np.argsort(short, kind="stable")], offsets.astype(np.int32)
+    last = np.concatenate([nothing, *(_until(block) for block in blocks)])[order]
+    provide_kernels()
+    ranks, offsets = rows_at_points(first - span.first, last - span.first, span.until - span.first + 1)
+    return order[ranks], offsets
 
 
 def evaluations(span: Span, offsets: Numbers) -> Numbers:

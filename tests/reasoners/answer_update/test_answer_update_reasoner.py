@@ -101,6 +101,17 @@ def test_due_atoms_are_ordinary_atoms_at_their_time() -> None:
     assert running.reference_times(parse_fact("due")) == (5,)
 
 
+def test_a_window_that_hops_sees_what_goes_on_holding_again() -> None:
+    running = reasoner("on. ring :- on [4, +1 hop 4].")
+    heard = []
+    for time in range(10):
+        running.advance(time)
+        heard.append((now(running) == ["on", "ring"], running.next_change()))
+    rings, changes = zip(*heard, strict=True)
+    assert rings == (True, True, False, False) * 2 + (True, True)
+    assert changes == (1, 2, 4, 4, 5, 6, 8, 8, 9, 10)
+
+
 def test_labels_say_how_long() -> None:
     running = reasoner("on :- go [3]. @(T+9) late :- @T go [3], on. calm :- not on. fixed :- wall.", "wall")
     running.advance(2, atoms("go"))

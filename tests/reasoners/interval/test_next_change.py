@@ -50,3 +50,12 @@ def test_how_long_an_answer_lasts(program: str, expected: int | None) -> None:
     reasoner = IntervalReasoner(analysed(program))
     reasoner.advance(5, [parse_fact("a")])
     assert reasoner.next_change() == expected
+
+
+def test_what_is_due_far_ahead_is_found_without_going_there() -> None:
+    """A word comes after every number, so `now` does not reach it."""
+    reasoner = IntervalReasoner(analysed("q(X) :- a(X) [all], now >= X."))
+    reasoner.advance(5, [parse_fact('a("two words")')])
+    assert reasoner.next_change() is None
+    reasoner.advance(6, [parse_fact("a(1000000000000)")])
+    assert reasoner.next_change() == 1000000000000

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.reasoners.interval import IntervalReasoner
+from larspark.reasoners.interval.display.describe import describe
 from larspark.reasoners.interval.network import Unrolled
 from support.analysed import analysed
 from support.beside_judge import assert_agrees
@@ -68,3 +69,30 @@ def test_nothing_is_done_per_time_point(text: str) -> None:
     network = IntervalReasoner(analysed(text)).engine.network
     assert not any(isinstance(operator, Unrolled) for operator in network.operators)
     assert_agrees("interval", text, "0:a(2) 0:a(5) 1:a(x) 2:a(7) 2:a(2.5) 4:a(1)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d(X,K) :- a(X) [3], H = now % 2, b(H,K) [5].",
+        "d(X,K) :- a(X) [3], H = now % 2, b(H,K) [5], c(K,_) [2].",
+        "d(X,K) :- a(X) [3], H = now % 2, b(H,K) [5], not c(K,_) [1].",
+        "d(K,L) :- b(H,K) [4], H = now % 2, c(M,L) [4], M = now % 3.",
+        "d(X) :- a(X) [3], H = now % 2, b(H,X) [5].",
+        "d(K) :- b(H,K) [5], H = now % 2.",
+        "d(X,K) :- a(X) [3], H = now, b(H,K) [all], K > X.",
+        "@(H + 1) d(X,K) :- a(X) [3], H = now % 4, always b(H,K) [1].",
+    ],
+)
+def test_tables_that_the_time_is_looked_up_in(text: str) -> None:
+    assert_agrees(
+        "interval", text, "0:a(1) 0:b(1,2) 1:b(0,3) 2:b(1,1) 3:c(2,3) 3:b(3,2) 4:c(0,1) 5:a(2) 7:b(0,2) 9:a(1)"
+    )
+
+
+def test_a_table_is_looked_up_by_the_time_and_not_multiplied() -> None:
+    analysis = analysed("d(X,K) :- a(X) [3], H = now % 2, b(H,K) [5].")
+    rules = [rule for part in describe(analysis).parts for rule in part.rules]
+    (rule,) = [rule for rule in rules if rule.concludes.startswith("d/2")]
+    (start,) = [start for start in rule.starts if "at its times" in start.when]
+    assert [step.bound for step in start.steps if step.kind == "join"] == [(0,)]

@@ -137,6 +137,11 @@ def test_parts_that_wait_for_the_evaluation_time(text: str) -> None:
     assert_agrees("interval", text, MIXED)
 
 
+@pytest.mark.parametrize("literal", ["v(_,now) [of v/2]", "v(1,now) [all]", "v(X,now) [9]", "@_ v(_,now)"])
+def test_arrivals_that_a_later_evaluation_time_asks_for(literal: str) -> None:
+    assert_agrees("interval", f"d :- {literal}.", "0:v(1,1) 0:v(1,3) 2:v(1,2) 4:v(2,3) 6:a")
+
+
 @pytest.mark.parametrize("text", ["d(N) :- N = #count{ }, a.", "d :- 2 > #sum{ }, a.", "d :- a, not 0 <= #max{ }."])
 def test_aggregates_without_elements(text: str) -> None:
     assert_agrees("interval", text, MIXED)

@@ -15,6 +15,8 @@ from larspark.language.tree import (
     Constant,
     Formula,
     Not,
+    Now,
+    Operation,
     Ranked,
     Some,
     Term,
@@ -45,10 +47,22 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     derived = [signature for signature in maker.below if signature.arity]
     if derived and draw.chance(0.25):
         elements = _of_different_length(maker, draw.pick(derived))
+    return _compared(maker, function, elements, binds=binds)
+
+
+def of_same_elements(maker: RuleMaker, other: Aggregate) -> Formula:
+    """Another function, or the same again."""
+    function = maker.draw.pick(["count", "sum", "min", "max", "avg"])
+    return _compared(maker, function, other.elements, binds=True)
+
+
+def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement, ...], *, binds: bool) -> Formula:
+    """The value of a function gets a name, or is compared."""
+    draw = maker.draw
     name = next((name for name in "NMO" if name not in maker.data), None)
     if binds and maker.shape.variables and name and draw.chance(0.5):
         return Aggregate(function, "=", maker.new_data(name), elements)
-    result: Term = Constant(draw.pick([0, 0, 1, 2]))
+    result: Term = Now() if draw.chance(0.08) else Constant(draw.pick([0, 0, 1, 2]))
     if draw.chance(0.3):
         result = maker.computed() if draw.chance(0.3) else maker.leaf(maker.bound)
     found = Aggregate(function, draw.pick(OPERATORS), result, elements)
@@ -123,6 +137,8 @@ def _of_different_length(outer: RuleMaker, signature: Signature) -> tuple[Aggreg
 def _term(outer: RuleMaker, inner: RuleMaker) -> Term:
     draw = outer.draw
     local = [name for name in inner.bound if name not in outer.bound]
+    if local and draw.chance(0.08):
+        return Operation(draw.pick("+-"), Now(), Variable(draw.pick(local)))
     if local and draw.chance(0.7):
         return Variable(draw.pick(local))
     if inner.bound and draw.chance(0.2):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from larspark.language.facts import Signature
 from larspark.language.traversal import variables
 from larspark.language.tree import (
+    Aggregate,
     Always,
     At,
     Atom,
@@ -73,7 +74,7 @@ class RuleMaker(TermMaker):
             negatable = self.defined if shape.negation == "free" else self.below
             body.append(Not(self.literal(INPUT + negatable * 4, binds=False)))
         if shape.aggregates and draw.chance(0.2):
-            body.append(self.aggregate())
+            body += self.aggregates()
         if shape.arithmetic and self.bound and draw.chance(0.2):
             body.append(self.comparison())
         if shape.full and draw.chance(0.6):
@@ -186,6 +187,13 @@ class RuleMaker(TermMaker):
 
     def aggregate(self, *, binds: bool = True) -> Formula:
         return aggregates.aggregate(self, binds=binds)
+
+    def aggregates(self) -> list[Formula]:
+        """One, or several functions of the same elements."""
+        found = [self.aggregate()]
+        while self.shape.wide and isinstance(found[0], Aggregate) and self.draw.chance(0.4):
+            found.append(aggregates.of_same_elements(self, found[0]))
+        return found
 
     def comparison(self) -> Formula:
         draw = self.draw

@@ -20,6 +20,7 @@ UNKNOWN = Signature("other", 0)
 
 VALUES: tuple[Value, ...] = ("x", 1, 2)
 MIXED: tuple[Value, ...] = ("x", "two words", 0, 1, 2, -1, Decimal("1.5"), Decimal("-0.25"))
+MEASURED: tuple[Value, ...] = (Decimal("0.5"), Decimal("1.25"), Decimal("-0.75"), Decimal("10.001"), 1, 2, 10)
 EXTREME: tuple[Value, ...] = (
     2**31 - 1,
     2**31,

@@ -170,14 +170,15 @@ def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
                         )
 
 
-def _held_and_counted(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Where a window has lost the evaluation time, the next one selects all it is given, held atoms too."""
+def _more_than_counted(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Where a window has lost the evaluation time, the next one selects all it is given, not arrivals alone."""
+    more = analysis.intensional.union(analysis.held)
     for reader in analysis.program.readers:
         for formula, windows, inner in chains(reader):
             counting = any(window.counts_arrivals for window in windows)
-            held = any(atom.signature in analysis.held for atom in atoms(inner))
-            if held and counting and (not analysis.resolved or chain(simplified(windows)) is None):
-                message = f"`{show(formula)}` counts what is held, in a window that can lose the evaluation time."
+            concerned = counting and any(atom.signature in more for atom in atoms(inner))
+            if concerned and (not analysis.resolved or chain(simplified(windows)) is None):
+                message = f"`{show(formula)}` counts what is derived or held, where a window loses the evaluation time."
                 yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
 
 
@@ -189,7 +190,7 @@ def _in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
     chosen = {id(rule) for part in layers(analysis).choices for rule in part.rules}
     if chosen and analysis.recorded and can_be_inconsistent(analysis):
         chosen = set(map(id, rules))
-    for objections, decided in (((_windows_apart,), False), ((_variable_interval, _held_and_counted), True)):
+    for objections, decided in (((_windows_apart,), False), ((_variable_interval, _more_than_counted), True)):
         own = Program(tuple(rule for rule in rules if (id(rule) in chosen) is decided))
         for objection in objections:
             yield from objection(replace(analysis, program=own))
@@ -236,12 +237,12 @@ OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
     {
         "reference": (),
         "interval": (_not_plain, _plugin_window, _windows_apart, _disjunction, _unstratified),
-        "clingo": (_not_plain, _plugin_window, _variable_interval, _held_and_counted),
+        "clingo": (_not_plain, _plugin_window, _variable_interval, _more_than_counted),
         "jtms": (
             _not_plain,
             _plugin_window,
             _variable_interval,
-            _held_and_counted,
+            _more_than_counted,
             _head_cycle,
             _choice_below_aggregate,
             _preference,

@@ -215,6 +215,7 @@ def can_be_followed(
         return True
     counts = any(window.counts_arrivals for window in chained)
     bounds = (bound for one in chained if isinstance(one, IntervalWindow) for bound in (one.start, one.end))
-    if held or (recorded and selected is None):
+    # Where a window has lost the evaluation time, the next one selects all it is given, not arrivals alone.
+    if held or ((derived or recorded) and selected is None):
         return False
     return (counts or not derived) and all(map(is_clock_term, bounds))

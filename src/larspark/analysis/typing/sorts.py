@@ -124,10 +124,15 @@ def declared_sorts(analysis: Analysis) -> dict[Signature, tuple[Sort, ...]]:
 
 def sorts_of_facts(facts: Sequence[Fact]) -> Sorts:
     """The sorts of the arguments that facts have."""
-    found: dict[Signature, tuple[Sort, ...]] = {}
-    for fact in facts:
-        _join(found, fact.signature, tuple(map(sort_of_value, fact.args)))
-    return found
+    rows: dict[tuple[str, int], list[tuple[Value, ...]]] = {}
+    for predicate, args in facts:
+        rows.setdefault((predicate, len(args)), []).append(args)
+    return {Signature(*one): tuple(map(_sort_of_values, zip(*own, strict=True))) for one, own in rows.items()}
+
+
+def _sort_of_values(values: Sequence[Value]) -> Sort:
+    few = {min(values), max(values)} if set(map(type, values)) == {int} else set(values)
+    return reduce(or_, map(sort_of_value, few))
 
 
 def argument_sorts(program: Program, given: Sorts) -> Sorts:

@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from larspark.bench.experiments.real_data import real_data
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import Disagreement
 from larspark.bench.peers.by_hand import hot_script
@@ -38,10 +39,13 @@ class Sizes:
     rows: int
     ticks: int
     calls: int
+    real: int
+    """Atoms that are bare numbers, or as people have them."""
+    turns: int
 
 
-FULL = Sizes(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000)
-QUICK = Sizes(lines=4_000, rows=20_000, ticks=400, calls=400)
+FULL = Sizes(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=5)
+QUICK = Sizes(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
@@ -50,6 +54,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _json_lines(Path(folder), sizes.lines)
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
+        yield from real_data(Path(folder), (LARSPARK, sizes.turns), _columns(sizes.real), lambda one: _run(one)[0])
     yield from _calls(sizes.calls)
     yield _tables(sizes.lines)
 

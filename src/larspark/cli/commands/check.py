@@ -29,7 +29,7 @@ from larspark.cli.options.arguments import (
     load_recording,
 )
 from larspark.cli.options.outlook import natural
-from larspark.diagnostics import Rejected
+from larspark.diagnostics import Rejected, as_errors
 from larspark.hypothetical.survey import Survey, survey
 from larspark.runtime.prepared import Prepared
 
@@ -50,7 +50,9 @@ PLAIN_WIDTH = 120
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_program_arguments(parser)
-    add_stream_arguments(parser, sample_for="from whose sizes the order of joins is chosen (with --plan)")
+    add_stream_arguments(
+        parser, sample_for="of which is told what is odd beside the program, and (with --plan) how joins are ordered"
+    )
     parser.add_argument("--compat", choices=("ticker",), help="also say what this system would refuse")
     parser.add_argument(
         "--goal", action="append", default=[], metavar="ATOM", help="also whether this can be foreseen; repeatable"
@@ -80,8 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.plan:
             print("\n".join(evaluation_as_text(_evaluation(prepared, arguments))))
             print(plan_as_text(optimise(analysis.program, arguments.plan)))
+    if arguments.strict and analysis.diagnostics:
+        raise as_errors(analysis.diagnostics)
     if analysis.diagnostics and (arguments.format == "text" or not analysis.ok):
         report(analysis.diagnostics, arguments.format)
+    if analysis.ok and arguments.stream is not None and not arguments.plan:
+        load_recording(arguments, prepared)  # tells what is odd
     return 0 if analysis.ok else 1
 
 

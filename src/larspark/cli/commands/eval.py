@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from larspark.cli.display.answers import in_order, stream_as_json, stream_as_text
 from larspark.cli.display.plan import add_rewrites_argument
 from larspark.cli.options.arguments import (
+    account_of,
     add_program_arguments,
     add_stream_arguments,
     load_recording,
@@ -89,9 +90,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise Rejected([Diagnostic("E705", message, "Leave out --ticks and --models, or print --as points.")])
     if not several:
         from larspark.cli.display.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
+        from larspark.runtime.unfired import fired_rules  # noqa: PLC0415
 
-        with opened_recording(arguments, prepared) as recording:
-            write_answers(evaluated, _from_the_asked_time(recording, arguments), wanted, arguments)
+        account = account_of(prepared)
+        with opened_recording(arguments, prepared, account=account) as recording:
+            reasoner = write_answers(evaluated, _from_the_asked_time(recording, arguments), wanted, arguments)
+            if arguments.at is None and not arguments.optimise:
+                account.fired = fired_rules(reasoner)
         return 0
     read = load_recording(arguments, prepared)
     reasoner = evaluated.reasoner(arguments.reasoner, read.start)

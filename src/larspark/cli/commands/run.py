@@ -25,6 +25,7 @@ from larspark.cli.options.arguments import (
     add_clock_arguments,
     add_data_arguments,
     add_program_arguments,
+    add_strict_argument,
     prepared_of,
     read_duration,
     read_timestamp,
@@ -39,8 +40,10 @@ from larspark.cli.pages.run_page import require_page, write_run_page
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pages.tick_page import add_page_argument
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
 from larspark.language.tree import Duration
 from larspark.read.values.times import time_point
+from larspark.runtime.account import Account
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
@@ -48,7 +51,7 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import Outcome, run_to_folder
 from larspark.spark.bounded.to_tables import run_to_tables
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets
+from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets, wrong_entry
 from larspark.spark.plan.describe import as_json, describe
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_sources, growing_tables
@@ -111,6 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"{meaning}: a time point or a timestamp; of what arrived before --from, what windows see is read",
         )
     add_refused_argument(parser)
+    add_strict_argument(parser)
     parser.add_argument("--changes", action="store_true", help="write changes (+ and -) instead of intervals")
     add_html_argument(parser)
     add_data_arguments(parser)
@@ -174,14 +178,15 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
 
 def _take_from_file(arguments: argparse.Namespace) -> None:
     """What a pipeline file says, unless the command line says otherwise."""
-    for name, value in read_pipeline(Path(arguments.program)).items():
+    file = Path(arguments.program)
+    for name, value in read_pipeline(file).items():
         said = getattr(arguments, name)
         if name == "program" or not said or said == DEFAULTS.get(name):
             try:
                 setattr(arguments, name, READERS[name](value) if name in READERS else value)
             except argparse.ArgumentTypeError as error:
-                message = f"The entry `{name}` cannot be {value!r}: {error}."
-                raise Rejected([Diagnostic("E606", message, "See docs/spark.md for its form.")]) from error
+                message = f"The entry `{name}` cannot be {str(value)!r}: {str(error).rstrip('.')}."
+                raise wrong_entry(file, name, message, "See docs/spark.md for its form.") from error
 
 
 def _explain(arguments: argparse.Namespace, prepared: Prepared) -> int:
@@ -204,7 +209,8 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     span = f"from {done.times.text(done.start)} to {done.times.text(done.end)}"
     _progress(arguments, f"{done.arrivals} atoms {span}, {refused} bad records")
     tell_findings(done.findings, arguments)
-    if empty := [name for name, count in done.rows.items() if not count]:
+    empty = [name for name, count in done.rows.items() if not count]
+    if empty and not done.findings:
         _progress(
             arguments, f"no rule ever fired for {', '.join(empty)} (`larspark why-not ATOM --run FOLDER` tells why)"
         )
@@ -233,10 +239,10 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
 def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
     folder = Path(arguments.output)
     check_output(folder)
-    plan = plan_of(prepared)
+    plan, options = plan_of(prepared), _options(arguments, prepared)
     session = _session(arguments)
     with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
-        done = run_to_folder(session, plan, arguments.input, folder, _options(arguments, prepared))
+        done = run_to_folder(session, plan, arguments.input, folder, options)
     _manifest(arguments, prepared, (done.start, done.end)).write(folder)
     return done
 
@@ -245,8 +251,8 @@ def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
     if arguments.html or arguments.profile:
         message = "Pages and profiles are made of the tables of a folder."
         raise Rejected([Diagnostic("E604", message, "Leave out --html and --profile, or name a folder.")])
-    plan = plan_of(prepared)
-    return run_to_tables(_session(arguments), plan, arguments.input, arguments.output, _options(arguments, prepared))
+    plan, options = plan_of(prepared), _options(arguments, prepared)
+    return run_to_tables(_session(arguments), plan, arguments.input, arguments.output, options)
 
 
 def _session(arguments: argparse.Namespace) -> SparkSession:
@@ -283,6 +289,7 @@ def _options(arguments: argparse.Namespace, prepared: Prepared) -> RunOptions:
         arguments.profile,
         arguments.times == "points",
         bool(arguments.refused),
+        arguments.strict,
     )
 
 
@@ -308,13 +315,14 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     session = _session(arguments)
     if arguments.refused:
         arguments.on_error = "skip"
-    journals = Checkpoint(output / CHECKPOINT).journals
+    checkpoint = Checkpoint(output / CHECKPOINT)
+    journals = checkpoint.journals
     sources = _sources(arguments)
     growing = growing_tables(session, sources, journals)
     if growing:
         mark_output(output)  # their rows are copied into it before the stream begins
     with (
-        copied(growing, once=arguments.once),
+        copied(growing, checkpoint.of_spark, once=arguments.once),
         stream_page(arguments, prepared, [one.name for one in sources]) as tell,
         _figures(arguments, session, plan, sources) as note,
     ):
@@ -339,10 +347,18 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
                 stream.finish(session)
         except KeyboardInterrupt:
             query.stop()
+    tell_findings(_findings_of_stream(plan, checkpoint), arguments)
     with refused_file(arguments, prepared.rules) as file:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
             file.take_letter(*letter)
     return 0
+
+
+def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnostic]:
+    """What is odd about everything that has come so far."""
+    now, form = checkpoint.last(), max(plan.calendar.form, checkpoint.form(TimeForm.POINTS))
+    span = None if now.first is None or now.seen is None else (now.first, now.seen)
+    return Account.counted(plan.analysis, plan.calendar, now.fed, span).findings(form)
 
 
 @contextmanager

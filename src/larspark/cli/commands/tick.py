@@ -22,13 +22,16 @@ from larspark.analysis.pipeline import Analysis
 from larspark.cli.display.tick_disagreement import describe
 from larspark.cli.display.tick_log import LEVELS, log_to_standard_error
 from larspark.cli.options.arguments import (
+    account_of,
     add_meaning_arguments,
+    add_strict_argument,
     loaded_program,
     prepared_of,
     read_duration,
     read_time,
     read_timestamp,
     read_zone,
+    tell_findings,
 )
 from larspark.cli.options.metrics import add_metrics_argument, served_metrics
 from larspark.cli.options.outlook import add_outlook_arguments
@@ -51,9 +54,11 @@ from larspark.cli.options.tick_values import (
 from larspark.cli.pages.tick_page import Watch, add_page_argument, page_beside, stay, unwatched
 from larspark.diagnostics import Diagnostic
 from larspark.language.tree import Program
+from larspark.read import Chunk
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
+from larspark.runtime.account import Account
 from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
@@ -61,6 +66,7 @@ from larspark.runtime.tick.clock import Pace, WallClock
 from larspark.runtime.tick.column_lines import ChangeLines, ModelLines
 from larspark.runtime.tick.columns_engine import MakeColumns, columns_engine
 from larspark.runtime.tick.engine import TickEngine
+from larspark.runtime.tick.intake import SignalBatch
 from larspark.runtime.tick.metrics import TickMetrics
 from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
 from larspark.runtime.tick.questions import LiveQuestions
@@ -150,6 +156,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--once", action="store_true", help="a socket source ends when its last client, or its server, has left")
     add("--foresee", action="append", default=[], metavar="GOAL", help="also what this atom may come to; repeatable")
     add_refused_argument(parser)
+    add_strict_argument(parser)
     add_metrics_argument(parser)
     add_page_argument(parser)
     add_outlook_arguments(parser, forget=0)
@@ -221,6 +228,7 @@ def run(arguments: argparse.Namespace) -> int:
             if figures is not None:
                 figures.refuse(finding)
 
+        account = account_of(prepared)
         whole = not step_by_step and not prepared.calendar.given
         runner = Runner(
             Setup(
@@ -237,16 +245,25 @@ def run(arguments: argparse.Namespace) -> int:
                 start=arguments.start,
                 ask=ask if arguments.ask else None,
                 refuse=refuse,
+                note=partial(_note, account),
             )
         )
-        status = _supervised(runner, arguments)
+        status = _supervised(runner, arguments, lambda: account.findings(prepared.calendar.form))
     if measured:  # the last one is the one that ran
         own, profile = measured[-1]
         tell_profile(profile, own, arguments.format)
     return status
 
 
-def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
+def _note(account: Account, batch: SignalBatch) -> None:
+    """Single signals are counted, tables looked at."""
+    if isinstance(batch.content, Chunk):
+        account.take(batch.content.blocks)
+    else:
+        account.rows.update(event.fact.signature for event in batch.content)
+
+
+def _supervised(runner: Runner, arguments: argparse.Namespace, findings: Callable[[], list[Diagnostic]]) -> int:
     """Ctrl-C and a polite kill end the run like the end of input; asked twice, at once."""
 
     def on_signal(_signal: int, _frame: FrameType | None) -> None:
@@ -265,6 +282,8 @@ def _supervised(runner: Runner, arguments: argparse.Namespace) -> int:
     if arguments.page is not None and not runner.stopping:
         stay(lambda: runner.stopping)
     summary = runner.close()
+    if arguments.logLevel != "none" or arguments.strict:
+        tell_findings(findings(), arguments)
     if arguments.logLevel != "none":
         print(json.dumps(summary.as_dict()) if arguments.format == "json" else summary, file=sys.stderr)
     return status

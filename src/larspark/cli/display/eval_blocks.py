@@ -18,8 +18,10 @@ from larspark.write.files import write_file, write_to_terminal
 from larspark.write.shapes import shape_of, small_spans
 
 
-def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace) -> None:
-    """Evaluate while the recording is read; the reasoner decides whether in columns."""
+def write_answers(
+    prepared: Prepared, recording: OpenRecording, wanted: Wanted, arguments: argparse.Namespace
+) -> Reasoner:
+    """Evaluate while the recording is read; the reasoner, which decides whether in columns."""
     reasoner = prepared.reasoner(arguments.reasoner, recording.start)
     if wanted.at is not None:
         require_evaluation(wanted.at, recording.start)
@@ -31,6 +33,7 @@ def write_answers(prepared: Prepared, recording: OpenRecording, wanted: Wanted, 
             write_file(shape, parts, Path(arguments.output))
         else:
             write_to_terminal(shape, parts, as_json=arguments.format == "json")
+    return reasoner
 
 
 def _in_columns(reasoner: Reasoner, recording: OpenRecording, wanted: Wanted, shape: str) -> Iterator[Any]:

@@ -6,14 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.cli.display.report import report
 from larspark.cli.options.refused import refused_file
-from larspark.diagnostics import Diagnostic, Rejected, Severity
+from larspark.diagnostics import Diagnostic, Rejected, as_errors
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
@@ -91,6 +90,10 @@ def add_data_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_strict_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
+
+
 def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", *, optional: bool = False) -> None:
     """The stream that is evaluated; or, optional, a sample of it `sample_for` something."""
     purpose = f"a sample {sample_for}: " if sample_for else ""
@@ -106,7 +109,7 @@ def add_stream_arguments(parser: argparse.ArgumentParser, sample_for: str = "", 
     parser.add_argument(
         "--on-error", choices=("stop", "skip"), default="stop", help="what to do at a bad record (default: stop)"
     )
-    parser.add_argument("--strict", action="store_true", help="warnings about the program and its data are errors")
+    add_strict_argument(parser)
     add_clock_arguments(parser)
 
 
@@ -114,7 +117,8 @@ def read_duration(text: str) -> Duration:
     try:
         return positive_duration(text)
     except Rejected as rejected:
-        raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
+        found = rejected.diagnostics[0]
+        raise argparse.ArgumentTypeError(f"{found.message} {found.hint}") from rejected
 
 
 def read_timestamp(text: str) -> datetime:
@@ -128,7 +132,8 @@ def read_zone(text: str) -> tzinfo:
     try:
         return zone_of(text)
     except Rejected as rejected:
-        raise argparse.ArgumentTypeError(rejected.diagnostics[0].message) from rejected
+        found = rejected.diagnostics[0]
+        raise argparse.ArgumentTypeError(f"{found.message} {found.hint}") from rejected
 
 
 def read_time(text: str) -> int | datetime:
@@ -203,7 +208,7 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
     return prepared
 
 
-def _account_of(prepared: Prepared) -> Account:
+def account_of(prepared: Prepared) -> Account:
     from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
 
     return Account(prepared.analysis, prepared.calendar)
@@ -219,7 +224,7 @@ def _counted(chunks: Iterable[Chunk], account: Account) -> Iterator[Chunk]:
 def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
     """Warnings about data; with --strict they are errors."""
     if findings and getattr(arguments, "strict", False):
-        raise Rejected([replace(one, severity=Severity.ERROR) for one in findings])
+        raise as_errors(findings)
     report(findings, arguments.format)
 
 
@@ -231,13 +236,13 @@ def load_recording(arguments: argparse.Namespace, prepared: Prepared, rules: Rul
 
 @contextmanager
 def opened_recording(
-    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None
+    arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None, account: Account | None = None
 ) -> Iterator[OpenRecording]:
-    """The same while it is read; at the end, those that were skipped are told."""
+    """The same while it is read; at the end, those that were skipped are told, and what is odd about the data."""
     from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
     from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
-    account = _account_of(prepared) if rules is None else None
+    account = account_of(prepared) if account is None and rules is None else account
     with refused_file(arguments, prepared.rules) as refused:
         chunks = read_chunks(arguments.stream, rules or prepared.rules)
         reading = Reading(chunks, arguments.on_error, refused.take)

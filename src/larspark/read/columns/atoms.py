@@ -1,28 +1,23 @@
-"""Atoms as texts: each distinct text is read once, and those that are plainly spelled are split in one go."""
+"""Atoms as texts: those that are plainly spelled are split in one go, of the others each distinct text is read once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Numbers
-from larspark.blocks.arguments import joined, taken
+from larspark.blocks.arguments import compact, joined, taken
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.kernels.build import provide_kernels
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
 from larspark.language.values import RESERVED
 from larspark.read.batch import Part, parts_of_facts
-from larspark.read.columns.arrays import Rows, numbers_of, true_rows
 from larspark.read.columns.value_columns import words as word_cells
-
-_NAME = "[a-z][A-Za-z0-9_]*"
-_ARGUMENT = rf"(?:{_NAME}|-?[0-9]{{1,18}}(?:\.[0-9]{{1,4}})?)"
-PLAIN_ATOM = rf"{_NAME}(?:\({_ARGUMENT}(?:,{_ARGUMENT})*\))?"
-"""What both the grammar and the splitting below read as the same atom, unless a word in it is reserved."""
 
 
 def read_atom(text: str) -> Fact | Diagnostic:
@@ -44,53 +39,85 @@ class Atoms:
 
 def read_atoms(texts: pa.Array) -> Atoms:
     """The atoms of a column of texts without gaps."""
-    coded = texts if pa.types.is_dictionary(texts.type) else texts.dictionary_encode()
-    known, wrong = _distinct(coded.dictionary.cast(pa.string()))
-    codes = numbers_of(coded.indices)
-    group, place = np.full(len(coded.dictionary), -1), np.zeros(len(coded.dictionary), np.int64)
-    for number, part in enumerate(known):
-        assert part.rows is not None
-        group[part.rows], place[part.rows] = number, np.arange(len(part.rows))
-    groups = group[codes]
-    faults = {int(row): wrong[int(codes[row])] for row in np.flatnonzero(groups < 0)} if wrong else {}
-    parts = []
-    for number, rows in grouped(groups):
-        if number >= 0:
-            arguments = tuple(taken(column, place[codes[rows]]) for column in known[number].arguments)
-            parts.append(Part(known[number].signature, arguments, rows))
-    return Atoms(tuple(parts), faults)
+    if pa.types.is_dictionary(texts.type):
+        texts = texts.dictionary_decode()
+    if not len(texts):
+        return Atoms((), {})
+    texts = texts.cast(pa.large_string())
+    _, offsets, content = texts.buffers()
+    places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    first, last = int(places[0]), int(places[-1])
+    return atoms_between(bytes(memoryview(content)[first:last]), places[:-1] - first, places[1:] - first)
 
 
-def _distinct(texts: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
-    """The atoms of distinct texts, and what is wrong with the others."""
-    plain = true_rows(pc.match_substring_regex(texts, f"^{PLAIN_ATOM}$"))
-    parts = list(_split(texts, plain))
-    found = [(int(row), read_atom(texts[int(row)].as_py())) for row in np.flatnonzero(~plain)]
+def atoms_between(content: bytes, begins: Numbers, ends: Numbers) -> Atoms:
+    """The atoms that stand between these places, in the order of the text."""
+    split = _Split(content, begins, ends)
+    parts = list(split.parts())
+    known: dict[bytes, Fact | Diagnostic] = {}
+    found: list[tuple[int, Fact | Diagnostic]] = []
+    for row in np.flatnonzero(split.counts == 0).tolist():
+        text = content[begins[row] : ends[row]]
+        one = known.get(text)
+        if one is None:
+            one = known[text] = read_atom(text.decode())
+        found.append((row, one))
     parts += parts_of_facts((row, one) for row, one in found if isinstance(one, Fact))
-    return unite_parts(parts), {row: one for row, one in found if isinstance(one, Diagnostic)}
+    return Atoms(tuple(unite_parts(parts)), {row: one for row, one in found if isinstance(one, Diagnostic)})
 
 
-def _split(texts: pa.Array, plain: Rows) -> Iterator[Part]:
-    """The atoms of plain texts; those that turn out to have reserved words in them are no longer plain."""
-    rows = np.flatnonzero(plain)
-    inner = texts if len(rows) == len(texts) else texts.take(pa.array(rows))
-    words = pc.split_pattern(pc.utf8_rtrim(pc.replace_substring(inner, "(", ","), ")"), ",")
-    flat, ends = words.flatten(), numbers_of(words.offsets)
-    reserved = true_rows(pc.is_in(flat, pa.array(sorted(RESERVED))))
-    kept = np.ones(len(rows), np.bool_)
-    if reserved.any():
-        kept[np.searchsorted(ends, np.flatnonzero(reserved), side="right") - 1] = False
-        plain[rows[~kept]] = False
-    counts = np.where(kept, np.diff(ends), 0)
-    for count, members in grouped(counts):
-        if count == 0:
-            continue
-        starts = ends[members]
-        names = flat.take(pa.array(starts)).dictionary_encode()
-        columns = [word_cells(flat.take(pa.array(starts + place))).column for place in range(1, count)]
-        for code, inside in grouped(numbers_of(names.indices)):
-            signature = Signature(names.dictionary[code].as_py(), count - 1)
-            yield Part(signature, tuple(taken(column, inside) for column in columns), rows[members[inside]])
+class _Split:
+    """The words of plain atoms."""
+
+    def __init__(self, content: bytes, begins: Numbers, ends: Numbers) -> None:
+        from larspark.read.scanning.atom_scan import CODE, WORD, split_atoms  # noqa: PLC0415 - numba takes its time
+
+        provide_kernels()
+        self._content = content
+        self.counts = np.empty(len(begins), np.int64)
+        most = content.count(b",") + 2 * len(begins)
+        slots, self._spans = np.full(1 << (most.bit_length() + 1), -1), np.empty((most, 2), np.int64)
+        self._words = np.empty((most, WORD), np.int64)
+        view, begin, end = np.frombuffer(content, np.uint8), np.ascontiguousarray(begins), np.ascontiguousarray(ends)
+        self._distinct = split_atoms(view, begin, end, slots, self._spans, self._words, self.counts)
+        self._starts = np.cumsum(self.counts) - self.counts
+        reserved = [code for code, text in enumerate(self._texts) if text in RESERVED]
+        if reserved:  # such an atom is not plain
+            codes = self._words[: int(self.counts.sum()), CODE]
+            rows = np.repeat(np.arange(len(begins)), self.counts)
+            self.counts[rows[np.isin(codes, reserved)]] = 0
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        spans = self._spans[: self._distinct].tolist()
+        return [self._content[begin:end].decode() for begin, end in spans]
+
+    @cached_property
+    def _symbols(self) -> Argument:
+        return word_cells(pa.array(self._texts, pa.string())).column
+
+    def parts(self) -> Iterator[Part]:
+        rows = np.flatnonzero(self.counts)
+        names = self._words[self._starts[rows], 0]
+        for key, inside in grouped(names * (int(self.counts.max(initial=0)) + 1) + self.counts[rows]):
+            members = rows[inside]
+            count = int(self.counts[members[0]])
+            signature = Signature(self._texts[key // (int(self.counts.max()) + 1)], count - 1)
+            yield Part(signature, tuple(self._column(members, place) for place in range(1, count)), members)
+
+    def _column(self, rows: Numbers, place: int) -> Argument:
+        codes, numbers = self._words[self._starts[rows] + place].T
+        whole = codes < 0
+        if whole.all():
+            return np.ascontiguousarray(numbers)
+        symbols = np.flatnonzero(~whole)
+        named = compact(taken(self._symbols, codes[symbols]))
+        if len(symbols) == len(codes):
+            return named
+        both = joined([named, numbers[whole]])
+        places = np.empty(len(codes), np.int64)
+        places[np.concatenate([symbols, np.flatnonzero(whole)])] = np.arange(len(codes))
+        return taken(both, places)
 
 
 def unite_parts(parts: Iterable[Part]) -> list[Part]:

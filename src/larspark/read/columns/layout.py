@@ -30,6 +30,8 @@ class Layout:
         time = names.index(rules.time) if rules.timed and rules.time in names else None
         if rules.timed and time is None:
             time = _declared_time(names, predicate, rules)
+            if time is None and not rules.live:
+                raise _no_time(names, predicate, rules, origin)
         if rules.arity is None and not chosen:
             if "atom" in names:
                 return cls(time, atom=names.index("atom"))
@@ -60,6 +62,14 @@ def _declared_time(names: Sequence[str], predicate: str, rules: Rules) -> int | 
             found = [name for name, kind in zip(one.columns, one.types, strict=True) if kind is ColumnType.TIME]
             return names.index(found[0]) if len(found) == 1 and found[0] in names else None
     return None
+
+
+def _no_time(names: Sequence[str], predicate: str, rules: Rules, origin: Origin | None) -> Rejected:
+    message = f"The table of {predicate} has no column `{rules.time}`."
+    hint = (
+        f"The columns are {', '.join(names)}; call the one with the times `{rules.time}`, or declare it with its type"
+    )
+    return Rejected([Diagnostic("E407", message, f"{hint}: `#input {predicate}(…, at: time).`", origin)])
 
 
 def _others(names: Sequence[str], *without: int | None) -> tuple[int, ...]:

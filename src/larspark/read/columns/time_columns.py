@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,11 @@ _WHOLE = r"^[0-9]{1,18}$"
 _MOMENT = r"^([1-9][0-9]{3}|0[1-9][0-9]{2})-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?"
 _ZONED, _LOCAL = _MOMENT + r"(Z|[+-][0-9]{2}:[0-9]{2})$", _MOMENT + "$"
 
+_SHORTEST, _LONGEST_LOCAL, _LONGEST = 19, 26, 32
+"""The lengths of timestamps to the second, with millionths, and with a zone behind them."""
+
+_QUARTER = 900
+"""Seconds; zones are apart by multiples of it, and clocks are changed then."""
 _PER_SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 """The seconds of the calendar, from the year 1 to the year 9999, counted from 1970."""
@@ -100,21 +106,50 @@ def _nothing(column: pa.Array) -> tuple[Numbers, Rows]:
 
 
 def _stamped(column: pa.Array, calendar: Calendar) -> tuple[Numbers, Rows]:
-    shift = calendar.since_1970
+    shift, sure = calendar.since_1970, true_rows(column.is_valid())
+    per_second = _PER_SECOND[column.type.unit]
+    stamps = _numbers_in(column)
+    sure = sure & (stamps >= _FIRST * per_second) & (stamps < (_LAST + 1) * per_second)
     if column.type.tz is None:
         offset = calendar.zone.utcoffset(None)
-        if offset is None:  # summer time: the rule knows the zone
+        if offset is not None:
+            shift += offset
+        elif isinstance(calendar.zone, ZoneInfo) and sure.any():
+            stamps, plain = _in_zone(np.where(sure, stamps, 0), per_second, calendar.zone.key)
+            sure &= plain
+        else:
             return _nothing(column)
-        shift += offset
-    per_second = _PER_SECOND[column.type.unit]
-    stamps = np.asarray(column.cast(pa.int64()).fill_null(0).to_numpy(), np.int64)
-    good = true_rows(column.is_valid()) & (stamps >= _FIRST * per_second) & (stamps < (_LAST + 1) * per_second)
-    micros = np.where(good, stamps, 0) * (1_000_000 // per_second) - shift // _MICROSECOND
-    return micros // (calendar.clock.milliseconds * 1000), good
+    micros = np.where(sure, stamps, 0) * (1_000_000 // per_second) - shift // _MICROSECOND
+    return micros // (calendar.clock.milliseconds * 1000), sure
+
+
+def _numbers_in(column: pa.Array) -> Numbers:
+    return np.asarray(column.cast(pa.int64()).fill_null(0).to_numpy(), np.int64)
+
+
+def _in_zone(stamps: Numbers, per_second: int, zone: str) -> tuple[Numbers, Rows]:
+    """Times of a zone with summer time, brought to UTC; those in a quarter of an hour that is there twice, or not at
+    all, or in which the clocks are changed, are left to the rule."""
+    quarters = stamps // (_QUARTER * per_second)
+    begins = np.flatnonzero(np.concatenate(([True], quarters[1:] != quarters[:-1])))
+    lengths = np.diff(np.concatenate((begins, [len(quarters)])))
+    distinct, places = np.unique(quarters[begins], return_inverse=True)
+    edges = pa.array(np.concatenate((distinct * _QUARTER, distinct * _QUARTER + _QUARTER - 1))).cast(pa.timestamp("s"))
+    try:
+        readings = ("earliest", "latest")
+        found = [_numbers_in(pc.assume_timezone(edges, zone, ambiguous=one, nonexistent=one)) for one in readings]
+    except (pa.ArrowInvalid, OSError):  # Arrow does not know the zone
+        return stamps, np.zeros(len(stamps), np.bool_)
+    offsets = np.reshape([one - _numbers_in(edges) for one in found], (4, -1))
+    sure = (offsets == offsets[0]).all(axis=0)
+    rows = np.repeat(places.reshape(-1), lengths)
+    return stamps + offsets[0][rows] * per_second, sure[rows]
 
 
 def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows, TimeForm]:
     """Texts: digits, or timestamps as ISO 8601 has them."""
+    if calendar is not None and (stamps := _all_moments(column)) is not None:
+        return *_stamped(stamps, calendar), form_of_type(stamps.type)
     points, good = _nothing(column)
     form = TimeForm.POINTS
     digits = true_rows(pc.match_substring_regex(column, _WHOLE))
@@ -134,6 +169,22 @@ def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows
         points[moments], good[moments] = _stamped(stamps, calendar)
         form = max(form, form_of_type(kind))
     return points, good, form
+
+
+def _all_moments(column: pa.Array) -> pa.Array | None:
+    """The timestamps of texts that are all of one form, which needs no look at each by itself; None: they are not.
+
+    Of texts as long as these, Arrow takes a day with a time to the second or to parts of it, and nothing else.
+    """
+    least, most = pc.min_max(pc.binary_length(column)).values()
+    if not least.is_valid or least.as_py() < _SHORTEST or most.as_py() > _LONGEST:
+        return None
+    zoned = most.as_py() > _LONGEST_LOCAL or not column.drop_null()[0].as_py()[-1].isdigit()
+    zoned = zoned or column.drop_null()[0].as_py()[-6] in "+-"
+    try:
+        return column.cast(pa.timestamp("us", "UTC") if zoned else pa.timestamp("us"))
+    except pa.ArrowInvalid:
+        return None
 
 
 def _in_microseconds(column: pa.Array) -> pa.Array:

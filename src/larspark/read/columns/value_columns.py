@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Numbers
-from larspark.blocks.arguments import argument_of, joined, taken
+from larspark.blocks.arguments import argument_of, joined, mostly_different, taken
 from larspark.blocks.spelling import ESCAPE, spelled
 from larspark.diagnostics import Diagnostic
 from larspark.language.values import Value
@@ -109,7 +109,12 @@ def _typed(column: pa.Array) -> tuple[Argument, Rows] | None:
 
 
 def _symbols(column: pa.Array, valid: Rows) -> tuple[Argument, Rows] | None:
-    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    if pa.types.is_dictionary(column.type):
+        coded = column
+    elif mostly_different(column):
+        coded = pa.DictionaryArray.from_arrays(np.arange(len(column), dtype=np.int32), column.fill_null(""))
+    else:
+        coded = column.dictionary_encode()
     texts = coded.dictionary.cast(pa.string())
     try:
         texts.validate(full=True)

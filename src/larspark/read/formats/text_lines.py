@@ -15,7 +15,7 @@ from larspark.language.facts import Fact
 from larspark.read.batch import Batch, ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import Rows, numbers_of, true_rows
-from larspark.read.columns.atoms import PLAIN_ATOM, read_atom, read_atoms, unite_parts
+from larspark.read.columns.atoms import read_atom, read_atoms, unite_parts
 from larspark.read.columns.time_columns import times_of
 from larspark.read.formats.json_lines import FEW, JsonLines
 from larspark.read.formats.json_records import read_json
@@ -25,7 +25,9 @@ from larspark.read.values.records import Record, batch_of_records, record
 
 _TIME = re.compile(r"@\s*(\S+)\s+(.*)\Z", re.DOTALL)
 _ATOM = re.compile(r'(?:[^;"]|"(?:[^"\\]|\\.)*")+')
-_PLAIN = rf"^(?:@[0-9]{{1,18}} )?{PLAIN_ATOM}(?:; ?{PLAIN_ATOM})*$"
+_ATOMS = r"[a-z][A-Za-z0-9_.,()\-]*"
+_PLAIN = rf"^(?:@[0-9]{{1,18}} )?{_ATOMS}(?:; ?{_ATOMS})*$"
+"""Lines that are cut at every semicolon: nothing in them is quoted."""
 _TIMED = r"^@(?P<time>[0-9]+) (?P<atoms>.*)$"
 
 LONGEST = 1 << 20

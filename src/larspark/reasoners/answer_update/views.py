@@ -210,6 +210,10 @@ def _through_time_window(
             yield Seen(view, world.time if at else None, fact), lasts
     # The points ahead are not seen yet, but they end what is seen now.
     ahead = points(window.hop) or 1
+    if end < world.time:
+        again = window.pivot(world.time) + ahead
+        for fact, intervals in derived.now.items():
+            yield Seen(view, again if at else None, fact), intersect(intervals, ((again, again),))
     everywhere = range(max(start, world.start), end + ahead + 1) if end < FOREVER else range(0)
     for fact in world.background.get(view.signature, ()):
         if at:

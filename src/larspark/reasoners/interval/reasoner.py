@@ -98,9 +98,10 @@ class IntervalReasoner:
     @property
     def view(self) -> AnswerView:
         """What holds at the current time; it is followed from now on if it was not."""
-        if self._view is None or self._view.engine is not self.engine:
-            self._view = AnswerView(self.engine, self._shown)
-        return self._view
+        view, engine = self._view, self._evaluation.engine
+        if view is None or view.engine is not engine:
+            view = self._view = AnswerView(engine, self._shown)
+        return view
 
     def profiled(self) -> Profile:
         """Measure from now on what each rule costs; `Profile.close` counts what is kept."""
@@ -122,7 +123,8 @@ class IntervalReasoner:
 
     def _advance(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Change:
         view, evaluation = self.view, self._evaluation
-        before = view.answer_stream() if arrivals.earliest <= evaluation.over(until) else None
+        late = evaluation.lateness and arrivals.earliest <= evaluation.over(until)
+        before = view.answer_stream() if late else None
         for changes in evaluation.parts(until, arrivals, single=single):
             if view.engine is evaluation.engine:
                 view.move(changes)

@@ -139,13 +139,19 @@ class Auxiliaries:
         return reading
 
     def _domain(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> tuple[Literal, ...]:
-        """The other literals that give the variables of this one values."""
-        found: list[Literal] = []
-        # Atoms that get their time elsewhere do not give it to each other.
+        """The other literals that give the variables of this one values.
+
+        Atoms that get their time elsewhere do not give it to each other, nor to what does without: the time may be the
+        value of an aggregate.
+        """
+        found = list(scope.providers(literal, lambda one: not self._ranges_over_all_times(one)))
+        bound = set[str]().union(*(names for _, names in found))
         timeless = isinstance(literal, Reading) and self._ranges_over_all_times(literal)
-        for other, _ in scope.providers(literal, lambda one: not (timeless and self._ranges_over_all_times(one))):
-            found.append(self._value(other, scope, level, values) if isinstance(other, Collection) else other)
-        return tuple(found)
+        if not timeless and not scope.wanted(literal) <= bound:
+            found = list(scope.providers(literal, lambda one: True))
+        return tuple(
+            self._value(other, scope, level, values) if isinstance(other, Collection) else other for other, _ in found
+        )
 
 
 def _variables(names: Iterable[str]) -> tuple[Variable, ...]:

@@ -65,6 +65,8 @@ class Setup:
     """Answers questions between the signals; None: there are none."""
     refuse: Callable[[Diagnostic, str], None] = lambda _finding, _record: None
     """Is told of everything that is refused, with the record."""
+    note: Callable[[SignalBatch], None] = lambda _batch: None
+    """Is shown everything that comes."""
 
 
 class Runner:
@@ -149,6 +151,8 @@ class Runner:
         """Batches of one time point; several are there when the engine falls behind."""
         for fault in (fault for batch in batches for fault in batch.faults):
             self._reject(fault.diagnostic, fault.record)
+        for batch in batches:
+            self._setup.note(batch)
         if self._takes_columns(batches):
             assert self._feed is not None
             for batch in batches:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from larspark.language.facts import Signature
+from larspark.runtime.observation import Watch
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.stage import Leaving, StageTask, TableOutput, UnitingTask
@@ -28,6 +30,15 @@ class Flow:
     progress: ProgressNotes = NO_PROGRESS
     profiles: Path | None = None
     """Where partitions note what their rules cost."""
+
+    @cached_property
+    def watched(self) -> list[Watch]:
+        """What each stage takes note of: every input in the first one that reads it."""
+        found, whole = list[Watch](), Watch.of(self.plan.analysis)
+        for number in range(self.last):
+            own = whole.signatures & self.arriving(number).keys.keys()
+            found.append(whole.only(own - frozenset[Signature]().union(*(one.signatures for one in found))))
+        return found
 
     @property
     def last(self) -> int:
@@ -64,7 +75,7 @@ class Flow:
         void_to = (self.last, self.buckets) if self.plan.may_be_void else None
         work = replace(self.plan.work(planned, self.span, self.buckets), divided=self.divisions[stage].parts)
         leaving = Leaving(self.output, written, self.ways(stage), void_to, sampled)
-        return StageTask(stage, work, leaving, self.progress, self.profiles)
+        return StageTask(stage, work, leaving, self.progress, self.profiles, self.watched[stage])
 
     def sources(self, stage: int) -> list[int]:
         """The stages whose conclusions a stage reads, or by which it knows where there is no answer stream."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -15,6 +15,7 @@ from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.samples import sampled, told
 from larspark.spark.bounded.sources import ArrivalSource
 from larspark.spark.evaluate.messages import BEFORE_ALL, SCHEMA, MessageKind
+from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.stage import Spreading
 from larspark.spark.plan.division import FEWEST, divide, obstacle
 from larspark.spark.session.kernels import hand_out_kernels
@@ -31,6 +32,8 @@ class Ran:
     frames: tuple[DataFrame, ...]
     """The messages of each; some are kept until `close`."""
     reports: tuple[Report, ...]
+    notices: Mapping[int, Sequence[Notice]]
+    """Of the partitions of each stage."""
 
     def close(self) -> None:
         for frame in self.frames:
@@ -57,9 +60,14 @@ def run_stages(session: SparkSession, flow: Flow, arrivals: ArrivalSource, *, ke
         given = _received(session, flow, flow.last, arrivals, frames)
         united = given.mapInArrow(flow.task(flow.last), SCHEMA)
         frames.append(united.persist(StorageLevel.DISK_ONLY) if keep else united)
-    reports = [Report.read(content) for *_, content in told(frames, MessageKind.REPORT)]
+    reports, notices = list[Report](), dict[int, list[Notice]]()
+    for kind, number, content in told(frames, MessageKind.REPORT, MessageKind.NOTICED):
+        if kind is MessageKind.REPORT:
+            reports.append(Report.read(content))
+        else:
+            notices.setdefault(number, []).append(Notice.read(content, flow.watched[number]))
     flow.progress.close()
-    return Ran(tuple(frames), tuple(reports))
+    return Ran(tuple(frames), tuple(reports), notices)
 
 
 def _received(

@@ -61,8 +61,8 @@ class ArrivalSource(Protocol):
         ...
 
     @property
-    def counts(self) -> Mapping[Signature, tuple[int, int]]:
-        """Rows and time points of each predicate; rows may stand for points that nobody has counted."""
+    def counts(self) -> Mapping[Signature, int]:
+        """The rows of each predicate."""
         ...
 
     @property
@@ -101,11 +101,11 @@ class PlainFiles:
         return _hull(group.span for group in self.groups if group.span)
 
     @property
-    def counts(self) -> Mapping[Signature, tuple[int, int]]:
+    def counts(self) -> Mapping[Signature, int]:
         found: Counter[Signature] = Counter()
         for group in self.groups:
             found[group.signature] += group.rows
-        return {one: (rows, rows) for one, rows in found.items()}
+        return found
 
     @property
     def form(self) -> TimeForm:
@@ -160,11 +160,10 @@ class Kept:
     """How times are written, as far as the types of columns tell."""
 
     @property
-    def counts(self) -> Mapping[Signature, tuple[int, int]]:
-        found: dict[Signature, tuple[int, int]] = {}
-        for predicate, arity, rows, points in (count for one in self.summaries for count in one.counts):
-            before = found.get(Signature(predicate, arity), (0, 0))
-            found[Signature(predicate, arity)] = (before[0] + rows, before[1] + points)
+    def counts(self) -> Mapping[Signature, int]:
+        found: Counter[Signature] = Counter()
+        for predicate, arity, rows in (count for one in self.summaries for count in one.counts):
+            found[Signature(predicate, arity)] += rows
         return found
 
     @property

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected, as_errors
 from larspark.language.calendar import TimeForm
-from larspark.runtime.account import Account, asked_always
+from larspark.runtime.account import Account
+from larspark.runtime.unfired import FiredRules
 from larspark.spark.bounded.flow import Flow
-from larspark.spark.bounded.run import SAMPLED
+from larspark.spark.bounded.run import SAMPLED, Ran
 from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
+from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.stage import NO_OUTPUT, TableOutput
 from larspark.spark.plan.division import obstacle, reach_of
@@ -44,6 +47,8 @@ class RunOptions:
     """Times leave as time points, however they came."""
     letters: bool = False
     """Whether the records that are set aside are handed over."""
+    strict: bool = False
+    """Whether what is odd about the data is an error, and then nothing is put in place."""
 
     def times(self, plan: SparkPlan, arrived: TimeForm) -> TimeWriter:
         """How times leave."""
@@ -118,13 +123,27 @@ def reading_of(plan: SparkPlan, buckets: int) -> ArrivalReading:
     """What tasks do with what they read."""
     sketch = Flow(plan, EvaluationSpan(0, 0, 0), buckets, NO_OUTPUT)
     routes = [sketch.arriving(stage) for stage in range(len(plan.stages))]
-    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan), asked_always(plan.analysis))
+    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan))
 
 
-def findings_of(plan: SparkPlan, arrivals: ArrivalSource) -> tuple[Diagnostic, ...]:
-    """What is odd about the data beside the program."""
-    account = Account.counted(plan.analysis, plan.calendar, arrivals.counts, arrivals.span)
-    return tuple(account.findings(max(plan.calendar.form, arrivals.form)))
+def findings_of(plan: SparkPlan, arrivals: ArrivalSource, ran: Ran, options: RunOptions) -> tuple[Diagnostic, ...]:
+    """What is odd about the data beside the program, and the rules that never fired; `Rejected` where it may not be."""
+    noticed = [one for found in ran.notices.values() for one in found]
+    observed = [one.observed for one in noticed]
+    account = Account.counted(
+        plan.analysis, plan.calendar, arrivals.counts, arrivals.span, observed, _fired(plan, noticed)
+    )
+    findings = tuple(account.findings(max(plan.calendar.form, arrivals.form)))
+    if findings and options.strict:
+        raise as_errors(findings)
+    return findings
+
+
+def _fired(plan: SparkPlan, noticed: Sequence[Notice]) -> FiredRules | None:
+    """The rules that have fired in some partition; None: some reasoner does not tell."""
+    found = [one.fired for one in noticed]
+    told = [one for one in found if one is not None]
+    return {rule for one in told for rule in one} if len(told) == len(found) and plan.stages else None
 
 
 def in_order(plan: SparkPlan) -> bool:

@@ -102,6 +102,7 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
         if isinstance(arrivals, Kept) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
+        findings = findings_of(plan, arrivals, ran, options)
     letters: tuple[tuple[str, str, str | None], ...] = ()
     if options.letters and isinstance(arrivals, Kept):
         letters = told_letters(arrivals.dead_letters.mapInArrow(open_letters, COLUMNS))
@@ -119,7 +120,7 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
         times,
         profile,
         letters,
-        findings_of(plan, arrivals),
+        findings,
     )
 
 

@@ -66,5 +66,5 @@ def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, option
         rows[name] = sum(report.rows for report in reports) * (2 if options.changes else 1)
     letters = kept.dead_letters.mapInArrow(open_letters, COLUMNS)
     notes = tuple(one.note for one in flow.divisions if one.note)
-    told = (kept.rows, kept.refused, letters, notes, kept, ran, findings_of(plan, kept))
+    told = (kept.rows, kept.refused, letters, notes, kept, ran, findings_of(plan, kept, ran, options))
     return Results(tables, rows, flow.span.start, flow.span.end, *told)

@@ -53,6 +53,7 @@ def evaluate_columnar(
             tell(engine)
         pending.add(message.block(names))
     yield from _advanced(engine, pending, work.end, final)
+    tell(engine)
     if profile is not None:
         profile.close(engine.network, engine.tables)
     final.take(END)

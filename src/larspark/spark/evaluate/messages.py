@@ -66,6 +66,8 @@ class MessageKind(IntEnum):
     """In a stream: atoms for time points that are final."""
     EARLY = 11
     """In a stream: conclusions after the watermark, from what has come so far; they replace all earlier ones."""
+    NOTICED = 12
+    """For the driver: which rules have fired, and what was noticed about arrivals."""
 
 
 class Message(NamedTuple):

@@ -16,6 +16,7 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.blocks.packing import pack
 from larspark.language.facts import Signature
+from larspark.runtime.observation import NOTHING_WATCHED, Observation, Watch
 from larspark.spark.evaluate.messages import (
     BEFORE_ALL,
     DRIVER,
@@ -29,6 +30,7 @@ from larspark.spark.evaluate.messages import (
     named,
     received,
 )
+from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.progress import Note, ProgressNotes
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.worker import keep_loaded
@@ -133,15 +135,19 @@ class StageTask:
     progress: ProgressNotes
     profiles: Path | None = None
     """Where partitions note what their rules cost; None: nobody asks."""
+    watch: Watch = NOTHING_WATCHED
 
     def __call__(self, batches: Batches) -> Batches:
         given = received(batches)
         seed = next(given, None)
         if seed is not None:
-            yield from as_batches(self.leaving.messages(self._concluded(seed.predicate, given)))
+            notice = Notice(Observation(self.watch))
+            watched = notice.watching(given, named(self.work.numbers))
+            yield from as_batches(self.leaving.messages(self._concluded(seed.predicate, watched, notice)))
+            yield from as_batches([notice.message(self.stage)])
         keep_loaded(self)
 
-    def _concluded(self, number: int, messages: Iterator[Received]) -> Iterator[Block]:
+    def _concluded(self, number: int, messages: Iterator[Received], notice: Notice) -> Iterator[Block]:
         if not self.work.columnar:
             from larspark.spark.evaluate.stepwise import evaluate_stepwise  # noqa: PLC0415
 
@@ -152,6 +158,7 @@ class StageTask:
 
         def tell(engine: Engine) -> None:
             page.write(Note(engine.time, self.work.end, engine.arrived))
+            notice.fired = engine.fired
 
         if self.profiles is None:
             return evaluate_columnar(self.work, number, messages, tell)

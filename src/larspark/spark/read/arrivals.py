@@ -49,8 +49,8 @@ class ReadSummary(NamedTuple):
     """The first and the last time of each block."""
     form: int = TimeForm.POINTS
     """How times are written."""
-    counts: Sequence[tuple[str, int, int, int]] = ()
-    """Of each predicate that came: its name and arity, rows, and time points, where these matter."""
+    counts: Sequence[tuple[str, int, int]] = ()
+    """Of each predicate that came: its name and arity, and rows."""
 
     def message(self) -> Message:
         return Message(DRIVER, 0, BEFORE_ALL, MessageKind.REPORT, 0, json.dumps(self).encode())
@@ -71,8 +71,6 @@ class ArrivalReading:
     """One of so many rows is looked at."""
     ordered: bool
     """Whether the order of arrival matters anywhere."""
-    spread: frozenset[Signature] = frozenset()
-    """The predicates whose time points are counted."""
 
     @property
     def homes(self) -> dict[Signature, Route]:
@@ -82,16 +80,14 @@ class ArrivalReading:
     def messages(self, chunks: Iterable[Chunk], task: int) -> Iterator[Message]:
         refused: Counter[str] = Counter()
         spans: list[list[int]] = []
-        counts: dict[Signature, tuple[int, int]] = {}
+        counts: Counter[Signature] = Counter()
         homes, rows, form = self.homes, 0, TimeForm.POINTS
         for chunk in chunks:
             form = max(form, chunk.form)
             for found in chunk.blocks:
                 block = placed(known(found, self.numbers), task, ordered=self.ordered)
                 rows += len(block)
-                before = counts.get(found.signature, (0, 0))
-                points = len(np.unique(found.times)) if found.signature in self.spread else len(found)
-                counts[found.signature] = (before[0] + len(found), before[1] + points)
+                counts[found.signature] += len(found)
                 home = homes.get(block.signature)
                 for piece in block.cut(ROWS):
                     spans.append([int(piece.times[0]), int(piece.times[-1])])
@@ -101,7 +97,7 @@ class ArrivalReading:
             if chunk.refused:
                 refused.update(one.diagnostic.code for one in chunk.refused)
                 yield Message(DEAD, 0, task << PER_TASK, MessageKind.REFUSED, 0, packed_letters(chunk.refused))
-        told = [(one.predicate, one.arity, *count) for one, count in counts.items()]
+        told = [(one.predicate, one.arity, count) for one, count in counts.items()]
         yield ReadSummary(rows, refused, spans, form, told).message()
 
     def _samples(self, block: Block) -> Iterator[Message]:

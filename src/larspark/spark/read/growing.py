@@ -1,7 +1,8 @@
 """A database table as a stream: rows that are added are copied into files, in the order of a column that grows.
 
 A file holds the rows up to the number in its name and is put in place as a whole; Spark follows the folder. What has
-been copied is told by the names, so that a copy that was broken off is made again, and no row twice.
+been copied is told by the names, so that a copy that was broken off is made again, and no row twice. Files that no
+micro-batch can need any more are removed, but for the last one, whose name tells how far the copies go.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.tables import read_table_address, table_frame
 from larspark.spark.session.failures import SparkError
 from larspark.spark.stream.checkpoint import replace_table
+from larspark.spark.stream.finished_files import finished_files
 
 MOST_ROWS = 100_000
 """Rows of one file."""
+MANY = 8
+"""So many files are worth a look at the logs of Spark."""
 EVERY = 2.0
 """Seconds between two looks at the table."""
 _FINISHED = "age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)"
@@ -63,12 +67,20 @@ class GrowingTable:
         while self.copy() == MOST_ROWS:
             pass
 
+    def remove_finished(self, logs: Path) -> None:
+        """Remove what has been read; `logs` are those of Spark."""
+        own = sorted(self.folder.resolve().glob("rows-*.parquet"))[:-1]
+        if len(own) >= MANY:
+            for path in {*own}.intersection(finished_files(logs)):
+                path.unlink()
+
 
 @contextmanager
-def copied(tables: list[GrowingTable], *, once: bool) -> Iterator[None]:
-    """What is there is copied; unless `once`, what is added goes on being copied."""
+def copied(tables: list[GrowingTable], logs: Path, *, once: bool) -> Iterator[None]:
+    """What is there is copied; unless `once`, what is added goes on being copied. What has been read is removed."""
     for table in tables:
         table.copy_all()
+        table.remove_finished(logs)
     ended = Event()
 
     def copy_on(table: GrowingTable) -> None:
@@ -76,8 +88,9 @@ def copied(tables: list[GrowingTable], *, once: bool) -> Iterator[None]:
         while not ended.wait(pause):
             try:
                 table.copy_all()
-            except (Rejected, *SparkError):
-                continue  # the database may come back; nothing is lost
+                table.remove_finished(logs)
+            except (Rejected, OSError, *SparkError):
+                continue  # the database may come back, Spark may just be writing its logs; nothing is lost
 
     watchers = [] if once else [Thread(target=copy_on, args=(one,), daemon=True) for one in tables]
     for watcher in watchers:

@@ -24,6 +24,7 @@ from larspark.read.columns.value_columns import text_cells, typed_cells
 from larspark.read.formats.endings import CSV, ENDINGS, PARQUET
 from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.read.live.addresses import is_live
+from larspark.read.places import not_there
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
@@ -171,8 +172,7 @@ def check_bounded(source: InputSource) -> None:
 
 def check_exists(source: InputSource) -> None:
     if "://" not in source.path and not Path(source.path).exists():
-        message = f"There is no file or folder `{source.path}`."
-        raise Rejected([Diagnostic("E406", message, "Check the name of the input.")])
+        raise Rejected([not_there(Path(source.path))])
 
 
 def _tables(source: InputSource) -> Iterator[InputSource]:

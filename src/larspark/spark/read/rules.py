@@ -36,12 +36,13 @@ def predicate_of(source: InputSource) -> str:
 def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVocabulary) -> Layout:
     """How a table is read; `Rejected` when its columns do not fit, or the program does not take the predicate."""
     rules, predicate = rules_for(source, vocabulary), predicate_of(source)
-    hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."
     missing = next((name for name in source.columns if name not in schema.names), None)
-    layout = Layout.of(schema.names, predicate, rules, None) if missing is None else None
-    if layout is None or layout.time is None:
-        message = f"The table of {predicate} has no column `{missing or source.time}`."
+    if missing is not None:
+        message = f"The table of {predicate} has no column `{missing}`."
+        hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."
         raise Rejected([Diagnostic("E407", message, hint)])
+    layout = Layout.of(schema.names, predicate, rules, None)
+    assert layout.time is not None, "a table without times is rejected"
     _check_time(schema.field(layout.time))
     if layout.atom is not None:
         return layout

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
+from larspark.language.facts import Signature
 from larspark.language.printer import show_meaning
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
@@ -54,6 +55,8 @@ class Progress:
     """How many bad records, by the code of the reason."""
     answers: dict[str, int] = field(default_factory=dict)
     """How many intervals have ended, by table."""
+    came: dict[str, int] = field(default_factory=dict)
+    """How many atoms have come, by predicate."""
 
     @property
     def name(self) -> str:
@@ -68,6 +71,12 @@ class Progress:
     def seen(self) -> int | None:
         """The latest time of an arrival."""
         return self.timeline.seen
+
+    @property
+    def fed(self) -> dict[Signature, int]:
+        """How many atoms of each predicate have come."""
+        pairs = ((one.rpartition("/"), count) for one, count in self.came.items())
+        return {Signature(name, int(arity)): count for (name, _, arity), count in pairs}
 
     @property
     def timeline(self) -> Timeline:

@@ -60,7 +60,8 @@ class StreamMetrics:
         for signature, retention in self.plan.analysis.retention.items():
             put("larspark_retention", -1 if retention.past is None else retention.past, predicate=str(signature))
         times = TimeWriter(self.plan.calendar, self.plan.calendar.form)
-        situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows)
+        fed = frozenset(now.fed)
+        situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows, fed)
         self.metrics.status = status(situation, self.plan.analysis, times)
 
 

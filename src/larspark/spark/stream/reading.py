@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import numpy as np
@@ -83,7 +84,7 @@ class StreamReading:
             yield from found.take(source, chunk, task)
         heard: list[int | None] = [None] * self.inputs
         heard[self.number] = found.latest
-        yield from self.addresses.heard(Heard(found.first, tuple(heard), atoms=found.atoms))
+        yield from self.addresses.heard(Heard(found.first, tuple(heard), atoms=found.atoms, came=dict(found.came)))
 
     def _chunks(self, batches: Batches) -> Iterator[tuple[str, Chunk]]:
         """The chunks of a task with the file they come from; a chunk is read from one batch."""
@@ -107,6 +108,7 @@ class _Found:
     first: int | None = None
     latest: int | None = None
     atoms: int = 0
+    came: Counter[str] = field(default_factory=Counter)
 
     def take(self, source: str, chunk: Chunk, task: int) -> Iterator[Message]:
         addresses, refused = self.reading.addresses, list(chunk.refused)
@@ -116,6 +118,7 @@ class _Found:
             if not len(block):
                 continue
             self.atoms += len(block)
+            self.came[f"{one.signature.predicate}/{one.signature.arity}"] += len(block)
             self.first = min(int(block.times[0]), int(block.times[0]) if self.first is None else self.first)
             self.latest = max(int(block.times[-1]), -1 if self.latest is None else self.latest)
             for route in addresses.routes:

@@ -70,6 +70,7 @@ class TableSink:
             refused=before.refused + sum(map(len, letters)),
             late=before.late + len(late),
             reasons=dict(Counter(before.reasons) + _reasons(letters)),
+            came=dict(sum((Counter(one.came) for one in given.heard), Counter(before.came))),
         )
         self.tables.put(now, DEAD_LETTERS, pa.concat_tables([*letters, late]))
         now = self._fold(given, before, now)

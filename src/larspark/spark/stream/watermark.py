@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Heard:
     """The data has ended, and everything seen is final; the stream may go on all the same."""
     atoms: int = 0
     """How many there were, late ones included."""
+    came: dict[str, int] = field(default_factory=dict)
+    """The same, of each predicate: `hot/1`."""
 
     def dump(self) -> bytes:
         return json.dumps(asdict(self)).encode()
@@ -29,7 +31,7 @@ class Heard:
     @classmethod
     def load(cls, data: bytes) -> Heard:
         found = json.loads(data)
-        return cls(found["first"], tuple(found["latest"]), found["ended"], found["atoms"])
+        return cls(found["first"], tuple(found["latest"]), found["ended"], found["atoms"], found["came"])
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from itertools import repeat
 
+from larspark.intervals.sets import LATEST
 from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
@@ -82,17 +83,28 @@ class AnswerView:
         }
         """Relations with the predicate that they show, and whether at other times."""
         self._moves: dict[Signature, list[Move]] = {}
+        self._plain = not self._pins and all(rule.head is not network.inconsistent for rule in network.rules)
+        """Whether there always is an answer stream, of facts about the evaluation time only."""
+        self._steps: list[Changes] = []
+        """Then these are looked at when somebody looks at the change."""
         self._told_at = engine.time
         self.consistent = not len(self._inconsistent.keys(time))
         self._was_consistent = self.consistent
 
     def move(self, changes: Changes) -> None:
         """Follow a step of the engine."""
+        if self._plain:
+            self._steps.append(changes)
+        else:
+            self._sort(changes, self._moves)
+
+    def _sort(self, changes: Changes, moves: dict[Signature, list[Move]]) -> None:
+        """Put what moves to its predicate."""
         for moved in changes.moved:
             shown = self._shown.get(moved[0])
             if shown is not None:
                 signature, pinned = shown
-                self._moves.setdefault(signature, []).append((pinned, moved))
+                moves.setdefault(signature, []).append((pinned, moved))
             elif moved[0] is self._inconsistent.relation:
                 self.consistent = not moved[1]
 
@@ -108,16 +120,19 @@ class AnswerView:
         time = self.engine.time
         pins = (at + (at == time) for pins in self._pins.values() for at in pins.at if at >= time)
         found = min(self.engine.next_event, self.engine.next_appearance, min(pins, default=NEVER))
-        return None if found >= NEVER else found
+        return None if found >= LATEST else found
 
     def change(self) -> Change:
         """What is different since the last call; an evaluation without answer stream shows nothing."""
         time = self.engine.time
+        if self._plain:
+            steps, self._steps = self._steps, []
+            return Change.later(time, self._looked_at, steps)
         moved, self._moves = self._moves, {}
         pins = {signature: moved.pop(signature, []) for signature in self._pins}
         sets = self._moved_pins(pins, time) if pins else (set(), set(), set(), set())
         self._told_at = time
-        change = Change.later(time, partial(self._followed, moved, *sets)) if moved else Change(time, *_frozen(*sets))
+        change = Change.later(time, self._followed, moved, *sets) if moved else Change(time, *_frozen(*sets))
         was, self._was_consistent = self._was_consistent, self.consistent
         return change if was and self._was_consistent else self._through_inconsistency(change, was)
 
@@ -155,6 +170,12 @@ class AnswerView:
             unpinned=frozenset(pins - change.pinned | change.unpinned),
             consistent=False,
         )
+
+    def _looked_at(self, steps: list[Changes]) -> Sets:
+        moved: dict[Signature, list[Move]] = {}
+        for changes in steps:
+            self._sort(changes, moved)
+        return self._followed(moved, set(), set(), set(), set())
 
     def _followed(
         self,

@@ -66,7 +66,9 @@ class Validity:
 
 
 def clipped(rows: Rows, first: int, last: int = FOREVER) -> Rows:
-    """The parts of the rows' intervals between two evaluations."""
+    """The parts of the rows' intervals between two evaluations; the rows themselves where all lie between them."""
+    if (rows[:, -2] >= first).all() and (rows[:, -1] <= last).all():
+        return np.ascontiguousarray(rows)
     result = rows.copy()
     result[:, -2] = np.maximum(result[:, -2], first)
     result[:, -1] = np.minimum(result[:, -1], last)

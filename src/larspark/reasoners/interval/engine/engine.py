@@ -9,7 +9,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from larspark.diagnostics import Diagnostic, Rejected
+from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.intervals.addresses import address_of
 from larspark.intervals.network import FILLED, SEGMENTS, SINGLE
 from larspark.intervals.sets import FOREVER
@@ -20,6 +20,7 @@ from larspark.intervals.step import (
     ENDLESS,
     QUESTIONS,
     TASK_DONE,
+    advance_few,
     advance_one,
     apply,
     arrive,
@@ -29,7 +30,7 @@ from larspark.intervals.step import (
     next_appearance,
     take_up_watch,
 )
-from larspark.intervals.storage import Rows, Table
+from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.watch import NEVER, new_watch
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
@@ -43,7 +44,7 @@ from larspark.reasoners.interval.engine.inputs import InputOperators
 from larspark.reasoners.interval.engine.layout import lay_out
 from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.engine.stepping import Step
-from larspark.reasoners.interval.network import Network, Relation, Ticking
+from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
 from larspark.reasoners.interval.operators.operators import Clock
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
@@ -106,6 +107,8 @@ class Engine:
         self._watches: dict[int, Table] = {}
         """By the number of the relation."""
         self._waking = any(component.waking for component in self.components)
+        self._fired: set[CoreRule] = set()
+        """Under earlier plans."""
         self._lay_out()
         self._begin(background)
 
@@ -154,13 +157,9 @@ class Engine:
             self._review()
         self.arrived += arrivals.count
         at, horizon, parts = self._step.at, self.tables.horizon, len(self._parts)
-        plain = self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until
-        if plain and len(arrivals.batches) == 1:
-            ((signature, batch),) = arrivals.batches.items()
-            number = self._entering.get(signature)
-            if number is not None:
-                codes, times = batch.codes, batch.times
-                told = advance_one(at, number, codes, times, self.time, until, horizon, parts)
+        if self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until:
+            told = self._told(until, arrivals)
+            if told is not None:
                 self.time = until
                 if told[0] >= 0:
                     self.tables.horizon = min(until, self._open) - self.lateness
@@ -187,6 +186,26 @@ class Engine:
         for place in self._alarms.due(until):
             self._step.wake(place)
         return self._evaluate(until)
+
+    def _told(self, until: int, arrivals: Arrivals) -> Column | None:
+        """What a step tells that is made by one call; None: it cannot be."""
+        at, horizon, parts, entering = self._step.at, self.tables.horizon, len(self._parts), self._entering
+        few = arrivals.few
+        if few is not None:
+            numbers: list[int] = []
+            for signature, codes in few if len(few) == 1 else sorted(few):
+                if signature in entering:
+                    numbers.append(entering[signature])
+                    numbers += codes
+            place = self._step.noted(numbers)
+            return advance_few(at, place, len(numbers), arrivals.earliest, self.time, until, horizon, parts)
+        if len(arrivals.batches) != 1:
+            return None
+        ((signature, batch),) = arrivals.batches.items()
+        number = entering.get(signature)
+        if number is None:
+            return None
+        return advance_one(at, number, batch.codes, batch.times, self.time, until, horizon, parts)
 
     @cached_property
     def _plain(self) -> bool:
@@ -245,7 +264,16 @@ class Engine:
         self.tables.reindex(self.network.relations)
         for component in self.components:
             assign(component, plans)
+        self._fired |= self._layout.fired
         self._lay_out()
+
+    @property
+    def fired(self) -> frozenset[tuple[Signature, Origin]]:
+        """The rules of the program that have concluded anything so far: what, and where they are written."""
+        concluded = (*self.network.now.items(), *self.network.pinned.items())
+        heads = {relation: signature for signature, relation in concluded}
+        own = ((heads.get(rule.head), rule.origin) for rule in self._fired | self._layout.fired)
+        return frozenset((head, origin) for head, origin in own if head is not None and origin is not None)
 
     @property
     def components(self) -> list[Component]:

@@ -68,12 +68,31 @@ class Evaluation:
         """The last time point that has been evaluated."""
         return self.engine.time
 
-    def parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterator[Changes]:
+    def parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterable[Changes]:
         """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed.
 
         With `single` the caller asks for this evaluation, not for a history: the first one is the first there is.
         When the evaluation is refused on the way, everything is as it was before.
         """
+        if arrivals.count > PART or self.analysis.recorded or arrivals.earliest <= self.over(until):
+            return self._several(until, arrivals, single=single)
+        return (self._whole(until, arrivals),)
+
+    def _whole(self, until: int, arrivals: Arrivals) -> Changes:
+        """What arrives in time is evaluated in one go."""
+        engine, log = self.engine, self.log
+        before = engine.time
+        try:
+            changes = engine.advance(until if until > before else before, arrivals)
+        except Rejected:
+            self._start_anew(before, NO_RECORDS)
+            raise
+        log.append(arrivals)
+        if log.exceeds(SLACK):
+            self.forget(SLACK)
+        return changes
+
+    def _several(self, until: int, arrivals: Arrivals, *, single: bool) -> Iterator[Changes]:
         before = self.standing()
         try:
             recorder = self._recorder()
@@ -95,8 +114,6 @@ class Evaluation:
         recorder = self._recorder()
         if recorder is not None:
             yield from recorder.parts(until, arrivals)
-        elif arrivals.count <= PART:
-            yield self.engine.advance(max(until, self.time), arrivals)
         else:
             for end, part in arrivals.cut(PART):
                 yield self.engine.advance(max(min(end, until), self.time), part)

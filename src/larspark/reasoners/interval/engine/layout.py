@@ -16,7 +16,7 @@ from larspark.intervals.storage import NONE, Column
 from larspark.intervals.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
 from larspark.reasoners.interval.engine.component import Component, LocalOperator
-from larspark.reasoners.interval.network import Boxed, Pointed, Relation, Stretched, Unrolled
+from larspark.reasoners.interval.network import Boxed, CoreRule, Pointed, Relation, Stretched, Unrolled
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -31,6 +31,12 @@ class Layout:
     """By number."""
     reads: list[int]
     """For every part one of its reads."""
+
+    @property
+    def fired(self) -> set[CoreRule]:
+        """The rules that have concluded anything."""
+        found = self.arrays[places.PLANS][places.P_FIRED :: places.PLAN]
+        return {self.plans[number].rule for number in np.flatnonzero(found)}
 
     @property
     def scratch(self) -> int:
@@ -119,7 +125,7 @@ class _Writer:
             ends = [end for _, end in pairs]
             first = len(earlier)
             earlier += [relation.number for relation in plan.earlier]
-            plans.append([*chain.from_iterable(pairs), first, len(earlier), plan.rule.head.number])
+            plans.append([*chain.from_iterable(pairs), first, len(earlier), plan.rule.head.number, 0])
         arrays = [
             _joined([plan.code for plan in self.plans]),
             _joined([plan.starts for plan in self.plans]),

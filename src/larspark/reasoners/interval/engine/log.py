@@ -46,24 +46,50 @@ class Log:
         self._old: dict[Signature, Batch] = {}
         self._new: list[tuple[int, Arrivals]] = []
         """What has come since, with the place of the first."""
+        self._alone: dict[Signature, list[int]] = {}
+        """What has come after that by ones and twos: arguments, time and place of each arrival, in one list of numbers.
+
+        Many small objects that stay for a while would cost more than the step that they came with.
+        """
         self._size = 0
         self._kept = 0
         self.arrived = 0
         """All arrivals ever, dropped ones included."""
 
     def mark(self) -> Mark:
-        """Where the log stands, to come back to; it is taken before each step, so what is large is not copied."""
+        """Where the log stands, to come back to; it is often taken, so what is large is not copied."""
+        self._gather()
         return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
 
     def go_back(self, mark: Mark) -> None:
-        self._old, self._new = mark.old, mark.new[: mark.length]
+        self._old, self._new, self._alone = mark.old, mark.new[: mark.length], {}
         self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
 
     def append(self, arrivals: Arrivals) -> None:
-        if arrivals.count:
+        if not arrivals.count:
+            return
+        if arrivals.few is not None:
+            for place, (signature, codes) in enumerate(arrivals.few, self.arrived):
+                if signature not in self._alone:
+                    self._alone[signature] = []
+                self._alone[signature] += (*codes, arrivals.earliest, place)
+        else:
+            self._gather()
             self._new.append((self.arrived, arrivals))
-            self._size += arrivals.count
-            self.arrived += arrivals.count
+        self._size += arrivals.count
+        self.arrived += arrivals.count
+
+    def _gather(self) -> None:
+        """Make batches of what came alone."""
+        for signature, numbers in self._alone.items():
+            rows = np.array(numbers, np.int64).reshape(-1, signature.arity + 2)
+            batch = Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
+            self._new.append((0, Arrivals({signature: batch}, len(rows))))
+        self._alone = {}
+
+    def exceeds(self, slack: int) -> bool:
+        """Whether there is so much that it is worth looking for what is needed no more."""
+        return self._size > (2 * self._kept + slack if slack else 0)
 
     def arrivals(self) -> Arrivals:
         """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
@@ -71,6 +97,7 @@ class Log:
 
     def _batches(self) -> dict[Signature, Batch]:
         """Old and new together, per predicate."""
+        self._gather()
         parts = {signature: [batch] for signature, batch in self._old.items()}
         for place, arrivals in self._new:
             for signature, batch in arrivals.batches.items():
@@ -84,9 +111,7 @@ class Log:
         self, time: int, retention: Mapping[Signature, Retention], network: Network, *, slack: int = SLACK
     ) -> None:
         """Drop what matters neither by its age at `time` nor by its place among the latest, when there is enough."""
-        if self._size <= (2 * self._kept + slack if slack else 0) or any(
-            isinstance(node, Selected | Spanned) for node in network.operators
-        ):
+        if not self.exceeds(slack) or any(isinstance(node, Selected | Spanned) for node in network.operators):
             return
         batches = self._batches()
         keep = {signature: _young(batch.times, time, retention.get(signature)) for signature, batch in batches.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from struct import pack_into
 
 import numpy as np
 
@@ -39,8 +40,20 @@ class Step:
         self._held = list_of_columns(arrays)
         places = [number for array in arrays for number in (array.ctypes.data, len(array))]
         self._state = np.array([*places, address_of(self._held)], np.int64)
+        self._make_notes(64)
         self.at: int = self._state.ctypes.data
         """Where the state lives, for compiled code."""
+
+    def noted(self, numbers: Sequence[int]) -> int:
+        """Where numbers lie for the next call."""
+        if len(numbers) > len(self._notes):
+            self._make_notes(2 * len(numbers))
+        pack_into(f"{len(numbers)}q", self._notes, 0, *numbers)
+        return self._notes_at
+
+    def _make_notes(self, size: int) -> None:
+        notes = np.zeros(size, np.int64)
+        self._notes, self._notes_at = notes.data, notes.ctypes.data
 
     @property
     def place(self) -> int:

@@ -182,7 +182,9 @@ class RuleLowering:
         if self.views.endless(reading):
             given = [(*before, *self.given_at_any_time(literal, reading, columns, spans, others))]
         before += (condition for span in spans for condition in self.within(span, columns[-1]))
-        if alone and not given and (definitions := self.views.definitions(reading, columns)) is not None:
+        # Arrivals are not kept, and could not be found again at a later `now`.
+        direct = alone and not given and NOW not in columns
+        if direct and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
         found = self._seen_once(reading, columns, args) or Match(self.views.relation(reading), columns)
         return [*given, (*before, found)]

@@ -17,6 +17,7 @@ def waiting_for_now(columns: tuple[Operand, ...], body: tuple[CoreLiteral, ...])
     while True:
         before = len(dependent), len(waiting)
         waiting |= {part for part in body if dependent & mentioned(part)}
+        waiting |= set(_apart([part for part in body if part not in waiting], _computed(waiting)))
         others = [part for part in body if part not in waiting]
         matched = set[str]().union(*(mentioned(part) for part in others if isinstance(part, Match)))
         # A variable that is computed from the time is looked up, not gone through, as long as nothing else binds it.
@@ -29,6 +30,18 @@ def waiting_for_now(columns: tuple[Operand, ...], body: tuple[CoreLiteral, ...])
         }
         if before == (len(dependent), len(waiting)):
             return tuple(part for part in body if part in waiting)
+
+
+def _apart(others: list[CoreLiteral], computed: set[str]) -> list[Match]:
+    """Matches that only what is computed from the time ties to the others: without it, all pairs would be formed."""
+    apart: list[Match] = []
+    for part in others:
+        if isinstance(part, Match) and mentioned(part) & computed:
+            rest = [other for other in others if other is not part and other not in apart]
+            tied = set[str]().union(*map(mentioned, rest))
+            if not mentioned(part) & tied and any(isinstance(other, Match) for other in rest):
+                apart.append(part)
+    return apart
 
 
 def _computed(parts: Iterable[CoreLiteral]) -> set[str]:

@@ -545,10 +545,10 @@ class Views:
         signature, timed = reading.signature, reading.mode is Mode.AT
         derived = signature in self.network.now or signature in self.network.pinned
         lasting = self.network.lasting.get(signature)
-        # What is recorded has not arrived, so it is not counted, unless a window before has lost the evaluation time.
-        if lasting and not (lasting.lag and chain(reading.windows)):
-            raise Rejected([unusual(reading)])
-        if derived and not any(window.counts_arrivals for window in reading.windows):
+        # What has not arrived is not counted, unless a window before has lost the evaluation time.
+        selected = chain(reading.windows)
+        counts = any(window.counts_arrivals for window in reading.windows)
+        if (lasting and not (lasting.lag and selected)) or (derived and not (counts and selected)):
             raise Rejected([unusual(reading)])
         self._require_clock(reading)
         target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)

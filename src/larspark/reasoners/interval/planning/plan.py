@@ -174,7 +174,10 @@ class _Planner:
     # -- order -------------------------------------------------------------------------------------
 
     def _next(self, rest: list[CoreLiteral]) -> CoreLiteral:
-        """The cheapest literal that can be evaluated now: conditions, then absence, then the match that comes first."""
+        """The cheapest literal that can be evaluated now.
+
+        Conditions, then arithmetic, absence, functions that Python computes, and the match that comes first.
+        """
         ready = [literal for literal in rest if self._ready(literal)]
         if not ready:
             raise ValueError(f"no order of evaluation for {self.rule}")
@@ -204,6 +207,8 @@ class _Planner:
                 return (2 if free == 0 else 3), -sum(column is not None and self._known(column) for column in columns)
             case Absence():
                 return 1, 0
+            case Compute(_, function, args):
+                return (0, 1) if self.functions.number(function, len(args)) < arithmetic.NAMED else (1, 1)
             case _:
                 return 0, 0
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,11 @@ from larspark.intervals.unroll import stamped
 from larspark.language.facts import Fact, Signature, UniformFacts
 from larspark.language.values import Value
 from larspark.reasoners.interval.state.dictionary import Dictionary
+
+FEW = 8
+"""So many facts are faster taken one by one than in columns."""
+
+_signature = lru_cache(Signature)
 
 
 class Batch(NamedTuple):
@@ -38,17 +42,46 @@ class Batch(NamedTuple):
         return Batch(self.codes[first:last], self.times[first:last], self.places[first:last])
 
 
-@dataclass(eq=False)
+Coded = tuple[Signature, list[int]]
+"""An arrival by itself: its predicate and the codes of its arguments."""
+
+
 class Arrivals:
     """All arrivals of a chunk, in the order of their places. Never changed; one is made for every step."""
 
-    batches: Mapping[Signature, Batch]
-    count: int
+    __slots__ = ("_batches", "_earliest", "count", "few")
 
-    @cached_property
+    def __init__(self, batches: Mapping[Signature, Batch], count: int) -> None:
+        self._batches: Mapping[Signature, Batch] | None = batches
+        self.count = count
+        self._earliest: int | None = None
+        self.few: Sequence[Coded] | None = None
+        """The arrivals one by one, where they are few and of one time: columns are made if somebody asks for them."""
+
+    @property
+    def batches(self) -> Mapping[Signature, Batch]:
+        if self._batches is None:
+            assert self.few is not None
+            parts: dict[Signature, list[tuple[int, list[int]]]] = {}
+            for place, (signature, codes) in enumerate(self.few):
+                parts.setdefault(signature, []).append((place, codes))
+            self._batches = {
+                signature: Batch(
+                    np.array([codes for _, codes in found], np.int64).reshape(len(found), signature.arity),
+                    np.full(len(found), self.earliest),
+                    np.array([place for place, _ in found]),
+                )
+                for signature, found in parts.items()
+            }
+        return self._batches
+
+    @property
     def earliest(self) -> int:
         """The first time of an arrival."""
-        return min((int(batch.times.min()) for batch in self.batches.values() if len(batch.times)), default=FOREVER)
+        if self._earliest is None:
+            times = (int(batch.times.min()) for batch in self.batches.values() if len(batch.times))
+            self._earliest = min(times, default=FOREVER)
+        return self._earliest
 
     @property
     def places(self) -> int:
@@ -98,13 +131,15 @@ class Arrivals:
         """From the facts of one time point, in order."""
         if not facts:
             return NOTHING
+        if len(facts) <= FEW:
+            arrivals = cls.__new__(cls)
+            encode = dictionary.encode
+            arrivals.few = [(_signature(name, len(args)), [encode(value) for value in args]) for name, args in facts]
+            arrivals._batches, arrivals._earliest, arrivals.count = None, time, len(facts)
+            return arrivals
         if isinstance(facts, UniformFacts):
             codes = dictionary.encode_rows(facts.rows, facts.types)
             batches = {facts.signature: Batch(codes, np.full(len(facts), time), np.arange(len(facts)))}
-        elif len(facts) == 1:
-            ((predicate, args),) = facts
-            codes = np.array([[*map(dictionary.encode, args)]], np.int64)
-            batches = {Signature(predicate, len(args)): Batch(codes, np.array([time]), _FIRST)}
         else:
             parts: dict[Signature, list[int]] = {}
             for place, (predicate, args) in enumerate(facts):
@@ -114,7 +149,7 @@ class Arrivals:
                 codes = dictionary.encode_rows([facts[place].args for place in places])
                 batches[signature] = Batch(codes, np.full(len(places), time), np.array(places))
         arrivals = cls(batches, len(facts))
-        arrivals.__dict__["earliest"] = time  # what it would look up
+        arrivals._earliest = time
         return arrivals
 
     @classmethod
@@ -136,5 +171,4 @@ class Arrivals:
         return cls(batches, place)
 
 
-_FIRST = np.zeros(1, np.int64)
 NOTHING = Arrivals({}, 0)

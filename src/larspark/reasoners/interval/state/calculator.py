@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,15 +16,14 @@ from larspark.language.evaluate import apply_function
 from larspark.language.values import NotANumber, Value, calculate, compare
 from larspark.reasoners.interval import whole_numbers
 from larspark.reasoners.interval.planning.plan import Functions
+from larspark.reasoners.interval.state.decimals import Decimals, Units, added, multiplied
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.whole_numbers import integer, rounded
 
-Way: TypeAlias = Callable[[Sequence[int]], int]
-"""From codes of arguments to the code of the value."""
+Way: TypeAlias = Callable[[Rows], Column]
+"""From codes of arguments, a row for each question, to the codes of the values."""
 
 _RELATIONS = {number: operator for operator, number in arithmetic.COMPARISONS.items()}
-_SECONDS = 1 << 12
-"""Seconds whose parts are remembered."""
 
 
 class Calculator:
@@ -40,13 +38,15 @@ class Calculator:
     ) -> None:
         self._dictionary, self._functions = dictionary, functions
         self._imported, self._calendar = imported, calendar
+        self.decimals = Decimals(dictionary)
         self._ways: dict[int, Way] = {}
 
     def answers(self, questions: Rows) -> tuple[Rows, Column]:
         """The questions, each once, and their answers; in the first column stands what is asked about the others."""
-        asked = list(dict.fromkeys(map(tuple, questions.tolist())))
-        answers = [self._way(function)(codes) for function, *codes in asked]
-        return np.array(asked, np.int64), np.array(answers, np.int64)
+        functions = np.unique(questions[:, 0]).tolist()
+        asked = [_distinct(questions[questions[:, 0] == function]) for function in functions]
+        answers = [self._way(function)(rows[:, 1:]) for function, rows in zip(functions, asked, strict=True)]
+        return np.concatenate(asked), np.concatenate(answers)
 
     def _way(self, function: int) -> Way:
         way = self._ways.get(function)
@@ -55,22 +55,18 @@ class Calculator:
         return way
 
     def _made(self, function: int) -> Way:
-        decode = self._dictionary.decode
         if function in (arithmetic.TIME_POINT, arithmetic.PIN):
-            return lambda codes: int(self._later_than_all(codes[0], pinned=function == arithmetic.PIN))
+            return lambda codes: self._later_than_all(codes[:, 0], pinned=function == arithmetic.PIN)
         if function in _RELATIONS:
             operator = _RELATIONS[function]
-            return lambda codes: int(compare(operator, decode(codes[0]), decode(codes[1])))
+            return lambda codes: self._compared(operator, codes)
         name, arity = self._functions.named(function)
-        calculated, encode = self._calculation(name), self._dictionary.encode
-
-        def way(codes: Sequence[int]) -> int:
-            try:
-                return encode(calculated(*map(decode, codes[:arity])))
-            except NotANumber:
-                return arithmetic.UNDEFINED
-
-        return way
+        if name in ("+", "-", "*"):
+            return lambda codes: self._arithmetic(name, codes[:, :2])
+        if name in CALENDAR_FUNCTIONS and name not in self._imported and self._calendar is not None:
+            return _by_second(self._calendar, name, self._each)
+        calculated = self._calculation(name)
+        return lambda codes: self._each(calculated, codes[:, :arity])
 
     def _calculation(self, name: str) -> Callable[..., Value]:
         match name:
@@ -80,30 +76,82 @@ class Calculator:
                 return lambda number: rounded(number, down=name == whole_numbers.FLOOR)
         if name in arithmetic.OPERATIONS:
             return lambda left, right: calculate(name, left, right)
-        if name in CALENDAR_FUNCTIONS and name not in self._imported and self._calendar is not None:
-            return _by_second(self._calendar, name)
         return lambda *values: apply_function(name, list(values), self._imported, self._calendar)
 
-    def _later_than_all(self, code: int, *, pinned: bool) -> bool:
-        """Whether a value that is no ordinary time point is one nevertheless, too far ahead to hold anything."""
-        value = self._dictionary.decode(code)
-        later = isinstance(value, int) and value >= LATEST
-        if later and pinned:
-            raise Rejected([_too_far_ahead(value)])
-        return later
+    # -- many at once ------------------------------------------------------------------------------
+
+    def _each(self, calculated: Callable[..., Value], codes: Rows) -> Column:
+        """One value after the other."""
+        columns = [self._dictionary.decode_all(codes[:, place]) for place in range(codes.shape[1])]
+        found, undefined = list[Value](), list[int]()
+        for place, values in enumerate(zip(*columns, strict=True)):
+            try:
+                found.append(calculated(*values))
+            except NotANumber:
+                found.append(0)
+                undefined.append(place)
+        answers = self._dictionary.encode_all(found)
+        answers[undefined] = arithmetic.UNDEFINED
+        return answers
+
+    def _arithmetic(self, operator: str, codes: Rows) -> Column:
+        left, right = self.decimals.units(codes[:, 0]), self.decimals.units(codes[:, 1])
+        result = multiplied(left, right) if operator == "*" else added(left, right, 1 if operator == "+" else -1)
+        known = result.digits >= 0
+        answers = np.empty(len(codes), np.int64)
+        answers[known] = self.decimals.codes(Units(result.units[known], result.digits[known]))
+        answers[~known] = self._each(lambda one, other: calculate(operator, one, other), codes[~known])
+        return answers
+
+    def _compared(self, operator: str, codes: Rows) -> Column:
+        difference = added(self.decimals.units(codes[:, 0]), self.decimals.units(codes[:, 1]), -1)
+        answers: Column = _ORDERS[operator](difference.units, 0).astype(np.int64)
+        unknown = np.flatnonzero(difference.digits < 0)
+        columns = [self._dictionary.decode_all(codes[unknown, place]) for place in (0, 1)]
+        answers[unknown] = [compare(operator, *values) for values in zip(*columns, strict=True)]
+        return answers
+
+    def _later_than_all(self, codes: Column, *, pinned: bool) -> Column:
+        """Whether values that are no ordinary time points are some nevertheless, too far ahead to hold anything."""
+        values = list(self._dictionary.decode_all(codes))
+        later = [isinstance(value, int) and value >= LATEST for value in values]
+        if pinned and any(later):
+            raise Rejected([_too_far_ahead(values[later.index(True)])])
+        return np.array(later, np.int64)
 
 
-def _by_second(calendar: Calendar, name: str) -> Callable[[Value], Value]:
-    """A part of a time, which is the same throughout a second."""
+_ORDERS: Mapping[str, Callable[[Column, int], Any]] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+}
+
+
+def _distinct(rows: Rows) -> Rows:
+    """Each row once."""
+    varying = [column for column in rows.T if (column != column[0]).any()]
+    keys = varying[0] if varying else rows[:1, 0]
+    for column in varying[1:]:
+        _, ranks = np.unique(column, return_inverse=True)
+        _, before = np.unique(keys, return_inverse=True)
+        keys = before * len(rows) + ranks
+    _, first = np.unique(keys, return_index=True)
+    return rows[first]
+
+
+def _by_second(calendar: Calendar, name: str, each: Callable[[Callable[..., Value], Rows], Column]) -> Way:
+    """A part of times, which is the same throughout a second."""
     points, rest = divmod(1000, calendar.clock.milliseconds)
-    if rest or points == 1 or calendar.since_1970.microseconds:
-        return lambda time: calendar.read(name, time)
 
-    @lru_cache(_SECONDS)
-    def of_second(second: int) -> Value:
-        return calendar.read(name, second * points)
+    def way(codes: Rows) -> Column:
+        times = codes[:, 0]
+        if rest or points == 1 or calendar.since_1970.microseconds or (times & 1).any():
+            return each(lambda time: calendar.read(name, time), codes[:, :1])
+        seconds, places = np.unique((times >> 1) // points, return_inverse=True)
+        return each(lambda time: calendar.read(name, time), (seconds * points << 1)[:, np.newaxis])[places]
 
-    return lambda time: of_second(time // points) if isinstance(time, int) else calendar.read(name, time)
+    return way
 
 
 def _too_far_ahead(time: Value) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""Between blocks and the codes of an engine, a column at a time: Python sees each spelling once."""
+"""Between blocks and the codes of an engine, a column at a time: Python sees no text."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Block, Numbers
-from larspark.blocks.spelling import ESCAPE, read_spelling, spelled
 from larspark.intervals.arithmetic import INLINE
 from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
@@ -21,14 +19,10 @@ _DENSE = 4
 
 
 class Coder:
-    """The codes of one dictionary. Blocks that share a dictionary of spellings are translated by one table."""
+    """The codes of one dictionary."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._codes: dict[str, int] = {}
-        """By spelling."""
-        self._spellings: list[str | None] = [None]
-        """By the place of a value in the dictionary."""
 
     # -- into the engine ---------------------------------------------------------------------------
 
@@ -58,22 +52,10 @@ class Coder:
     def column(self, column: Argument) -> Column:
         if not isinstance(column, np.ndarray):
             places: Numbers = column.indices.to_numpy()
-            return self._coded(column.dictionary)[places]
+            return self._dictionary.encode_spellings(column.dictionary)[places]
         if len(column) and max(abs(int(column.min())), abs(int(column.max()))) >= INLINE:
             return np.array([self._dictionary.encode(value) for value in column.tolist()], np.int64)
         return column << 1
-
-    def _coded(self, spellings: pa.Array) -> Column:
-        texts = spellings.to_pylist()
-        if _are_symbols(spellings):
-            return self._dictionary.encode_symbols(texts)
-        found = list(map(self._codes.get, texts))
-        if None in found:
-            for text, code in zip(texts, found, strict=True):
-                if code is None:
-                    self._codes[text] = self._dictionary.encode(read_spelling(text))
-            found = list(map(self._codes.get, texts))
-        return np.array(found, np.int64)
 
     # -- out of it ---------------------------------------------------------------------------------
 
@@ -93,31 +75,7 @@ class Coder:
             distinct = distinct << 1 | 1
         else:
             distinct, places = np.unique(codes, return_inverse=True)
-        return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), self._spelled(distinct))
-
-    def _spelled(self, codes: Column) -> pa.Array:
-        values = list(self._dictionary.decode_all(codes))
-        if set(map(type, values)) == {str}:
-            texts = pa.array(values, pa.string())
-            if _are_symbols(texts):
-                return texts
-        return pa.array([self._spelling(code) for code in codes.tolist()], pa.string())
-
-    def _spelling(self, code: int) -> str:
-        if not code & 1:
-            return spelled(code >> 1)
-        place = code >> 1
-        if place >= len(self._spellings):
-            self._spellings += [None] * (place + 1 - len(self._spellings))
-        known = self._spellings[place]
-        if known is None:
-            known = self._spellings[place] = spelled(self._dictionary.decode(code))
-        return known
-
-
-def _are_symbols(spellings: pa.Array) -> bool:
-    """Whether all are spelled as they are: nothing stands behind an escape."""
-    return not pc.any(pc.starts_with(spellings, ESCAPE)).as_py()
+        return pa.DictionaryArray.from_arrays(places.reshape(-1).astype(np.int32), self._dictionary.spellings(distinct))
 
 
 def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:

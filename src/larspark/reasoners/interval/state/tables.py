@@ -10,7 +10,7 @@ import numpy as np
 from larspark.intervals import addresses, arithmetic, storage
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_tables
-from larspark.intervals.machine import ALL_UNDEFINED, MISSES
+from larspark.intervals.machine import ALL_UNDEFINED, DECIMALS, DECIMALS_SIZE, MISSES
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import SIZE, STRIDE, Column, Rows
 from larspark.language.calendar import Calendar
@@ -60,7 +60,9 @@ class Tables:
         self.crowded = False
         """Whether there are more results of arithmetic than should be kept."""
         self._memo_size = column(self._memo, storage.META)
-        self.memory = np.array([address_of(held) for held in (self._tables, self._ghosts, self._memo)], np.int64)
+        held = (address_of(one) for one in (self._tables, self._ghosts, self._memo))
+        self.memory = np.array([*held, 0, 0], np.int64)
+        self._show_decimals()
         self.tally = np.zeros(3, np.int64)
         self.questions = np.empty((QUESTIONS, width), np.int64)
 
@@ -121,6 +123,12 @@ class Tables:
         """Find the results that the machine has asked for, and put them where it looks."""
         arithmetic.memorize(self._memo, *self._calculator.answers(self.questions[: self.tally[MISSES]]))
         self.crowded = bool(self._memo_size[SIZE] > MEMO_LIMIT)
+        self._show_decimals()
+
+    def _show_decimals(self) -> None:
+        """Let the machine see what is known of decimals, which may have moved."""
+        known = self._calculator.decimals.known
+        self.memory[DECIMALS], self.memory[DECIMALS_SIZE] = known.ctypes.data, len(known)
 
 
 def widest_call(rules: Sequence[CoreRule]) -> int:

@@ -1,0 +1,114 @@
+"""Plainly spelled atoms: names, whole numbers, and numbers with a few places behind the point. Compiled."""
+
+from __future__ import annotations
+
+from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.storage import NONE, Column, Rows
+from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
+
+CODE, NUMBER, WORD = 0, 1, 2  # of a word: what distinct word it is, or NONE and its number; WORD is the length
+BEGIN, END = 0, 1  # of a distinct word, where it stands first
+FRACTION = 4
+"""Places behind the point of a plain number."""
+
+_SMALL_A, _SMALL_Z, _LARGE_A, _LARGE_Z, _LINE = (ord(letter) for letter in "azAZ_")
+_OPEN, _CLOSE, _COMMA, _POINT, _MINUS = (ord(letter) for letter in "(),.-")
+_SEED, _PRIME = 0xCBF29CE484222325 - (1 << 64), 0x100000001B3  # FNV-1a
+
+
+@inlined
+def _name(content: Content, place: int, end: int) -> int:
+    """Behind a name, which begins with a small letter; the same place if none begins here."""
+    if place < end and _SMALL_A <= content[place] <= _SMALL_Z:
+        while place < end and (
+            _SMALL_A <= content[place] <= _SMALL_Z
+            or _LARGE_A <= content[place] <= _LARGE_Z
+            or ZERO <= content[place] <= NINE
+            or content[place] == _LINE
+        ):
+            place += 1
+    return place
+
+
+@inlined
+def _digits(content: Content, place: int, end: int) -> int:
+    while place < end and ZERO <= content[place] <= NINE:
+        place += 1
+    return place
+
+
+@inlined
+def _code(content: Content, begin: int, end: int, slots: Column, known: Rows, count: int) -> int:
+    """The number of a word; `count` if it is a new one, which is noted."""
+    hashed = _SEED
+    for place in range(begin, end):
+        hashed = (hashed ^ content[place]) * _PRIME
+    slot = (hashed ^ (hashed >> 32)) & (len(slots) - 1)
+    while slots[slot] != NONE:
+        first = known[slots[slot], BEGIN]
+        if known[slots[slot], END] - first == end - begin:
+            place = begin
+            while place < end and content[place] == content[first + place - begin]:
+                place += 1
+            if place == end:
+                return slots[slot]
+        slot = (slot + 1) & (len(slots) - 1)
+    slots[slot] = count
+    known[count, BEGIN], known[count, END] = begin, end
+    return count
+
+
+@kernel
+def split_atoms(
+    content: Content, begins: Column, ends: Column, slots: Column, known: Rows, words: Rows, counts: Column
+) -> int:
+    """How many distinct words there are.
+
+    `counts` tells of every atom how many words it has, its name and its arguments: none if it is not plain. `words` has
+    those of one atom after the other, `known` the distinct ones, and `slots` is where these are looked up: it has a
+    power of two of places, more than there are words.
+    """
+    distinct = used = 0
+    for row in range(len(begins)):
+        place, end = begins[row], ends[row]
+        count = 0
+        while True:
+            begin, number, whole = place, 0, False
+            place = _name(content, begin, end)
+            if place == begin:
+                first = begin + (begin < end and content[begin] == _MINUS)
+                place = _digits(content, first, end)
+                if count == 0 or place == first or place > first + DIGITS:
+                    count = 0
+                    break
+                whole = place == end or content[place] != _POINT
+                if whole:
+                    for digit in range(first, place):
+                        number = 10 * number + content[digit] - ZERO
+                    if first > begin:
+                        number = -number
+                else:
+                    point = place
+                    place = _digits(content, point + 1, end)
+                    if place == point + 1 or place > point + 1 + FRACTION:
+                        count = 0
+                        break
+            code = NONE if whole else _code(content, begin, place, slots, known, distinct)
+            distinct += code == distinct
+            words[used + count, CODE], words[used + count, NUMBER] = code, number
+            count += 1
+            if place == end:
+                if count > 1:
+                    count = 0
+                break
+            if content[place] == _CLOSE:
+                if count == 1 or place + 1 != end:
+                    count = 0
+                break
+            if content[place] != (_OPEN if count == 1 else _COMMA):
+                count = 0
+                break
+            place += 1
+        counts[row] = count
+        used += count
+    return distinct

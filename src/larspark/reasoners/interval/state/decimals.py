@@ -1,0 +1,120 @@
+"""Decimals of ordinary size as numbers of small units, for many codes at once; exact, or left to exact arithmetic."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from larspark.blocks.spelling import ESCAPE
+from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.decimals import DIGITS, ENTRY, LARGEST_UNITS, MOST_DIGITS, NO_DECIMAL, POWERS, UNITS, UNSEEN
+from larspark.intervals.storage import Column
+from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
+
+Which: TypeAlias = npt.NDArray[np.bool_]
+
+
+class Units(NamedTuple):
+    """Numbers as units of 10 to the power of −digits; where `digits` are negative, it is none that has such units."""
+
+    units: Column
+    digits: Column
+
+
+class Decimals:
+    """What is known of the decimals in a dictionary; compiled code looks into `known`, too."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self.known: Column = np.full(ENTRY, NO_DECIMAL, np.int64)
+        """By place; the first one belongs to the filler."""
+
+    def units(self, codes: Column) -> Units:
+        """The numbers that are meant by codes."""
+        odd = (codes & 1).astype(np.bool_)
+        found = Units(codes >> 1, np.zeros(len(codes), np.int64))
+        if odd.any():
+            places = codes[odd] >> 1
+            self._make_room()
+            entries = self.known.reshape(-1, ENTRY)
+            for place in np.unique(places[entries[places, DIGITS] == UNSEEN]).tolist():
+                entries[place] = self._looked_at(place)
+            found.units[odd], found.digits[odd] = entries[places, UNITS], entries[places, DIGITS]
+        return found
+
+    def codes(self, numbers: Units) -> Column:
+        """The codes of numbers, all of which have units."""
+        units, digits = _normal(*numbers)
+        codes = units << 1
+        for count in np.unique(digits[(digits > 0) | (np.abs(units) >= INLINE)]).tolist():
+            chosen = (digits == count) & ((digits > 0) | (np.abs(units) >= INLINE))
+            codes[chosen] = self._dictionary.encode_canonical(_spelled(units[chosen], count))
+            self._make_room()
+            self.known.reshape(-1, ENTRY)[codes[chosen] >> 1] = np.column_stack((units[chosen], digits[chosen]))
+        return codes
+
+    def _looked_at(self, place: int) -> tuple[int, int]:
+        code = place << 1 | 1
+        if code != FILLER and isinstance(value := self._dictionary.decode(code), Decimal):
+            exponent = value.as_tuple().exponent
+            if isinstance(exponent, int) and 0 <= -exponent <= MOST_DIGITS:
+                units = int(value.scaleb(-exponent))
+                if abs(units) < LARGEST_UNITS:
+                    return units, -exponent
+        return 0, NO_DECIMAL
+
+    def _make_room(self) -> None:
+        """Have an entry for every value."""
+        size = len(self.known) // ENTRY
+        if size <= len(self._dictionary):
+            larger = np.full(2 * (len(self._dictionary) + 1) * ENTRY, UNSEEN, np.int64)
+            larger[: len(self.known)] = self.known
+            self.known = larger
+
+
+def added(left: Units, right: Units, sign: int) -> Units:
+    """Sums, or differences."""
+    digits = np.maximum(left.digits, right.digits)
+    known = (left.digits >= 0) & (right.digits >= 0)
+    one, fits = _scaled(left, np.where(known, digits, 0))
+    other, also = _scaled(right, np.where(known, digits, 0))
+    return Units(one + sign * other, np.where(known & fits & also, digits, NO_DECIMAL))
+
+
+def multiplied(left: Units, right: Units) -> Units:
+    digits = left.digits + right.digits
+    known = (left.digits >= 0) & (right.digits >= 0) & (digits <= MOST_DIGITS)
+    # A product of floating-point numbers is wrong by far less than half of it.
+    fits = np.abs(left.units.astype(np.float64) * right.units) < LARGEST_UNITS / 2
+    units = np.where(known & fits, left.units, 0) * np.where(known & fits, right.units, 0)
+    return Units(units, np.where(known & fits, digits, NO_DECIMAL))
+
+
+def _scaled(numbers: Units, digits: Column) -> tuple[Column, Which]:
+    """Units of this many digits, and which there is room for."""
+    factors = POWERS[np.clip(digits - numbers.digits, 0, MOST_DIGITS)]
+    fits = np.abs(numbers.units) < LARGEST_UNITS // 2 // factors
+    return np.where(fits, numbers.units, 0) * factors, fits
+
+
+def _normal(units: Column, digits: Column) -> Units:
+    """With as few digits as there can be."""
+    units, digits = units.copy(), digits.copy()
+    while (shorter := (digits > 0) & (units % 10 == 0)).any():
+        units[shorter] //= 10
+        digits[shorter] -= 1
+    return Units(units, digits)
+
+
+def _spelled(units: Column, digits: int) -> pa.StringArray:
+    """The spellings of numbers with this many digits behind the point."""
+    texts = pc.utf8_lpad(pa.array(np.abs(units)).cast(pa.string()), digits + 1, "0")
+    if digits:
+        texts = pc.binary_replace_slice(texts, -digits, -digits, ".").cast(pa.string())
+    signs = pc.if_else(pa.array(units < 0), ESCAPE + "-", ESCAPE)
+    return pc.binary_join_element_wise(signs, texts, "")
