@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, overload
 
 from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import kinds_of
+from larspark.language.facts import Fact, kinds_of
 from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Duration, Program
