@@ -153,8 +153,8 @@ def _moves(term: Term) -> bool:
 def _is_ordinary(term: Term, times: Names) -> bool:
     """Whether it is a number that ordinary integers can be added to."""
     match term:
-        case Constant(value):
-            return isinstance(value, int | Decimal) and abs(value) < INLINE
+        case Constant(int() | Decimal() as value):
+            return -INLINE < value < INLINE
         case Variable(name):
             return name in times
     return False
