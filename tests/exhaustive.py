@@ -5,7 +5,8 @@
 A piece goes on until every reasoner has been compared on its share of the programs. The log of a piece has one line
 per block of programs (what was counted, seconds of computing, on which sources), and before it one per difference (the
 shrunk case). Blocks that it has are not done again, but for those with a difference by `--again`, when that has been
-mended. `--summary` adds the logs up, of every block the last run.
+mended. `--summary` adds the logs up, of every block the last run. With `--directive hold` (or
+`record`) only programs with this directive count.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
 
+from larspark.language.tree import Hold, Program, Record
 from support.contest import contestants, difference, fault, judged_for, verdict
 from support.evaluations import WAYS
 from support.shrinking import TRIES
@@ -42,6 +44,7 @@ ENDLESS = 600.0
 """Seconds of computing after which a program counts as one that never ends, and the run ends with a traceback."""
 APART = 10_000_000
 """Numbers of programs from one piece to the next."""
+DIRECTIVES = {"hold": Hold, "record": Record}
 
 
 @dataclass(frozen=True)
@@ -58,15 +61,29 @@ class Block:
     """The commit, with a + if something was changed."""
 
 
+def wanted(program: Program, directive: str | None) -> bool:
+    return directive is None or any(isinstance(one, DIRECTIVES[directive]) for one in program.directives)
+
+
 def run_block(
-    evaluate: str, names: Sequence[str], seed: int, first: int, log: Path | None, met: Counter[tuple[str, str]]
+    evaluate: str,
+    names: Sequence[str],
+    seed: int,
+    first: int,
+    log: Path | None,
+    met: Counter[tuple[str, str]],
+    directive: str | None = None,
 ) -> Block:
     """Some programs, with a line of the log; `met`: how often a fault has been seen, whose first cases are shrunk."""
     started = time.process_time()
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("judge", *names)}
     for number in range(first, first + BLOCK):
         signal.setitimer(signal.ITIMER_VIRTUAL, ENDLESS)
-        judged = judged_for(evaluate, numbered(seed, number))
+        scenario = numbered(seed, number)
+        if not wanted(scenario.program, directive):
+            counts["judge"]["left out"] += 1
+            continue
+        judged = judged_for(evaluate, scenario)
         counts["judge"][judged.refused or "judged"] += 1
         counts["judge"]["conclusive"] += judged.conclusive
         for name in names:
@@ -135,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
     faulthandler.register(signal.SIGVTALRM, chain=True)  # and then it ends, even where compiled code does not return
     gc.freeze()  # what is there now stays; looking through it again and again costs a tenth of the time
     piece, pieces = map(int, arguments.piece.split("/"))
-    wanted = -(-arguments.programs // pieces)
+    share = -(-arguments.programs // pieces)
     names = contestants(arguments.evaluate, arguments.reasoner)
     done = [
         entry
@@ -144,13 +161,13 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     mine = [entry for entry in done if entry["first"] // APART == piece]
     if arguments.again:
-        left = [block for block in mine if wrong(block["counts"]) and again(block, arguments.log)]
+        left = [block for block in mine if wrong(block["counts"]) and again(block, arguments.log, arguments.directive)]
         return 1 if left else 0
     first = max((entry["last"] + 1 for entry in mine), default=piece * APART)
     so_far = totals(mine)
     met: Counter[tuple[str, str]] = Counter()
-    while pending := [name for name in names if compared(so_far.get(name, {})) < wanted]:
-        block = run_block(arguments.evaluate, pending, arguments.seed, first, arguments.log, met)
+    while pending := [name for name in names if compared(so_far.get(name, {})) < share]:
+        block = run_block(arguments.evaluate, pending, arguments.seed, first, arguments.log, met, arguments.directive)
         for name, counts in block.counts.items():
             so_far.setdefault(name, Counter()).update(counts)
         first = block.last + 1
@@ -158,10 +175,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if wrong(so_far) else 0
 
 
-def again(block: dict[str, Any], log: Path | None) -> bool:
+def again(block: dict[str, Any], log: Path | None, directive: str | None) -> bool:
     """Whether something is still wrong in a block; the same programs, for those who were compared."""
     names = [name for name in block["counts"] if name != "judge"]
-    found = run_block(block["evaluate"], names, block["seed"], block["first"], log, Counter())
+    found = run_block(block["evaluate"], names, block["seed"], block["first"], log, Counter(), directive)
     print(f"{found.first} to {found.last}: {told(totals([asdict(found)]))}", flush=True)
     return wrong(found.counts)
 
@@ -205,6 +222,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1000, help="per reasoner that takes them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--piece", default="1/1", help="k/n: the k-th of n pieces")
+    parser.add_argument("--directive", choices=[*DIRECTIVES], help="only programs with it; a log of its own")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--again", action="store_true", help="only the blocks of the piece that had a difference")
     parser.add_argument("--summary", type=Path, nargs="+", help="add up these logs instead")

@@ -65,8 +65,8 @@ class Candidate:
         return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
 
 
-Accepted = dict[tuple[int, str], float]
-"""Program numbers and reasoners for which all is well without a fault, with the seconds they take."""
+Accepted = dict[tuple[int, str], tuple[str, float]]
+"""Program numbers and reasoners for which all is well without a fault: they agree or refuse, in so many seconds."""
 
 
 def candidates(measured: coverage.Coverage) -> list[Candidate]:
@@ -108,9 +108,10 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
             if (number, name) not in accepted or concerned not in candidate.names:
                 continue
             outcome = verdict(evaluate, name, judged)
-            if outcome.kind != "agrees":
+            expected, seconds = accepted[number, name]
+            if outcome.kind != expected:
                 return f"{name} {outcome.kind} {evaluate} after {number + 1} programs"
-            usual += accepted[number, name]
+            usual += seconds
         if time.process_time() - started > SLOWER * usual + SECONDS:
             return f"takes too long, {number + 1} programs"
     return ""
@@ -123,8 +124,9 @@ def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) ->
         measured.switch_context(str(number))
         for name in contestants(evaluate, "all"):
             started = time.process_time()
-            if verdict(evaluate, name, judged).kind == "agrees":
-                found[number, name] = time.process_time() - started
+            kind = verdict(evaluate, name, judged).kind
+            if kind in ("agrees", "refused"):
+                found[number, name] = kind, time.process_time() - started
     return found
 
 

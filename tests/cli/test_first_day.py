@@ -187,9 +187,12 @@ def test_an_engine_takes_what_people_have(caplog):
     assert any("W204: q/0 is derived" in record.getMessage() for record in caplog.records)
     moment = datetime(2026, 3, 10, 8, tzinfo=UTC)
     change = engine.advance(
-        moment, [("r", "M-01", 1e-05), {"predicate": "r", "args": ["M-02", 90.5]}, 'r("M-03", 1e-05)']
+        moment, [("r", "M-01", 1e-05), {"predicate": "r", "args": ["M-02", 90.5]}, {"atom": 'r("M-03", 8)'}]
     )
     assert [str(fact) for fact in change.appeared] == ['alarm("M-02")']
+    for text in ("r(M-01, 3)", "r(a, 1e-05)"):
+        with pytest.raises(Rejected, match=r"a tuple needs none, \('hot', 'M-01', 1e-05\)"):
+            engine.advance(moment, [text])
     with pytest.raises(Rejected) as caught:
         engine.advance(None, [])  # type: ignore[arg-type]
     assert "E4" in str(caught.value)

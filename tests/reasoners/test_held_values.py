@@ -42,6 +42,8 @@ PROGRAMS = [
     "#hold r(M, C) per M, C for 4. p(M,C) :- r(M,C) [1].",
     "#hold r(M, C) per M for 0. p(M,C) :- r(M,C) [1].",
     HELD + "#record hot/1. hot(M) :- r(M,C), C > 80. warm(M) :- hot(M) [2], not hot(M).",
+    HELD + "#record on/1. on(M) :- r(M,C), C > 80, not @(now-1) on(M).",
+    HELD + "#record on/1. on(M) :- r(M,95). any(M) :- r(M,C), C > 80. any(M) :- @(now-1) on(M).",
 ]
 
 
@@ -91,6 +93,31 @@ def test_late_arrivals_and_snapshots(text: str) -> None:
         if time % 5 == 0:
             late = IntervalReasoner.restore(late.snapshot(), analysis)
     assert late.answer().answer_streams == reference.answer().answer_streams
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+@pytest.mark.parametrize("ends", [[END], [3, 4, 10, END], [9, 9, 10, 19, END]])
+def test_in_chunks(text: str, ends: list[int]) -> None:
+    """What is over inside a chunk need not be kept; the answer at its end does not tell whether it is."""
+    analysis = analysed(text)
+    whole, stepwise = IntervalReasoner(analysis), IntervalReasoner(analysis)
+    begin = 0
+    for end in ends:
+        arrivals = [(time, fact) for time in range(begin, end + 1) for fact in facts(time)]
+        whole.advance_batch(end, Arrivals.of(arrivals, whole.dictionary))
+        for time in range(begin, end + 1):
+            stepwise.advance(time, facts(time))
+        assert whole.answer() == stepwise.answer()
+        begin = end + 1
+
+
+def test_a_value_that_ends_with_a_chunk_may_end_sooner() -> None:
+    """Its last time point is that of the chunk, at which another value arrives with the next tick."""
+    reasoner = IntervalReasoner(analysed("#hold r(M, C) per M for 2. hot(M) :- r(M,C), C > 80."))
+    reasoner.advance_batch(3, Arrivals.of([(1, parse_fact("r(m,90)"))], reasoner.dictionary))
+    assert held(reasoner.answer().answer_streams[0]) == {"hot(m)"}
+    reasoner.advance(3, [parse_fact("r(m,70)")])
+    assert not held(reasoner.answer().answer_streams[0])
 
 
 def test_nothing_changes_while_nothing_arrives() -> None:

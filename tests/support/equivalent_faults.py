@@ -8,6 +8,7 @@ NOT_ABOUT_ANSWERS = {
     "interval/planning/statistics.py": "sizes of relations, for the order of joins",
     "interval/planning/planning.py": "the order of joins",
     "interval/planning/ordering.py": "the order of joins",
+    "interval/planning/plan.py::_Planner._cost": "the order of joins",
     "interval/sampling.py": "the order of joins",
     "answer_update/literals.py::_urgency": "the order of joins",
     "interval/lowering/binding.py::Bindings.binders": "how much of a body restricts what is asked for",
@@ -24,5 +25,18 @@ NOT_ABOUT_ANSWERS = {
 }
 """Files, or functions, in which a fault changes cost and no answer."""
 
-CHANGES_NO_ANSWER: dict[str, str] = {}
+_THROUGH_TIME = "answer_update/views.py::_through_time_window: "
+
+CHANGES_NO_ANSWER = {
+    f"{_THROUGH_TIME}the condition is always true in if valid:": "what has no interval is left out by `look`",
+    f"{_THROUGH_TIME}1 becomes 2 in ahead = points(window.hop) or 1": "a hop is at least 1",
+    "answer_update/network.py::Network.__init__: the condition is always true in if instance.head is not None:": (
+        "nobody asks for the rules of no head"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.fresh: 1 becomes 2 in self._fresh += 1": "other names",
+    "jtms/search.py::Search.run: the condition is never true in if taken_back > self._limit:": (
+        "a limit that no program of this size reaches"
+    ),
+    "jtms/views.py::AlwaysView.__init__: False becomes True in self.recursive = False": "every view is told afterwards",
+}
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

@@ -35,7 +35,7 @@ EQUAL, UNEQUAL, LESS, AT_MOST, GREATER, AT_LEAST = 0, 1, 2, 3, 4, 5
 TIME_POINT, PIN = 6, 7
 """Whether a value is a time point; whether a conclusion can be pinned to it."""
 PLUS, MINUS, TIMES, DIVIDE, REMAINDER, POWER, MIN, MAX, ABS = 8, 9, 10, 11, 12, 13, 14, 15, 16
-INTEGER, INTEGER_OR, FLOOR, CEILING = 17, 18, 19, 20
+INTEGER, INTEGER_OR, ORDINARY, FLOOR, CEILING = 17, 18, 19, 20, 21
 """An integer is its own value of these; what others have is in the memo."""
 NAMED = 32  # functions from here on are known to the engine only
 

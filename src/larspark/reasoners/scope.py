@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
@@ -54,8 +54,8 @@ class Scope:
         match literal:
             case Collection():
                 return self.given(literal)
-            case Reading(negated=False, time=time):
-                return term_names([time]) & self.outside(literal) if time is not None else set()
+            case Reading(negated=False, atom=atom):
+                return literal_names(replace(literal, atom=replace(atom, args=()))) & self.outside(literal)
         return self.shared(literal)
 
     def providers(self, literal: Literal, binds: Callable[[Reading], bool]) -> Iterator[tuple[Literal, set[str]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -18,8 +18,9 @@ from larspark.language.values import Value
 from larspark.read.values.times import NEVER, time_point
 from larspark.read.values.values import NotAValue, from_object
 
-AtomLike: TypeAlias = Fact | str | tuple[object, ...]
-"""A `Fact`, its text `hot(press,3)`, or a tuple of predicate and arguments, `("hot", "press", 3)`."""
+AtomLike: TypeAlias = Fact | str | tuple[object, ...] | Mapping[str, object]
+"""A `Fact`, its text `hot(press,3)`, a tuple of predicate and arguments, `("hot", "press", 3)`, or a record as lines of
+JSON have it, `{"predicate": "hot", "args": ["press", 3]}` or `{"atom": "hot(press,3)"}`."""
 
 TimeLike: TypeAlias = int | datetime | str
 """A time point, or a moment: a `datetime` or its text."""
@@ -85,7 +86,14 @@ def fact_of(atom: AtomLike) -> Fact:
                 raise Rejected([_with_tuple(one) for one in rejected.diagnostics]) from rejected
         case Fact(str(predicate), tuple(args)) | (str(predicate), *args) if predicate:
             return Fact(str(predicate), tuple(_value(value, atom) for value in args))
-    hint = "Give a Fact, a text such as 'hot(press,3)', or a tuple such as ('hot', 'press', 3)."
+        case {"predicate": str(predicate), "args": [*args]} if predicate:
+            return Fact(predicate, tuple(_value(value, atom) for value in args))
+        case {"atom": str(text)}:
+            return fact_of(text)
+    hint = (
+        "Give a Fact, a text such as 'hot(press,3)', a tuple such as ('hot', 'press', 3), or a record such as "
+        "{'predicate': 'hot', 'args': ['press', 3]}."
+    )
     raise Rejected([_malformed(f"`{atom!r}` is not an atom.", hint)])
 
 

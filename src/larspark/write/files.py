@@ -76,7 +76,7 @@ def _csv(shape: Shape[Part], parts: Iterable[Part], path: Path) -> int:
 
 def _parquet(shape: Shape[Part], parts: Iterable[Part], path: Path) -> int:
     count = 0
-    with pyarrow.parquet.ParquetWriter(path, shape.schema) as file:
+    with pyarrow.parquet.ParquetWriter(path, shape.schema.with_metadata(shape.metadata)) as file:
         for part in parts:
             table = shape.table(part)
             if len(table):

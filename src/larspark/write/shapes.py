@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +26,8 @@ class Shape(Generic[Part]):
     """Lines for programs."""
     table: Callable[[Part], pa.Table]
     schema: pa.Schema
+    metadata: Mapping[str, str]
+    """What a file says about its times, where it can."""
 
 
 def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
@@ -37,6 +39,7 @@ def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
                 lambda span: points.json_lines(span, times),
                 lambda span: _points_table(span, times),
                 _points_schema(times),
+                times.metadata,
             )
         case "changes":
             return Shape[tuple[Span, Span]](
@@ -44,6 +47,7 @@ def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
                 lambda part: changes.json_changes(*part, times),
                 lambda part: change_table(part, times),
                 change_schema(times),
+                times.metadata,
             )
         case "intervals":
             return Shape[Block](
@@ -51,6 +55,7 @@ def shape_of(name: str, times: TimeWriter = POINTS) -> Shape[Any]:
                 lambda block: intervals.json_intervals(block, times),
                 lambda block: intervals.interval_table(block, times),
                 intervals.interval_schema(times),
+                times.metadata,
             )
     raise ValueError(f"there is no shape {name}")
 

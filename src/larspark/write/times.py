@@ -7,6 +7,7 @@ in the interval exactly if it is BETWEEN `from` AND `to`.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 
@@ -55,6 +56,11 @@ class TimeWriter:
             "times": {TimeForm.POINTS: "points", TimeForm.LOCAL: "local", TimeForm.ZONED: "zoned"}[self.form],
             "intervals": "both ends are included",
         }
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What a Parquet file says about its times."""
+        return {"larspark": json.dumps(self.described)}
 
     def column(self, points: Numbers | None, rows: int = 0) -> pa.Array:
         """The moments at which time points start; without points, as many gaps."""

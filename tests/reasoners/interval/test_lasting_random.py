@@ -12,7 +12,7 @@ from support.contest import difference, judged_for, verdict
 from support.random_programs import Scenario
 from support.strategies import numbered
 
-FACTOR = 34 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
+FACTOR = 40 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
 SEED = 14
 
 

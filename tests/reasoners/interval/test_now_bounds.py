@@ -55,6 +55,15 @@ def test_comparisons_of_any_values(text: str, stream: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "compared", ["X - now = X", "X + now >= Y", "now - X < Y", "now + X <= 2.5", "now * 1 - X < x"]
+)
+def test_numbers_beyond_the_ordinary(compared: str) -> None:
+    large = 2**61
+    stream = f"0:a({2**70}) 0:b({2**70}) 1:a({large - 1}) 2:b({large}) 3:a({-large}) 3:b(x) 4:b(0.5) 4:a({1 - large})"
+    assert_agrees("interval", f"d(X,Y) :- a(X) [all], b(Y) [all], {compared}.", stream)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "d(X) :- @T a(X) [9], T + 3 <= now, now <= T + 5.",

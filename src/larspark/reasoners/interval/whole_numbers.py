@@ -10,6 +10,9 @@ from larspark.language.values import NotANumber, Value
 INTEGER = "#integer"
 """An integer itself; for another value the second argument, or nothing when there is none."""
 
+ORDINARY = "#ordinary"
+"""An integer of ordinary size itself; for another value the second argument."""
+
 FLOOR, CEILING = "#floor", "#ceiling"
 """The integer with which integers of ordinary size compare as with the value: below or above it."""
 
@@ -20,6 +23,10 @@ def integer(number: Value, *otherwise: Value) -> Value:
     if otherwise:
         return otherwise[0]
     raise NotANumber(f"{number} is not an integer")
+
+
+def ordinary(number: Value, otherwise: Value) -> Value:
+    return number if isinstance(number, int) and -INLINE < number < INLINE else otherwise
 
 
 def rounded(value: Value, *, down: bool) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import numpy as np
@@ -57,12 +56,7 @@ def table_schema(
         behind = [("at", times.kind), ("change", pa.string()), ("time", times.kind)]
     else:
         behind = [("from", times.kind), ("to", times.kind), ("at", times.kind)]
-    return pa.schema([*zip(names, kinds, strict=True), *behind], metadata(times))
-
-
-def metadata(times: TimeWriter) -> dict[str, str]:
-    """What a Parquet file says about its times."""
-    return {"larspark": json.dumps(times.described)}
+    return pa.schema([*zip(names, kinds, strict=True), *behind], times.metadata)
 
 
 def table_of(

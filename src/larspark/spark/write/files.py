@@ -19,7 +19,7 @@ from larspark.analysis.typing.sorts import OPEN, Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind
-from larspark.spark.write.columns import metadata, table_of, table_schema
+from larspark.spark.write.columns import table_of, table_schema
 from larspark.write.columns import arrow_type, sort_in
 from larspark.write.times import POINTS, TimeWriter
 
@@ -128,7 +128,7 @@ class _Files:
     def _end(self) -> None:
         """Finish the file that is being written, if there is one."""
         if self._writer is not None:
-            self._writer.add_key_value_metadata(metadata(self._target.times))
+            self._writer.add_key_value_metadata(self._target.times.metadata)
             self._writer.close()
             self._reports.append(Report(self._target.number, self._path.name, self._rows, tuple(self._sorts)))
             self._writer, self._rows, self._sorts = None, 0, []

@@ -4,21 +4,24 @@ A comparison is *linear* when `now` is a summand of one side and nowhere else. W
 side, where only integers may go: sums of decimals can have too many digits, so `now - X <= 1` may have no value where
 `now <= 1 + X` has one. Time variables are integers; for other variables the rule is split, into the case that they have
 integers as values and those that they have not, which are looked at time point by time point as other terms of `now`.
-The other side itself may have any value: it is rounded to the integer that compares alike with integers.
+So is the other side where something goes to it. Alone it may have any value: it is rounded to the integer that compares
+alike with integers. Integers are of ordinary size here: sums of larger ones are not bounds that can be rounded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from larspark.intervals.arithmetic import INLINE
 from larspark.language.traversal import walk
 from larspark.language.tree import Comparison, Constant, Now, Operation, Term, Variable
 from larspark.reasoners.interval.lowering.binding import Names, names
 from larspark.reasoners.interval.lowering.views import Body
 from larspark.reasoners.interval.network import Clip, Compare, Compute, CoreLiteral, Operand
-from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, INTEGER
+from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, ORDINARY
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.lowering.lower_rules import RuleLowering
@@ -74,21 +77,26 @@ class NowBounds:
         found = linear(comparison)
         if found is None:
             return None
-        unsure = sorted(Names().union(*(names(summand.term) for summand in found.beside)) - times)
-        bounded = (*(part for name in unsure for part in self._integer(name, "=")), *self._bound(found, times))
+        before: list[CoreLiteral] = []
+        other = self._rule.operand(found.other, before)
+        unsure: list[Operand] = [*sorted(Names().union(*(names(summand.term) for summand in found.beside)) - times)]
+        if found.beside and not _is_ordinary(found.other, times):
+            unsure.append(other)
+        unsure = [*dict.fromkeys(unsure)]
+        sure = (part for value in unsure for part in self._integer(value, "="))
+        bounded = (*before, *sure, *self._bound(found, other, times))
         pointwise = self._rule.comparison(comparison)
-        return [bounded, *((*self._integer(name, "!="), *pointwise) for name in unsure)]
+        return [bounded, *((*before, *self._integer(value, "!="), *pointwise) for value in unsure)]
 
-    def _integer(self, name: str, operator: str) -> Body:
-        """Whether the value is (=) or is not (!=) an integer."""
+    def _integer(self, value: Operand, operator: str) -> Body:
+        """Whether the value is (=) or is not (!=) an integer of ordinary size."""
         result = self._rule.fresh()
         none = self._rule.dictionary.encode(-1)
-        return Compute(result, INTEGER, (name, none)), Compare(operator, result, name)
+        return Compute(result, ORDINARY, (value, none)), Compare(operator, result, value)
 
-    def _bound(self, found: Linear, times: Names) -> Body:
+    def _bound(self, found: Linear, value: Operand, times: Names) -> Body:
         before: list[CoreLiteral] = []
         operator = MIRRORED[found.operator] if found.negative else found.operator
-        value = self._rule.operand(found.other, before)
         is_time = isinstance(found.other, Variable) and found.other.name in times
         clips: list[CoreLiteral] = []
         for part in ("<=", ">=") if operator == "=" else (operator,):
@@ -140,6 +148,16 @@ def _moves(term: Term) -> bool:
         case Operation("*", left, right):
             return _moves(left) and _moves(right)
     return isinstance(term, Variable)
+
+
+def _is_ordinary(term: Term, times: Names) -> bool:
+    """Whether it is a number that ordinary integers can be added to."""
+    match term:
+        case Constant(int() | Decimal() as value):
+            return -INLINE < value < INLINE
+        case Variable(name):
+            return name in times
+    return False
 
 
 def _has_now(term: Term) -> bool:

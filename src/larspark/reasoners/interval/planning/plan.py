@@ -27,7 +27,7 @@ from larspark.reasoners.interval.network import (
 )
 from larspark.reasoners.interval.planning.ordering import bound_places, cheapest_order
 from larspark.reasoners.interval.planning.statistics import Statistics
-from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, INTEGER
+from larspark.reasoners.interval.whole_numbers import CEILING, FLOOR, INTEGER, ORDINARY
 
 EVERYWHERE = Relation(-1, "everywhere", 0, Kind.VIEW)
 """Holds at all times: what rules without a positive literal start from."""
@@ -77,6 +77,7 @@ class Functions:
             ("abs", 1): arithmetic.ABS,
             (INTEGER, 1): arithmetic.INTEGER,
             (INTEGER, 2): arithmetic.INTEGER_OR,
+            (ORDINARY, 2): arithmetic.ORDINARY,
             (FLOOR, 1): arithmetic.FLOOR,
             (CEILING, 1): arithmetic.CEILING,
         }

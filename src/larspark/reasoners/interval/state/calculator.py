@@ -18,7 +18,7 @@ from larspark.reasoners.interval import whole_numbers
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.state.decimals import Decimals, Units, added, multiplied
 from larspark.reasoners.interval.state.dictionary import Dictionary
-from larspark.reasoners.interval.whole_numbers import integer, rounded
+from larspark.reasoners.interval.whole_numbers import integer, ordinary, rounded
 
 Way: TypeAlias = Callable[[Rows], Column]
 """From codes of arguments, a row for each question, to the codes of the values."""
@@ -72,6 +72,8 @@ class Calculator:
         match name:
             case whole_numbers.INTEGER:
                 return integer
+            case whole_numbers.ORDINARY:
+                return ordinary
             case whole_numbers.FLOOR | whole_numbers.CEILING:
                 return lambda number: rounded(number, down=name == whole_numbers.FLOOR)
         if name in arithmetic.OPERATIONS:
