@@ -42,6 +42,6 @@ def agree(evaluate: str) -> None:
                 small = shrunk(evaluate, name, judged.scenario, outcome)
                 told = verdict(evaluate, name, judged_for(evaluate, small)).detail
                 pytest.fail(f"{name} {outcome.kind}, seed {seed}, program {number}:\n{small}\n{told}", pytrace=False)
-    assert conclusive > 0.5 * PROGRAMS[evaluate]
+    assert conclusive > 0.4 * PROGRAMS[evaluate]  # some 58 % are; of 80 programs chance may leave fewer
     few = [name for name in names if agreeing[name] < LEAST.get(name, 0.5) * PROGRAMS[evaluate]]
     assert not few, f"too few programs for {few}: {agreeing}"

@@ -67,7 +67,8 @@ class Validity:
 
 def clipped(rows: Rows, first: int, last: int = FOREVER) -> Rows:
     """The parts of the rows' intervals between two evaluations; the rows themselves where all lie between them."""
-    if (rows[:, -2] >= first).all() and (rows[:, -1] <= last).all():
+    begins, ends = rows[:, -2], rows[:, -1]
+    if (begins >= first).all() and (ends <= last).all() and (begins <= ends).all():
         return np.ascontiguousarray(rows)
     result = rows.copy()
     result[:, -2] = np.maximum(result[:, -2], first)
