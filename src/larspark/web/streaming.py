@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from larspark.runtime.prepared import Prepared
-from larspark.web.following import Following
-from larspark.web.marks import Kind, Mark
+from larspark.web.following import LiveFollowing
+from larspark.web.marks import AnswerMark, MarkKind
 from larspark.web.tables import table_stretches
 
 
-class StreamFollowing(Following):
+class StreamFollowing(LiveFollowing):
     """Conclusions come as tables, interval by interval, when they are final; arrivals stay in Spark."""
 
     answers = False
@@ -50,13 +50,13 @@ class StreamFollowing(Following):
             )
         self.noted()
 
-    def _new(self, name: str, predicate: str) -> list[Mark]:
+    def _new(self, name: str, predicate: str) -> list[AnswerMark]:
         found = []
         for file in sorted((self._output / name).rglob("*.parquet")):
             if file not in self._read and not file.name.startswith((".", "_")):
                 self._read.add(file)
                 found += [
-                    Mark(fact, Kind.HOLDS if at is None else Kind.PINNED, first, last, at)
+                    AnswerMark(fact, MarkKind.HOLDS if at is None else MarkKind.PINNED, first, last, at)
                     for fact, at, first, last in table_stretches(predicate, file, self.prepared.calendar)
                 ]
         return found

@@ -22,7 +22,7 @@ import numpy as np
 
 from larspark.bench.experiments.real_data import real_data
 from larspark.bench.measuring.figures import Experiment, Figure
-from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.measure import AnswersDiffer
 from larspark.bench.peers.by_hand import hot_script
 
 WINDOW, LEAST, RATE = 20, 14, 200
@@ -34,7 +34,7 @@ LARSPARK = (sys.executable, "-m", "larspark")
 
 
 @dataclass(frozen=True)
-class Sizes:
+class Amounts:
     lines: int
     rows: int
     ticks: int
@@ -44,8 +44,8 @@ class Sizes:
     turns: int
 
 
-FULL = Sizes(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=5)
-QUICK = Sizes(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
+FULL = Amounts(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=5)
+QUICK = Amounts(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
@@ -78,7 +78,7 @@ def _json_lines(folder: Path, count: int) -> Iterator[Figure]:
     for program, asked in (("hot.lars", 1.0), ("unshown.lars", None)):
         own, told = _cpu(by_eval(program), stream, single)
         if told != printed:
-            raise Disagreement(f"`eval {program}` prints something else than the script written by hand")
+            raise AnswersDiffer(f"`eval {program}` prints something else than the script written by hand")
         what = "the same" if asked is None else "eval"
         tail = ", with a rule that nobody shows" if asked is None else " over JSON lines, points printed"
         details = {"seconds": own, "by_hand": seconds}

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from statistics import median
 
 from larspark.bench.measuring.figures import Experiment, Figure
-from larspark.bench.measuring.measure import Disagreement, cpu_seconds
+from larspark.bench.measuring.measure import AnswersDiffer, cpu_seconds
 from larspark.bench.measuring.process import measured_alone, resident_bytes
 from larspark.bench.peers.by_hand.turbines import Turbines
 from larspark.hypothetical import Foresight, Options, Outlook
@@ -87,7 +87,7 @@ def _compare(stream: list[tuple[int, list[Fact]]]) -> None:
         by_hand.advance(time, facts)
         found = {(p.theta["X"], p.at, len(p.hypotheses)) for p in foresight.prospects()}
         if found != {answer for answer in by_hand.answers() if answer[1] >= 0}:
-            raise Disagreement(f"foresight: the answers differ from those of the hand-written program at {time}")
+            raise AnswersDiffer(f"foresight: the answers differ from those of the hand-written program at {time}")
 
 
 # -- history and memory ----------------------------------------------------------------------------
