@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from definitions.equilibrium import bi_place, equilibrium_models
 from definitions.logic_classes import is_bi_formula, is_bi_program, is_ht_formula, is_ht_program
-from larspark.equivalence.bi_entailment import Logic, World, bi_entails, is_bi_model
+from larspark.equivalence.bi_entailment import BiWorld, Logic, bi_entails, is_bi_model
 from larspark.equivalence.by_enumeration import subsets
 from larspark.equivalence.notions import Method, Notion, compare
 from larspark.equivalence.pairs import Pair
@@ -65,7 +65,7 @@ def test_propositions_4_and_5_entailment_in_both_structures(seed: int) -> None:
     for pair in pairs(setting):
         place = bi_place(setting, *pair)
         in_both = entails(place.left, formula, {}) and entails(place.right, formula, {})
-        assert bi_entails(place, formula, world=World.R) is entails(place.right, formula, {})  # Lemma 2
+        assert bi_entails(place, formula, world=BiWorld.R) is entails(place.right, formula, {})  # Lemma 2
         if is_bi_formula(formula):
             assert bi_entails(place, formula) is in_both
         if is_ht_formula(formula):

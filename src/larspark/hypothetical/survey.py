@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.hypothetical.foresight import Foresight, Outlook
+from larspark.hypothetical.foresight import GoalWatch, Outlook
 from larspark.hypothetical.offline.measures import Measures, evaluated_measures, measure
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.theory import findings
 from larspark.hypothetical.theory.stratification import NotStratified, Strata, stratify
 from larspark.hypothetical.theory.structure import is_nonrecursive, unconnected
@@ -60,7 +60,7 @@ def _survey(program: tree.Program, goals: Sequence[str], temporal: bool, bound: 
     refused: list[Diagnostic] = []
     for goal in goals:
         try:
-            foresight = Foresight(program, goal, Outlook(options=Options(bound)))
+            foresight = GoalWatch(program, goal, Outlook(options=WatchOptions(bound)))
             found.append((goal, _measures(foresight, bound)))
         except Rejected as rejected:
             found.append((goal, None))
@@ -100,7 +100,7 @@ def _derived(theory: Theory, bound: int | None) -> tuple[list[tuple[str, Measure
     return found, warned
 
 
-def _measures(foresight: Foresight, bound: int | None) -> Measures:
+def _measures(foresight: GoalWatch, bound: int | None) -> Measures:
     if foresight.temporal:
         return measure(foresight.theory, foresight.goal.key, bound)
     online = foresight.online

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from larspark.analysis.rewrites.optimise import Plan, optimise
+from larspark.analysis.rewrites.optimise import OptimisedProgram, optimise
 from larspark.bench.measuring.contestants import Contestant, PerTimePoint
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.interval import IntervalChunks
@@ -25,7 +25,7 @@ class Gain:
 
     task: Task
     contestant: str
-    plan: Plan
+    plan: OptimisedProgram
     before: float
     """CPU seconds of the fastest pass."""
     after: float

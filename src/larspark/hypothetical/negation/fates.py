@@ -35,7 +35,7 @@ class Fate(Enum):
     """No data could ever have made it true: its negation goes without saying."""
 
 
-class World(Protocol):
+class KnowledgeState(Protocol):
     """A state of knowledge: what may still become of the preconditions of negated atoms."""
 
     @property
@@ -73,7 +73,7 @@ class World(Protocol):
 class Fates:
     """The fates of ground atoms in one world."""
 
-    def __init__(self, world: World, *, beginning: Fates | None = None) -> None:
+    def __init__(self, world: KnowledgeState, *, beginning: Fates | None = None) -> None:
         self._world = world
         self._beginning = beginning
         self._known: dict[Literal, Fate] = {}

@@ -22,7 +22,7 @@ from larspark.language.values import Value
 Exceptions = frozenset[Binding]
 
 
-class Negation:
+class NegationJudge:
     """Judges schemata of one `Online` at its current time."""
 
     def __init__(self, online: Watching) -> None:

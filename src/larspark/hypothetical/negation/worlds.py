@@ -80,7 +80,7 @@ class Present(Beginning):
     def __init__(self, online: Watching) -> None:
         super().__init__(online)
         self._following = {key: Following(online, query) for key, query in online.negated.items()}
-        self._index = {key: Rows() for key in online.negated}
+        self._index = {key: SchemaRows() for key in online.negated}
         self._moment = -1
 
     @property
@@ -149,7 +149,7 @@ class Present(Beginning):
         yield from self._rows[key].about(None)
 
     @property
-    def _rows(self) -> Mapping[Key, Rows]:
+    def _rows(self) -> Mapping[Key, SchemaRows]:
         """The schemata with evidence of the negated predicates, as they are now."""
         if self._moment != self._online.moment:
             self._moment = self._online.moment
@@ -159,7 +159,7 @@ class Present(Beginning):
         return self._index
 
 
-class Rows:
+class SchemaRows:
     """Schemata with evidence, by the arguments and by the time of their answer; under None where these are open."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from larspark.hypothetical.theory.terms import ABSOLUTE, Key, Literal
 
 
 @dataclass(frozen=True)
-class Retention:
+class EvidenceRetention:
     """None: for ever."""
 
     goal: Sequence[int | None]
@@ -24,12 +24,12 @@ class Retention:
 
 def retention(
     goal: Sequence[Precondition], negated: Mapping[Key, Sequence[Precondition]], keep: int | None
-) -> Retention:
+) -> EvidenceRetention:
     """What has to be remembered to watch a goal whose definite answers are kept so long."""
     settled = {key: reach.latest for key, reach in reaches(negated).items()}
     fates = _asked(goal, negated, settled)
     rows = {key: [_until(fates[key], precondition) for precondition in negated[key]] for key in negated}
-    return Retention([_until_settled(precondition, settled, keep) for precondition in goal], rows, fates)
+    return EvidenceRetention([_until_settled(precondition, settled, keep) for precondition in goal], rows, fates)
 
 
 def _asked(

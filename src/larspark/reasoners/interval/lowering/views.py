@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import product
 
 from larspark.analysis.analysis import Retention
-from larspark.analysis.structure.window_chains import Chain, Size, chain
+from larspark.analysis.structure.window_chains import Chain, CountedWindow, chain
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Signature
@@ -430,7 +430,7 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _counted(self, signature: Signature, size: Size) -> Relation:
+    def _counted(self, signature: Signature, size: CountedWindow) -> Relation:
         key = "counted", signature, size
         if key not in self._made:
             target = self.network.relation(f"counted {signature}", signature.arity + 2, Kind.VIEW)
@@ -438,7 +438,7 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _count(self, signature: Signature, size: Size, target: Relation) -> Counted | InSession:
+    def _count(self, signature: Signature, size: CountedWindow, target: Relation) -> Counted | InSession:
         filters = tuple(
             tuple(
                 (
