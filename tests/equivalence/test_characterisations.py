@@ -19,7 +19,7 @@ from larspark.language.tree import Program
 from larspark.semantics.entailment import entails
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.reduct import interpreted, is_model, reduct
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 
 SEEDS = st.integers(0, 2**48)
 FACTS = (Fact("a"), Fact("b"))
@@ -36,7 +36,7 @@ def pairs(setting: Setting) -> list[Pair]:
 def is_pair(program: Program, setting: Setting, pair: Pair) -> bool:
     """M_R, t ⊨ P and M_L, t ⊨ P^{M_R,t}, by the judge."""
     right = interpreted(setting.structure, setting.at, pair.right)
-    instances = reduct([Prepared.of(rule) for rule in program.rules], right)
+    instances = reduct([OrderedRule.of(rule) for rule in program.rules], right)
     return is_model(instances, right) and is_model(instances, interpreted(setting.structure, setting.at, pair.left))
 
 

@@ -19,7 +19,7 @@ from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow, WindowNode
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.reduct import interpreted, is_model, proper_subsets, reduct
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 from larspark.semantics.streams import Arrival
 
 
@@ -85,7 +85,7 @@ def _programs(question: EquivalenceQuestion) -> Witness | None:
     first, second, setting = question.first, question.second, question.setting
     universe = question.over | question.derivable
     _within(3 ** len(universe), question.limits)
-    sides = [[Prepared.of(rule) for rule in program.rules] for program in (first, second)]
+    sides = [[OrderedRule.of(rule) for rule in program.rules] for program in (first, second)]
     m = setting.structure
     for right in subsets(universe):
         place = interpreted(m, setting.at, right)

@@ -19,7 +19,7 @@ from larspark.language import tree
 from larspark.language.facts import Signature
 
 
-class Reading(StrEnum):
+class SurveyReading(StrEnum):
     TEMPORAL_DATALOG = "Temporal Datalog"
     LARS = "LARS"
 
@@ -28,7 +28,7 @@ class Reading(StrEnum):
 class Survey:
     """The findings about a program."""
 
-    reading: Reading
+    reading: SurveyReading
     connected: bool | None = None
     """Asked of Temporal Datalog only, as are the next two."""
     nonrecursive: bool | None = None
@@ -66,18 +66,18 @@ def _survey(program: tree.Program, goals: Sequence[str], temporal: bool, bound: 
             found.append((goal, None))
             refused += rejected.diagnostics
     if not temporal:
-        return Survey(Reading.LARS, goals=tuple(found), diagnostics=_distinct(refused))
+        return Survey(SurveyReading.LARS, goals=tuple(found), diagnostics=_distinct(refused))
     try:
         theory = temporal_theory(program)
     except Rejected as rejected:
-        return Survey(Reading.TEMPORAL_DATALOG, diagnostics=_distinct((*rejected.diagnostics, *refused)))
+        return Survey(SurveyReading.TEMPORAL_DATALOG, diagnostics=_distinct((*rejected.diagnostics, *refused)))
     strata = stratify(theory)
     if not goals and isinstance(strata, Strata):
         found, refused = _derived(theory, bound)
     loose = [findings.not_connected(clause.head, clause.origin) for clause in unconnected(theory)]
     against = [strata.diagnostic] if isinstance(strata, NotStratified) else []
     return Survey(
-        Reading.TEMPORAL_DATALOG,
+        SurveyReading.TEMPORAL_DATALOG,
         not loose,
         is_nonrecursive(theory),
         strata if isinstance(strata, Strata) else None,

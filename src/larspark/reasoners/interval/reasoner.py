@@ -22,7 +22,7 @@ from larspark.language.values import Value
 from larspark.reasoners.interval.answers.answers import AnswerView
 from larspark.reasoners.interval.answers.conclusions import Conclusions
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.engine.evaluation import StreamEvaluation
 from larspark.reasoners.interval.planning.statistics import Statistics
 from larspark.reasoners.interval.state.arrivals import Arrivals
@@ -39,7 +39,7 @@ Patterns: TypeAlias = Mapping[Signature, Collection[Pattern]]
 
 
 class IntervalReasoner:
-    """Evaluates a stratified program; see `Engine` for what it keeps.
+    """Evaluates a stratified program; see `IntervalEngine` for what it keeps.
 
     With `lateness` arrivals may lie that many time points back: the answers they touch are corrected. `statistics`
     (the `sizes` of an engine that has seen a sample) choose the order of joins from the start. Of the predicates that
@@ -72,7 +72,7 @@ class IntervalReasoner:
         self._view: AnswerView | None = None
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> IntervalEngine:
         return self._evaluation.engine
 
     @property

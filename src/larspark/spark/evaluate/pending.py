@@ -11,7 +11,7 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.coding import Coder
@@ -73,7 +73,7 @@ class EngineStep(NamedTuple):
     concluded: Mapping[Relation, Rows] = {}
 
 
-def steps_of(ready: Mapping[Key, Coded], last: int, engine: Engine, size: int) -> Iterator[EngineStep]:
+def steps_of(ready: Mapping[Key, Coded], last: int, engine: IntervalEngine, size: int) -> Iterator[EngineStep]:
     """Everything up to a time, in parts of about so many arrivals."""
     arrivals = _placed({signature: one for (kind, signature), one in ready.items() if kind is MessageKind.ARRIVAL})
     relations = {MessageKind.NOW: engine.network.now, MessageKind.AT: engine.network.pinned}

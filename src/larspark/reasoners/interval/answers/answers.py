@@ -12,7 +12,7 @@ from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.answers.view import RelationView
 from larspark.reasoners.interval.engine.changes import Moved, RelationChanges, keys_of
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.protocol import AnswerStream, Change, Sets
 from larspark.reasoners.results import change_between, stream_of
@@ -54,7 +54,7 @@ class Pins:
 class AnswerView:
     """Follows an engine; `change` tells what is different since it was last asked."""
 
-    def __init__(self, engine: Engine, shown: Set[Signature] | None = None) -> None:
+    def __init__(self, engine: IntervalEngine, shown: Set[Signature] | None = None) -> None:
         """Of these predicates only, if some are named."""
         self.engine = engine
         network, time = engine.network, engine.time

@@ -17,7 +17,7 @@ from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.validity import MaximalIntervals
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 
 END = FOREVER + 1
@@ -36,7 +36,7 @@ class FoundRows(NamedTuple):
 class Conclusions:
     """Follows an engine, for the predicates that are wanted."""
 
-    def __init__(self, engine: Engine, wanted: Iterable[Signature]) -> None:
+    def __init__(self, engine: IntervalEngine, wanted: Iterable[Signature]) -> None:
         network = engine.network
         self._network = network
         chosen = sorted(wanted)

@@ -63,7 +63,7 @@ FIRST_REVIEW, LAST_REVIEW = 1 << 10, 1 << 16
 """After so many arrivals the sizes of relations are looked at; then after twice as many, at last at this distance."""
 
 
-class Engine:
+class IntervalEngine:
     """Runs a network. The state is, for all relations, the validity that follows if nothing more arrives."""
 
     def __init__(

@@ -15,7 +15,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import PART, Engine
+from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
 from larspark.reasoners.interval.engine.log import SLACK, InputLog, LogMark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.lowering.lower import lower
@@ -177,10 +177,10 @@ class StreamEvaluation:
 
     # -- the engine --------------------------------------------------------------------------------
 
-    def _engine(self, statistics: Statistics | None) -> Engine:
+    def _engine(self, statistics: Statistics | None) -> IntervalEngine:
         given = frozenset(fact.signature for fact in self.background)
         network = lower(self.analysis, self.dictionary, self.start, given)
-        engine = Engine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
+        engine = IntervalEngine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
         engine.lateness = self.lateness
         return engine
 
@@ -232,7 +232,7 @@ class StreamEvaluation:
         return ordered(kept)
 
 
-def _difference(before: Engine, after: Engine, since: int) -> RelationChanges:
+def _difference(before: IntervalEngine, after: IntervalEngine, since: int) -> RelationChanges:
     """What the derived relations gained and lost between two engines, from a time on."""
     changes = RelationChanges()
     for old, new in _shared(before.network, after.network):

@@ -48,14 +48,14 @@ def lay_out(
     parts: Sequence[Part], relations: Sequence[Relation], tables: Tables, answering: Container[int], start: int
 ) -> NetworkLayout:
     """`answering` are the places of parts after which demands are answered."""
-    writer = _Writer(len(relations), start)
+    writer = _NetworkWriter(len(relations), start)
     for place, part in enumerate(parts):
         writer.part(place, part, place in answering)
     return writer.layout(relations, tables)
 
 
 @dataclass
-class _Writer:
+class _NetworkWriter:
     everywhere: int
     """What holds at all times comes behind the relations."""
     start: int

@@ -21,7 +21,7 @@ from larspark.intervals.table import absorb, outside
 from larspark.intervals.watch import NEVER, valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges
-from larspark.reasoners.interval.engine.engine import PART, Engine
+from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
 from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.network import Noted, Relation, Repeated
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
@@ -66,7 +66,7 @@ NO_RECORDS = Records({}, {})
 class Recorder:
     """Drives an engine whose program records conclusions."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: IntervalEngine) -> None:
         self.engine = engine
         network = engine.network
         self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
