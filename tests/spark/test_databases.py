@@ -65,16 +65,6 @@ def test_bounded(postgres: Postgres) -> None:
 USER_NOT_TOLD = "user="
 
 
-def test_files_of_the_example_into_the_database(postgres: Postgres) -> None:
-    files = [word for name in ("readings", "service") for word in ("--input", PROGRAM.with_name(f"{name}.csv"))]
-    run(PROGRAM, *files, "--output", postgres.url, "--on-error", "skip")
-    assert postgres.sql(ALARMS) == [FIRST]
-    assert sorted(row[0][:4] for row in postgres.sql("SELECT objection FROM _dead_letters")) == ["E403", "E413"]
-    back = """SELECT r.time FROM readings r JOIN alarm a ON r.machine = a.machine AND r.time BETWEEN a."from" AND a."to"
-        ORDER BY 1"""
-    assert [row[0] for row in postgres.sql(back)] == ["2026-03-10 08:01:05", "2026-03-10 08:03:00"]
-
-
 def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     pipeline = tmp_path / "stream.yml"
     shutil.copy(PROGRAM, tmp_path)
