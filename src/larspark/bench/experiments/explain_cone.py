@@ -27,8 +27,6 @@ ASKED = (
     "content",
 )
 REPEATED = 3
-BEFORE = 5
-"""Time points in which something may have ended."""
 
 
 def _measure(quick: bool) -> Iterator[Figure]:
@@ -58,7 +56,7 @@ def _ask(case: Case, ask: str, fact: Fact, time: int) -> object:
 
 def _atoms(case: Case, time: int) -> tuple[Fact, Fact]:
     """One that holds, and the last one that ended before."""
-    seen = case.setting.relevant(Relevance(case.prepared.program, None), time - BEFORE, time)
+    seen = case.setting.relevant(Relevance(case.prepared.program, None), time - 2 * (case.setting.reach or 0), time)
     everything = case.evaluate(seen, time)
     holding = sorted((fact for point, fact in everything.atoms(time) if point == time), key=str)
     ended = [one for one in everything.stretches if one.at is None and one.fact not in holding]
