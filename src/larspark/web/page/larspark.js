@@ -25,8 +25,8 @@ class Page {
     this.recoloured = () => this.coloured();
     this.read(picture);
     this.host = picture.live ? new LiveHost(this, picture) : new StaticHost(this, picture, ask);
-    this.build(picture);
     this.whole();
+    this.build(picture);
     if (picture.selected && this.store.byAtom.has(picture.selected)) {
       this.select(this.store.byAtom.get(picture.selected));
       this.answer = (picture.proofs || [])[0] || null;
@@ -60,7 +60,7 @@ class Page {
     this.cursor = following ? this.store.end : Math.min(cursor, this.store.end);
     this.view = view;
     this.selected = selected ? this.store.byAtom.get(selected.atom) || null : null;
-    this.changed();
+    this.render();
   }
 
   build(picture) {
@@ -104,7 +104,7 @@ class Page {
     const beside = ["Timeline", "Table", "Differences"].includes(screen.name);
     fill(this.main, screen.part.element, beside ? this.panel.element : null);
     this.main.classList.toggle("beside", beside);
-    this.changed();
+    this.render(); // at once: what is typed into it must not meet a text that is filled in later
   }
 
   render() {

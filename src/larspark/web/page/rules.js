@@ -94,6 +94,7 @@ export class Rules {
 
   typed() {
     this.drawn();
+    this.stop();
     for (const one of [this.previewed, this.applied, this.reverted]) one.disabled = !this.changed;
     fill(this.difference);
     clearTimeout(this.waiting);
@@ -114,14 +115,26 @@ export class Rules {
       one.hint ? el("span", { class: "muted" }, ` ${one.hint}`) : null)));
   }
 
+  // A preview that still runs is not waited for: its answer would be about another text.
+  stop() {
+    this.running?.abort();
+    this.running = null;
+  }
+
   async preview() {
-    fill(this.difference, el("p", { class: "muted" }, "Comparing over the history…"));
-    const answer = await this.page.host.preview(this.text.value);
+    this.stop();
+    const { signal } = (this.running = new AbortController());
+    fill(this.difference, el("p", { class: "muted", role: "status" }, "Comparing over the history…"));
+    const answer = await this.page.host.preview(this.text.value, signal);
+    if (signal.aborted) return;
     fill(this.difference, ...(answer.differences ? differences(answer.differences, this.page) : [problem(answer)]));
   }
 
   async apply() {
+    this.stop();
+    fill(this.difference, el("p", { class: "muted", role: "status" }, "Applying to the history…"));
     const answer = await this.page.host.apply(this.text.value);
+    if (!this.running) fill(this.difference);
     if (answer.message || answer.diagnostics) this.found(answer.diagnostics || [answer]);
   }
 }
