@@ -14,6 +14,7 @@ ORDER = (
     "store",
     "axis",
     "rows",
+    "windows",
     "theme",
     "paint",
     "overview",

@@ -31,10 +31,19 @@ class StreamFollowing(LiveFollowing):
         """Tables are folders by the predicate that they hold."""
         self._read: set[Path] = set()
         self._accounts: dict[str, Any] = {}
+        self._rules: Sequence[Mapping[str, Any] | None] | None = None
         self._begun = False
 
-    def come(self, first: int | None, watermark: int, heard: Sequence[int | None], counts: Mapping[str, int]) -> None:
-        """A step of the stream is over; `counts` are arrivals, refused and late ones."""
+    def come(
+        self,
+        first: int | None,
+        watermark: int,
+        heard: Sequence[int | None],
+        counts: Mapping[str, int],
+        rules: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> None:
+        """A step of the stream is over; `counts` are arrivals, refused and late ones, `rules` what each rule gave."""
+        self._rules = rules
         if first is not None and not self._begun:
             self._begun = True
             self.starts(first)
@@ -75,4 +84,6 @@ class StreamFollowing(LiveFollowing):
     def state(self) -> dict[str, Any]:
         found = super().state()
         found["accounts"] |= self._accounts
+        if self._rules is not None:
+            found["counts"] = self._rules
         return found

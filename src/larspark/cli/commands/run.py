@@ -338,6 +338,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             arguments.on_error == "stop",
             arguments.times == "points",
             _database_tables(arguments, session, output),
+            counting=arguments.page is not None,
         )
         query = stream.start(session, inputs, once=arguments.once)
         _manifest(arguments, prepared, None).write(output)

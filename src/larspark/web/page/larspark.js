@@ -13,6 +13,7 @@ import { Store } from "./store.js";
 import { Table } from "./table.js";
 import { Theme } from "./theme.js";
 import { Timeline } from "./timeline.js";
+import { spanOf } from "./windows.js";
 
 const KEYS = [["space", "play or pause"], ["← →", "cursor (with shift: ten)"], ["↑ ↓", "atom"], ["w", "why"],
   ["n", "why not"], ["+ −", "zoom"], ["0", "everything"], ["/", "search"], ["t", "table"], ["Esc", "close"]];
@@ -41,7 +42,7 @@ class Page {
     this.axis = new Axis(picture.calendar);
     this.rows = new Rows(this.store);
     this.program = picture.program;
-    this.counts = picture.counts || null;
+    this.counts = picture.counts || picture.state?.counts || null;
     this.prospects = picture.prospects;
     this.accounts = picture.accounts;
     this.cursor = picture.cursor ?? picture.end;
@@ -49,6 +50,7 @@ class Page {
     this.answer = null;
     this.asked = 0;
     this.rule = null;
+    this.spans = null;
   }
 
   // Another state of the server: what is looked at stays where it is.
@@ -216,12 +218,14 @@ class Page {
   // The windows of the chosen rule over a predicate, as they lie at the cursor.
   windows(predicate) {
     const rule = this.rule === null ? null : this.program.rules[this.rule];
-    if (!rule) return [];
-    return rule.reads.filter((read) => read.predicate === predicate && "past" in read).map((read) => {
-      const end = read.hop > 1 ? Math.floor(this.cursor / read.hop) * read.hop : this.cursor;
-      return { text: read.window, first: read.past === null ? this.store.start : end - read.past,
-        last: read.future === null ? Infinity : end + read.future };
-    });
+    const key = `${this.rule} ${this.cursor} ${this.store.marks}`;
+    if (this.spans?.key !== key) this.spans = { key, found: new Map() };
+    const { found } = this.spans;
+    if (!found.has(predicate)) {
+      const reads = rule ? rule.reads.filter((read) => read.predicate === predicate && read.windows) : [];
+      found.set(predicate, reads.map((read) => spanOf(read, this.store, this.cursor)).filter(Boolean));
+    }
+    return found.get(predicate);
   }
 
   // -- questions -----------------------------------------------------------------------------------

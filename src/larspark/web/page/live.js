@@ -98,6 +98,7 @@ export class LiveHost {
   say(state) {
     this.state = state;
     this.page.accounts = { ...this.page.accounts, ...state.accounts };
+    if (state.counts) this.page.counts = state.counts;
     if (this.play) {
       fill(this.play, state.playing ? "Pause" : "Play");
       this.play.setAttribute("aria-pressed", String(state.playing));

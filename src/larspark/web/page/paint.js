@@ -170,9 +170,14 @@ function paintHeading(context, row, y, h, { scale, theme, page, colour, predicat
 // A window of the selected rule: from where it reaches back to where it ends, at the cursor.
 function paintBracket(context, window, y, h, scale, theme) {
   const left = Math.max(scale.x(window.first), LABELS), right = Math.min(scale.x(window.last + 1), scale.width - 1);
-  if (right <= LABELS) return;
   const top = y + h - 9;
   context.strokeStyle = context.fillStyle = theme.accent;
+  if (window.last < window.first) {
+    const x = scale.x(window.first);
+    label(context, `${window.text} is empty`, Math.min(Math.max(x, LABELS + 4), scale.width - 140), top - 4, theme);
+    return;
+  }
+  if (right <= LABELS) return;
   context.lineWidth = 1.5;
   context.beginPath();
   if (scale.x(window.first) >= LABELS) {
@@ -182,9 +187,13 @@ function paintBracket(context, window, y, h, scale, theme) {
   context.lineTo(right, top);
   context.lineTo(right, top + 7);
   context.stroke();
+  label(context, window.text, Math.max(left, LABELS + 2) + 2, top - 4, theme);
+}
+
+function label(context, text, x, y, theme) {
   context.font = `11px ${theme.mono}`;
   context.textBaseline = "alphabetic";
-  context.fillText(window.text, Math.max(left, LABELS + 2) + 2, top - 4);
+  context.fillText(text, x, y);
 }
 
 function paintRest(context, row, y, h, theme) {
