@@ -59,6 +59,8 @@ export class Panel {
         button("×", () => page.select(null), { class: "quiet", "aria-label": "Close" })),
       el("p", { class: "muted" }, state),
       buttons,
+      derived && !buttons ? el("p", { class: "muted" }, "What arrives stays in Spark, so there is no proof here. ",
+        el("code", {}, `larspark why '${lane.atom}'`), " gives one over a recording.") : null,
       el("div", { "aria-live": "polite" }, page.answer ? explanation(page.answer, page) : null),
     ];
   }

@@ -175,7 +175,7 @@ export class Timeline {
     }
     if (!said.length) {
       if (lane.arrivals.size) said.push(plural(lane.arrivals.size, "arrival"));
-      if (lane.first.size) said.push(`${plural(lane.first.size, "stretch").replace("stretchs", "stretches")} of time`);
+      if (lane.first.size) said.push(`${plural(lane.first.size, "stretch", "stretches")} of time`);
     }
     return said.map((line) => el("div", {}, line));
   }
