@@ -223,7 +223,8 @@ class Page {
     const { found } = this.spans;
     if (!found.has(predicate)) {
       const reads = rule ? rule.reads.filter((read) => read.predicate === predicate && read.windows) : [];
-      found.set(predicate, reads.map((read) => spanOf(read, this.store, this.cursor)).filter(Boolean));
+      const drawn = new Map(reads.map((read) => [read.window, spanOf(read, this.store, this.cursor)]));
+      found.set(predicate, [...drawn.values()].filter(Boolean));
     }
     return found.get(predicate);
   }
