@@ -15,7 +15,8 @@ from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
 from larspark.language.printer import show
-from larspark.language.tree import Input, Rule
+from larspark.language.terms import points
+from larspark.language.tree import Hold, Input, Rule
 from larspark.runtime.prepared import Prepared
 from larspark.web.spans import windows_json
 
@@ -53,6 +54,11 @@ def program_json(prepared: Prepared, file: Path | None = None, text: str | None 
         "reasoners": list(analysis.reasoners),
         "facts": len(prepared.background),
         "stages": _stages(analysis),
+        "holds": [
+            {"predicate": str(one.signature), "keys": list(one.keys), "length": points(one.length)}
+            for one in analysis.program.directives
+            if isinstance(one, Hold)
+        ],
     }
 
 

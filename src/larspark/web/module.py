@@ -15,6 +15,7 @@ ORDER = (
     "axis",
     "rows",
     "windows",
+    "held",
     "theme",
     "paint",
     "overview",

@@ -65,7 +65,12 @@ function goalOf(program) {
 }
 
 function wrong(answer) {
-  return el("p", { class: "problem" }, answer.message || answer.diagnostics.map((one) => `${one.message} ${one.hint || ""}`).join(" "));
+  if (answer.message) return el("p", { class: "problem" }, answer.message);
+  const hints = [...new Set(answer.diagnostics.map((one) => one.hint).filter(Boolean))];
+  return el("div", {},
+    el("ul", { class: "problem" }, ...answer.diagnostics.map((one) => el("li", {},
+      one.line ? el("b", {}, `line ${one.line} `) : null, one.message))),
+    ...hints.map((hint) => el("p", { class: "muted" }, hint)));
 }
 
 function prospects(report, page) {

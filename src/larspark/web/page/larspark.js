@@ -3,6 +3,7 @@
 import { Accounts } from "./accounts.js";
 import { Axis } from "./axis.js";
 import { button, el, fill, framed, number } from "./dom.js";
+import { Held } from "./held.js";
 import { Outlook } from "./foresight.js";
 import { Graph } from "./graph.js";
 import { LiveHost, StaticHost } from "./live.js";
@@ -41,6 +42,7 @@ class Page {
     this.store = new Store(picture);
     this.axis = new Axis(picture.calendar);
     this.rows = new Rows(this.store);
+    this.held = new Held(this.store, picture.program.holds);
     this.program = picture.program;
     this.counts = picture.counts || picture.state?.counts || null;
     this.prospects = picture.prospects;
@@ -199,6 +201,13 @@ class Page {
     this.rows.groupBy(by === "key");
     this.timeline.scroller.scrollTop = 0;
     this.changed();
+  }
+
+  // An atom that could arrive.
+  get example() {
+    const known = this.store.predicates.find((one) => one.input)?.name || "a/0", cut = known.lastIndexOf("/");
+    const values = Array.from({ length: Number(known.slice(cut + 1)) }, (_, place) => "xyzuvw"[place % 6]);
+    return known.slice(0, cut) + (values.length ? `(${values.join(", ")})` : "");
   }
 
   lanesOf(predicate) {

@@ -182,7 +182,7 @@ export class LiveHost {
     this.back = button("Go back to cursor", act("back", () => ({ time: this.page.cursor })), {
       title: "What came after the cursor will come again",
     });
-    this.atoms = el("input", { type: "text", class: "code wide", placeholder: "hot(press); technician(ann)", "aria-label": "Atoms to send" });
+    this.atoms = el("input", { type: "text", class: "code wide", placeholder: this.page.example, "aria-label": "Atoms to send" });
     this.time = el("input", { type: "number", min: "0", placeholder: "now", "aria-label": "Time point" });
     const send = async (event) => {
       event.preventDefault();

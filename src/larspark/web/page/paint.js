@@ -51,7 +51,7 @@ function paintGround(context, scale, theme, page, height) {
   context.fillStyle = theme.line;
   for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - scale.left)) {
     const x = scale.middle(tick.time);
-    if (x > scale.left) context.fillRect(Math.round(x), 0, 1, height);
+    if (x > scale.left && tick.time >= page.store.start) context.fillRect(Math.round(x), 0, 1, height);
   }
   context.fillStyle = theme.band;
   const after = Math.max(scale.left, scale.x(page.store.end + 1));
@@ -76,6 +76,7 @@ function paintLane(context, lane, y, h, { scale, theme, page, colour }) {
   context.beginPath();
   context.rect(scale.left, y, scale.width - scale.left, h);
   context.clip();
+  paintHeld(context, page.held.of(lane), y, h, scale, theme);
   paintStretches(context, lane, y, h, scale, colour);
   paintPoints(context, lane.arrivals, scale, (x, width) => {
     context.fillStyle = theme.input;
@@ -97,7 +98,17 @@ function paintLane(context, lane, y, h, { scale, theme, page, colour }) {
   context.font = `12px ${theme.mono}`;
   context.fillStyle = page.selected === lane ? theme.ink : theme.soft;
   context.textBaseline = "middle";
-  context.fillText(shortened(lane.atom, room(scale)), 24, y + h / 2 + 0.5);
+  context.fillText(named(lane.atom, room(scale), page.rows.byKey), 24, y + h / 2 + 0.5);
+}
+
+// Values that hold on after they arrived: a thin bar behind the ticks.
+function paintHeld(context, spans, y, h, scale, theme) {
+  context.fillStyle = theme.input;
+  context.globalAlpha = 0.35;
+  for (const [first, last] of spans)
+    if (last >= scale.from - 1 && first <= scale.to)
+      context.fillRect(scale.x(first), y + h / 2 - 2, Math.max(1, scale.x(last + 1) - scale.x(first)), 4);
+  context.globalAlpha = 1;
 }
 
 function paintStretches(context, lane, y, h, scale, colour) {
@@ -231,7 +242,7 @@ export function paintAxis(context, { scale, theme, page, height }) {
   const flag = Math.min(Math.max(x, scale.left + wide / 2), scale.width - wide / 2);
   for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - scale.left)) {
     const at = scale.middle(tick.time);
-    if (at < scale.left) continue;
+    if (at < scale.left || tick.time < page.store.start) continue; // time has a beginning
     context.font = `${tick.strong ? "600 " : ""}11.5px ${theme.sans}`;
     context.fillStyle = theme.soft;
     const half = context.measureText(tick.label).width / 2;
@@ -263,8 +274,14 @@ function room(scale) {
   return Math.max(8, Math.floor((scale.left - 28) / LETTER));
 }
 
+// An atom that is too long leaves out what its heading says: the predicate.
+function named(atom, most, byKey) {
+  const open = byKey || atom.length <= most ? -1 : atom.indexOf("(");
+  return shortened(open > 0 && atom[0] !== '"' ? atom.slice(open) : atom, most);
+}
+
 // Names that begin alike are told apart by their ends.
 export function shortened(text, most) {
-  const tail = Math.floor((most - 1) * 0.4);
+  const tail = Math.floor((most - 1) * 0.3);
   return text.length <= most ? text : `${text.slice(0, most - 1 - tail)}…${text.slice(text.length - tail)}`;
 }

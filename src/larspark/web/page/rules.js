@@ -180,6 +180,7 @@ function underlined(text, diagnostics) {
     if (!own.length) return [`${line}\n`];
     const from = Math.min(...own.map((one) => one.column - 1));
     const to = Math.max(from + 1, ...own.map((one) => (one.end_line === one.line ? one.end_column - 1 : line.length)));
-    return [line.slice(0, from), el("u", {}, line.slice(from, to) || " "), `${line.slice(to)}\n`];
+    const mild = own.every((one) => one.severity === "warning" || one.severity === "note");
+    return [line.slice(0, from), el("u", { class: mild ? "warning" : "fault" }, line.slice(from, to) || " "), `${line.slice(to)}\n`];
   });
 }

@@ -59,7 +59,8 @@ export class Timeline {
     paintAxis(sized(this.axis, this.width, AXIS), { scale, theme, page, height: AXIS });
     this.paintStrip();
     this.empty.hidden = rows.list.length > 0;
-    fill(this.empty, rows.search ? `No atom has “${rows.search}” in it.` : "Nothing has arrived yet.");
+    fill(this.empty, rows.search ? `No atom has “${rows.search}” in it.` : page.host.live && page.host.can.control
+      ? `Nothing has arrived yet. Send an atom below, such as ${page.example}, or let time advance.` : "Nothing has arrived yet.");
     this.frames.push(performance.now() - before);
     if (this.frames.length > 240) this.frames.shift();
   }
@@ -166,6 +167,8 @@ export class Timeline {
     if (time !== null) {
       const place = lane.covering(time);
       if (place >= 0) said.push(`holds ${axis.span(lane.first.values[place], lane.last.values[place])}`);
+      const held = this.page.held.covering(lane, time);
+      if (held) said.push(`holds on ${axis.span(...held)}`);
       const within = (column) => {
         const found = column.find(time - near);
         return found < column.size && column.values[found] <= time + near ? column.values[found] : null;
