@@ -30,7 +30,7 @@ from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE_
 from support.verdicts import TooDear, bounded
 
 BLOCK = 20
-SECONDS = 60.0
+SECONDS = 8.0
 """How long one program may take until it is put aside, and counted."""
 SHAPES = {"stratified": [STRATIFIED, ARRIVING], "choices": [CHOICES, DISJUNCTIVE, WIDE_CHOICES]}
 

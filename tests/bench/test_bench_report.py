@@ -11,7 +11,7 @@ from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import Measurement, measure
 from larspark.bench.measuring.run import do
 from larspark.bench.measuring.store import Store
-from larspark.bench.measuring.suite import Run, growing, single
+from larspark.bench.measuring.suite import RunRequest, growing, single
 from larspark.bench.reporting.curves import plots
 from larspark.bench.reporting.page import filled
 from larspark.bench.reporting.plot import Panel, draw
@@ -35,7 +35,7 @@ def test_a_plot_has_a_line_per_contestant_in_each_panel():
 
 def records(*names: str, only: str = "live,hand", **given: int) -> list[dict[str, object]]:
     """Tiny measurements of these workloads as they are, and of their growth."""
-    run = Run({"points": 12, **given}, 1, quick=True, only=frozenset(only.split(",")))
+    run = RunRequest({"points": 12, **given}, 1, quick=True, only=frozenset(only.split(",")))
     store = Store()
     jobs = [job for name in names for job in (single(WORKLOADS[name], run), *growing(WORKLOADS[name], run))]
     for _ in do(jobs, run, store, again=False, tell=lambda _: None):
@@ -68,7 +68,7 @@ def test_figures_with_an_axis_are_curves():
 
 
 def test_a_run_goes_on_where_it_stopped(tmp_path):
-    run = Run({"points": 8}, 1, quick=True, only=frozenset({"live"}))
+    run = RunRequest({"points": 8}, 1, quick=True, only=frozenset({"live"}))
     jobs = [single(WORKLOADS["diamond"], run), *growing(WORKLOADS["diamond"], run)]
     told: list[str] = []
     first = do(jobs, run, Store(tmp_path), again=False, tell=told.append)
@@ -81,7 +81,7 @@ def test_a_run_goes_on_where_it_stopped(tmp_path):
     assert told[-1].startswith("4 of 4: diamond rate=200; about")
     assert [*do(jobs, run, Store(tmp_path), again=False, tell=told.append)] == []
     assert len([*do(jobs[:1], run, Store(tmp_path), again=True, tell=told.append)]) == 1
-    other = Run({"points": 9}, 1, quick=True, only=frozenset({"live"}))
+    other = RunRequest({"points": 9}, 1, quick=True, only=frozenset({"live"}))
     assert len([*do(jobs[:1], other, Store(tmp_path), again=False, tell=told.append)]) == 1
     assert len(list(Store(tmp_path))) == 5
 

@@ -6,7 +6,7 @@ import pytest
 
 from larspark.bench.experiments import foresight
 from larspark.bench.experiments.index import EXPERIMENTS
-from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.measure import AnswersDiffer
 from larspark.bench.peers.by_hand.turbines import Turbines
 
 NAMES = [name for name in EXPERIMENTS if name.startswith("foresight")]
@@ -21,7 +21,7 @@ def test_a_quick_run_gives_figures(name: str) -> None:
 
 def test_a_peer_that_differs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Turbines, "answers", lambda _: iter([(1, 0, 0)]))
-    with pytest.raises(Disagreement):
+    with pytest.raises(AnswersDiffer):
         list(EXPERIMENTS["foresight"].run(True))
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from larspark.bench.measuring import measure as measuring
 from larspark.bench.measuring.contestants import NAMES, ByHandPass, peers, reasoners
-from larspark.bench.measuring.measure import Answers, Disagreement, measure
+from larspark.bench.measuring.measure import Answers, AnswersDiffer, measure
 from larspark.bench.measuring.run import do
 from larspark.bench.measuring.store import Store
-from larspark.bench.measuring.suite import Run, growing, single_task
+from larspark.bench.measuring.suite import RunRequest, growing, single_task
 from larspark.bench.reporting.targets import TARGETS, Target, verdict
 from larspark.bench.workloads.catalogue import WORKLOADS
 from larspark.bench.workloads.task import Task
@@ -31,7 +31,7 @@ class Forgetful(ByHandPass):
 def test_a_wrong_answer_is_found_before_anything_is_timed(monkeypatch):
     monkeypatch.setattr(measuring, "peers", lambda task: [*peers(task), Forgetful(task)])
     monkeypatch.setattr(measuring, "cpu_seconds", lambda _: pytest.fail("timed"))
-    with pytest.raises(Disagreement, match="forgetful and literal differ at time point 7"):
+    with pytest.raises(AnswersDiffer, match="forgetful and literal differ at time point 7"):
         measure(tiny("diamond"))
 
 
@@ -94,7 +94,7 @@ def test_every_workload_grows_in_its_window_and_most_in_their_rate(name):
 @pytest.mark.parametrize("window", [1, 80, 500])
 def test_a_growing_window_is_filled(window):
     workload = replace(WORKLOADS["diamond"], axes={"window": (window,)})
-    run = Run({"rate": 1}, 1, only=frozenset({"hand"}))
+    run = RunRequest({"rate": 1}, 1, only=frozenset({"hand"}))
     (job,) = growing(workload, run)
     (record,) = job.work(())
     assert record["parameters"]["window"] == window
@@ -104,7 +104,7 @@ def test_a_growing_window_is_filled(window):
 def test_who_is_too_slow_does_not_grow(monkeypatch):
     monkeypatch.setattr(measuring, "PATIENCE", 1e-9)
     workload = replace(WORKLOADS["diamond"], axes={"window": (2, 3), "rate": (4,)})
-    run = Run({"points": 5}, 2, quick=True, only=frozenset({"live", "hand"}))
+    run = RunRequest({"points": 5}, 2, quick=True, only=frozenset({"live", "hand"}))
     store = Store()
     found = [
         (job.name, record["contestant"])
@@ -120,6 +120,6 @@ def test_who_is_too_slow_does_not_grow(monkeypatch):
 
 
 def test_given_parameters_win_over_the_usual_ones():
-    task: Task = single_task(WORKLOADS["diamond"], Run({"window": 7, "rate": 2}))
+    task: Task = single_task(WORKLOADS["diamond"], RunRequest({"window": 7, "rate": 2}))
     assert (task.parameters.window, task.parameters.rate) == (7, 2)
     assert task.atoms == 2 * task.parameters.points

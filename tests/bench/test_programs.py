@@ -11,7 +11,7 @@ import pytest
 from larspark.analysis.pipeline import analyse
 from larspark.bench.workloads import programs, streams
 from larspark.bench.workloads.catalogue import WORKLOADS
-from larspark.bench.workloads.task import Parameters, Step
+from larspark.bench.workloads.task import ArrivalStep, Parameters
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.tree import Program
@@ -21,7 +21,7 @@ from support.vectors import Case, cases, program
 WINDOW = 5
 
 
-def _stream(case: Case, parameters: Parameters) -> Iterator[Step]:
+def _stream(case: Case, parameters: Parameters) -> Iterator[ArrivalStep]:
     generator = case["generator"]
     match generator["atom"]:
         case "p(t,t+1)":

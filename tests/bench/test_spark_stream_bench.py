@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from larspark.bench.experiments.spark_stream import Moment, _summary
+from larspark.bench.experiments.spark_stream import BatchMoment, _summary
 
 
 def test_the_course_of_a_stream_that_falls_behind() -> None:
-    moments = [Moment(number, 100.0 + number, 1000 * number, (number - 1) // 10) for number in range(61)]
+    moments = [BatchMoment(number, 100.0 + number, 1000 * number, (number - 1) // 10) for number in range(61)]
     progress = {
         number: {"batchDuration": 500 if number <= 30 else 1500, "stateOperators": [{"memoryUsedBytes": 7}] * 2}
         for number in range(61)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from definitions.equilibrium import bi_place, equilibrium_models
 from definitions.logic_classes import is_bi_formula, is_bi_program, is_ht_formula, is_ht_program
-from larspark.equivalence.bi_entailment import Logic, World, bi_entails, is_bi_model
+from larspark.equivalence.bi_entailment import BiWorld, Logic, bi_entails, is_bi_model
 from larspark.equivalence.by_enumeration import subsets
 from larspark.equivalence.notions import Method, Notion, compare
 from larspark.equivalence.pairs import Pair
@@ -19,7 +19,7 @@ from larspark.language.tree import Program
 from larspark.semantics.entailment import entails
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.reduct import interpreted, is_model, reduct
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 
 SEEDS = st.integers(0, 2**48)
 FACTS = (Fact("a"), Fact("b"))
@@ -36,7 +36,7 @@ def pairs(setting: Setting) -> list[Pair]:
 def is_pair(program: Program, setting: Setting, pair: Pair) -> bool:
     """M_R, t ⊨ P and M_L, t ⊨ P^{M_R,t}, by the judge."""
     right = interpreted(setting.structure, setting.at, pair.right)
-    instances = reduct([Prepared.of(rule) for rule in program.rules], right)
+    instances = reduct([OrderedRule.of(rule) for rule in program.rules], right)
     return is_model(instances, right) and is_model(instances, interpreted(setting.structure, setting.at, pair.left))
 
 
@@ -65,7 +65,7 @@ def test_propositions_4_and_5_entailment_in_both_structures(seed: int) -> None:
     for pair in pairs(setting):
         place = bi_place(setting, *pair)
         in_both = entails(place.left, formula, {}) and entails(place.right, formula, {})
-        assert bi_entails(place, formula, world=World.R) is entails(place.right, formula, {})  # Lemma 2
+        assert bi_entails(place, formula, world=BiWorld.R) is entails(place.right, formula, {})  # Lemma 2
         if is_bi_formula(formula):
             assert bi_entails(place, formula) is in_both
         if is_ht_formula(formula):

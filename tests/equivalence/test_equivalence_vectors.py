@@ -6,7 +6,7 @@ import pytest
 
 from definitions.equilibrium import equilibrium_models
 from definitions.logic_classes import preserves_substreams
-from larspark.equivalence.bi_entailment import BiPlace, Logic, World, bi_entails
+from larspark.equivalence.bi_entailment import BiPlace, BiWorld, Logic, bi_entails
 from larspark.equivalence.notions import Method, Notion, compare
 from larspark.equivalence.setting import Setting, extended
 from larspark.equivalence.witness import answers
@@ -35,13 +35,13 @@ def test_bi_entailment(case: Case) -> None:
     alone = {"L": BiPlace(place.left, place.left), "R": BiPlace(place.right, place.right)}
     found = {side: bi_entails(total, wanted) for side, total in alone.items()}  # Proposition 3
     assert {**found, "bi": bi_entails(place, wanted)} == case["expect"]
-    assert bi_entails(place, wanted, world=World.R) is found["R"]  # Lemma 2
+    assert bi_entails(place, wanted, world=BiWorld.R) is found["R"]  # Lemma 2
 
 
 @pytest.mark.parametrize("case", cases("ht_entail"), ids=str)
 def test_here_and_there(case: Case) -> None:
     place, wanted = bi_place(case), formula(case["formula"])
-    assert {world.value: bi_entails(place, wanted, Logic.HT, world) for world in World} == case["expect"]
+    assert {world.value: bi_entails(place, wanted, Logic.HT, world) for world in BiWorld} == case["expect"]
 
 
 @pytest.mark.parametrize("case", cases("ht_equilibrium"), ids=str)

@@ -13,7 +13,7 @@ from larspark.hypothetical.answers.answers import SupportedAnswer
 from larspark.hypothetical.offline.measures import measure
 from larspark.hypothetical.offline.preconditions import Precondition, minimal
 from larspark.hypothetical.offline.resolution import Resolution
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.theory.stratification import Strata, stratify
 from larspark.hypothetical.theory.terms import Key, Literal
 from support.temporal import comparable, expected, goal, history, run, shown, shown_ground, theory
@@ -156,7 +156,7 @@ def test_online_traces(case: Case) -> None:
         per_query = entries if isinstance(entries, dict) else {case["query"].split("(")[0]: entries}
         for predicate, wanted in per_query.items():
             asked = goal(f"{predicate}(X,T)")
-            online = run(found, asked, history(case["stream"]), tau, Options(constants=constants))
+            online = run(found, asked, history(case["stream"]), tau, WatchOptions(constants=constants))
             assert {shown(a, asked) for a in online.answers()} == expected(wanted)
 
 

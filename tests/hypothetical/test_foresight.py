@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.answers.prospect import Prospect
-from larspark.hypothetical.foresight import Foresight, Outlook
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.foresight import GoalWatch, Outlook
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.theory.conditions import settle
 from larspark.hypothetical.theory.terms import ABSOLUTE, NOW, Substitution, Time, apply, names
 from larspark.language.facts import Fact
@@ -42,9 +42,9 @@ class Hopeless:
         return []
 
 
-def watched(program: Program, outlook: Outlook) -> Foresight | Hopeless:
+def watched(program: Program, outlook: Outlook) -> GoalWatch | Hopeless:
     try:
-        return Foresight(program, "r(X)", outlook)
+        return GoalWatch(program, "r(X)", outlook)
     except Rejected as rejected:
         if any(found.code != "E544" for found in rejected.diagnostics):
             raise
@@ -120,7 +120,7 @@ def test_an_open_time_point_may_still_bring_everything(text: str, facts: dict[in
     """As at ticks within a time point: what has arrived counts at once, what has not may still come."""
     program = resolve(parse_program(text))
     analysis = analyse(program).require()
-    foresight = watched(program, Outlook(horizon=HORIZON, options=Options(delay=1)))
+    foresight = watched(program, Outlook(horizon=HORIZON, options=WatchOptions(delay=1)))
     history: Future = frozenset()
     for now in range(LAST + 1):
         foresight.advance(now)
@@ -224,7 +224,7 @@ def minimal(possible: dict[Future, frozenset[Fact]], wanted: Fact) -> list[Futur
     ],
 )
 def test_hypotheses_never_prove_what_they_deny(program: str, stream: dict[int, list[str]], told: list[str]) -> None:
-    foresight = Foresight(resolve(parse_program(program)), "r(X)", Outlook(horizon=2))
+    foresight = GoalWatch(resolve(parse_program(program)), "r(X)", Outlook(horizon=2))
     for time, atoms in stream.items():
         foresight.advance(time, map(parse_fact, atoms))
     assert [prospect.text for prospect in foresight.prospects()] == told
@@ -239,7 +239,7 @@ def test_certain_now_is_what_the_interval_reasoner_derives() -> None:
     stream = {t: [s for i, s in enumerate(signals) if (t * 7 + i * 5) % (3 + i) == 0] for t in range(25)}
     for predicate in ("shutdown", "alarm"):
         interval = make_reasoner("interval", analysis, (), 0)
-        foresight = Foresight(analysis.program, f"{predicate}(X)", Outlook(horizon=0))
+        foresight = GoalWatch(analysis.program, f"{predicate}(X)", Outlook(horizon=0))
         seen = set()
         for time, facts in stream.items():
             interval.advance(time, facts)
@@ -252,7 +252,7 @@ def test_certain_now_is_what_the_interval_reasoner_derives() -> None:
 
 def test_a_limit_keeps_the_nearest() -> None:
     program = resolve(parse_program(EXAMPLE))
-    every, nearest = (Foresight(program, "alarm(X)", Outlook(horizon=4, limit=limit)) for limit in (None, 3))
+    every, nearest = (GoalWatch(program, "alarm(X)", Outlook(horizon=4, limit=limit)) for limit in (None, 3))
     for foresight in (every, nearest):
         foresight.advance(3, [Fact(p, (x,)) for p, x in (("hot", "a"), ("smoke", "b"), ("hot", "c"), ("smoke", "c"))])
     found = every.prospects()

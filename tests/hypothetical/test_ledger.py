@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 
 from larspark.hypothetical import online_algorithm as online_module
 from larspark.hypothetical.answers.answers import SupportedAnswer, minimal_answers
-from larspark.hypothetical.negation.negation import Negation
-from larspark.hypothetical.offline.retention import Retention
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.negation.negation import NegationJudge
+from larspark.hypothetical.offline.retention import EvidenceRetention
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.stratification import Strata, stratify
 from larspark.hypothetical.theory.temporal_datalog import temporal_theory
@@ -28,16 +28,16 @@ REPAIRS = """
 """
 
 
-def repairs(options: Options | None = None) -> Online:
+def repairs(options: WatchOptions | None = None) -> Online:
     return Online(temporal_theory(parse_program(REPAIRS)), goal("broken(X,T)"), options)
 
 
-def remembering_everything(theory: Theory, options: Options) -> Online:
+def remembering_everything(theory: Theory, options: WatchOptions) -> Online:
     """The same with nothing forgotten."""
 
-    def for_ever(goal: Iterable[object], negated: dict[object, list[object]], keep: int | None) -> Retention:
+    def for_ever(goal: Iterable[object], negated: dict[object, list[object]], keep: int | None) -> EvidenceRetention:
         rows = {key: [None] * len(found) for key, found in negated.items()}
-        return Retention([keep for _ in goal], rows, dict.fromkeys(negated))  # type: ignore[arg-type]
+        return EvidenceRetention([keep for _ in goal], rows, dict.fromkeys(negated))  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(online_module, "retention", for_ever)
@@ -54,7 +54,7 @@ def judged_anew(online: Online) -> set[SupportedAnswer]:
 def test_kept_answers_equal_those_judged_anew(rules: Rules, facts: Stream) -> None:
     theory = temporal_theory(parse_program(text(rules)))
     assume(isinstance(stratify(theory), Strata))
-    options = Options(constants=CONSTANTS)
+    options = WatchOptions(constants=CONSTANTS)
     kept, anew = Online(theory, goal_r(), options), remembering_everything(theory, options)
     for time in range(LAST + 1):
         kept.advance(time, facts[time])
@@ -67,7 +67,7 @@ def test_kept_answers_equal_those_judged_anew(rules: Rules, facts: Stream) -> No
 def test_also_with_several_time_variables_and_skipped_time_points(rules: Rules, facts: Stream) -> None:
     theory = temporal_theory(parse_program(text(rules)))
     assume(isinstance(stratify(theory), Strata))
-    options = Options(constants=CONSTANTS)
+    options = WatchOptions(constants=CONSTANTS)
     kept, anew = Online(theory, goal_r(), options), remembering_everything(theory, options)
     for time in range(LAST + 1):
         anew.advance(time, facts[time] if time % 5 else ())
@@ -79,8 +79,8 @@ def test_also_with_several_time_variables_and_skipped_time_points(rules: Rules, 
 def test_proposition_15_a_step_costs_what_it_touches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The online step follows what arrives: settled answers and waiting rows are not judged again."""
     judged: list[int] = []
-    plain = Negation.judge
-    monkeypatch.setattr(Negation, "judge", lambda self, schema: judged.append(1) or plain(self, schema))
+    plain = NegationJudge.judge
+    monkeypatch.setattr(NegationJudge, "judge", lambda self, schema: judged.append(1) or plain(self, schema))
     online = repairs()
     counts = {}
     for time in range(40):
@@ -102,7 +102,7 @@ def test_an_answer_is_judged_again_when_its_negated_atom_may_change() -> None:
 
 
 def test_memory_under_negation_is_bounded_by_the_window() -> None:
-    online = repairs(Options(keep=0))
+    online = repairs(WatchOptions(keep=0))
     sizes = []
     for time in range(80):
         devices = [f"wt{(7 * time + i) % 50}" for i in range(20)]
@@ -119,7 +119,7 @@ def test_memory_under_negation_is_bounded_by_the_window() -> None:
 def test_a_definite_answer_is_kept_from_when_its_negated_atoms_are_settled() -> None:
     """Not from when its premises are complete: until then it was no definite answer."""
     online = Online(
-        temporal_theory(parse_program("@T r(X) :- @T a(X), not @(T+4) e(X).")), goal("r(X,T)"), Options(keep=1)
+        temporal_theory(parse_program("@T r(X) :- @T a(X), not @(T+4) e(X).")), goal("r(X,T)"), WatchOptions(keep=1)
     )
     online.advance(0, [Fact("a", ("k",))])
     definite = {}
@@ -131,7 +131,7 @@ def test_a_definite_answer_is_kept_from_when_its_negated_atoms_are_settled() -> 
 
 def test_late_facts_may_come_in_several_portions_at_one_time() -> None:
     online = Online(
-        temporal_theory(parse_program("@T r(X) :- @T a(X), not @T e(X).")), goal("r(X,T)"), Options(delay=2)
+        temporal_theory(parse_program("@T r(X) :- @T a(X), not @T e(X).")), goal("r(X,T)"), WatchOptions(delay=2)
     )
     online.advance_late(3, [(3, Fact("a", ("k",)))])
     assert [str(h) for a in online.answers() for h in a.hypotheses] == ["not e(k,3)"]

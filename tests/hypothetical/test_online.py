@@ -9,7 +9,7 @@ import pytest
 
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.offline.resolution import Resolution
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.temporal_datalog import temporal_theory
 from larspark.language.facts import Fact
@@ -24,7 +24,7 @@ TURBINES = """
 """
 
 
-def turbines(options: Options | None = None) -> Online:
+def turbines(options: WatchOptions | None = None) -> Online:
     return Online(temporal_theory(parse_program(TURBINES)), goal("malf(X,T)"), options)
 
 
@@ -34,7 +34,7 @@ def hot(devices: range, share: float, seed: int) -> list[Fact]:
 
 
 def test_memory_is_bounded_by_the_window() -> None:
-    online = turbines(Options(keep=0))
+    online = turbines(WatchOptions(keep=0))
     sizes = []
     for t in range(60):
         online.advance(t, hot(range(200), 0.1, t))
@@ -97,7 +97,7 @@ def test_skipped_time_points_count_as_empty() -> None:
     ("delay", "about", "code"), [(0, 6, "E550"), (0, 4, "E549"), (3, 6, "E550"), (3, 1, "E549"), (0, 3, "E549")]
 )
 def test_facts_of_the_wrong_time_are_refused(delay: int, about: int, code: str) -> None:
-    online = turbines(Options(delay=delay))
+    online = turbines(WatchOptions(delay=delay))
     online.advance(4)
     with pytest.raises(Rejected) as caught:
         online.advance_late(5, [(about, Fact("temp", ("a", "high")))])

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from hypothetical.declarative import Judge, Universe, stamped
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.stratification import Strata, stratify
 from larspark.hypothetical.theory.temporal_datalog import temporal_theory
@@ -62,7 +62,7 @@ def agree(rules: Rules, arrivals: Arrivals, *, delay: int = 0, constants: tuple[
     universe = Universe(constants or (*CONSTANTS, *UNKNOWN), 0, LAST + 7)
     frame = Frame(universe, LAST + 2)
     judge = Judge(theory, universe, delay)
-    online = Online(theory, GOAL, Options(constants=constants, delay=delay))
+    online = Online(theory, GOAL, WatchOptions(constants=constants, delay=delay))
     history = []
     for tau in range(LAST + 1):
         history += [stamped(fact, about) for about, fact in arrivals[tau]]

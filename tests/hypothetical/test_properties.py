@@ -14,7 +14,7 @@ from larspark.diagnostics import Rejected
 from larspark.hypothetical.answers.answers import Signed
 from larspark.hypothetical.offline.measures import measure
 from larspark.hypothetical.offline.resolution import Resolution
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.matching import match_literal
 from larspark.hypothetical.theory.stratification import Strata, stratify
@@ -52,7 +52,7 @@ def moments(rules: Rules, facts: Stream) -> list[Moment]:
 @given(programs(Shape(negation=True)), streams(LAST), st.data())
 def test_late_facts_in_any_order_end_in_the_same_answers(rules: Rules, facts: Stream, data: st.DataObject) -> None:
     found = read(rules)
-    punctual, late = Online(found, GOAL), Online(found, GOAL, Options(delay=2))
+    punctual, late = Online(found, GOAL), Online(found, GOAL, WatchOptions(delay=2))
     arrivals: dict[int, list[tuple[int, Fact]]] = {t: [] for t in range(LAST + 3)}
     for time, here in facts.items():
         for fact in here:
@@ -235,6 +235,6 @@ def test_recursion_without_end_is_refused_and_bounded_on_request() -> None:
     rules = [{"head": "s(X,T+1)", "body": ["s(X,T)"]}, {"head": "s(X,T)", "body": ["r(X,T)"]}]
     with pytest.raises(Rejected):
         Online(theory(rules), goal("s(X,T)"))
-    bounded = Online(theory(rules), goal("s(X,T)"), Options(bound=2))
+    bounded = Online(theory(rules), goal("s(X,T)"), WatchOptions(bound=2))
     bounded.advance(0, [Fact("r", ("a",))])
     assert {str(a.answer) for a in bounded.answers()} == {"s(a,0)", "s(a,1)", "s(a,2)"}

@@ -43,7 +43,13 @@ FLOATS = (
     | st.sampled_from([-0.0, 0.1, 1.5, 1e15, 2.0**53, 2.0**60, 1e22, 1e300, 1e-7, 5e-324])
 )
 MOMENTS = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)) | st.sampled_from(
-    [datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999), datetime(2024, 3, 31, 2, 30), datetime(1970, 1, 1)]
+    [
+        datetime(1, 1, 1),
+        datetime(9999, 12, 31, 23, 59, 59, 999999),
+        datetime(2024, 3, 31, 2, 30),
+        datetime(1970, 1, 1),
+        datetime(2038, 7, 1),
+    ]
 )
 NUMBERS = st.sampled_from(
     ["007", "-0", "-0.0", "+5", "1.50", "00.5", "12345678901234567890", "0.1" + "2" * 40, "1.", ".5"]

@@ -14,11 +14,11 @@ from larspark.language.parser import parse_program
 from larspark.language.printer import show
 from larspark.language.tree import Atom, Formula, Not, Or, Program, Rule, Truth
 from larspark.semantics.answer_streams import answer_streams, potential_atoms
-from larspark.semantics.components import Component, intensional
+from larspark.semantics.components import RuleLayer, intensional
 from larspark.semantics.entailment import entails
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.reduct import enumerate_answer_streams, interpreted, is_model, proper_subsets, reduct
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Place, Structure
 from support.random_programs import Scenario, Shape, random_scenario
@@ -42,14 +42,14 @@ def judged(scenario: Scenario, time: int) -> list[Atoms]:
     return [interpretation.atoms for interpretation in found]
 
 
-def setting(scenario: Scenario, time: int) -> tuple[list[Prepared], Structure]:
+def setting(scenario: Scenario, time: int) -> tuple[list[OrderedRule], Structure]:
     """The rules and the structure of the data alone."""
     data = scenario.stream.until(time)
-    rules = [Prepared.of(rule) for rule in scenario.program.rules]
+    rules = [OrderedRule.of(rule) for rule in scenario.program.rules]
     return rules, Structure.of(data, scenario.background, now=time, mentioning=[scenario.program])
 
 
-def satisfies_program(rules: list[Prepared], place: Place) -> bool:
+def satisfies_program(rules: list[OrderedRule], place: Place) -> bool:
     """M, t ⊨ P: the instances whose body holds have a true head."""
     return is_model(reduct(rules, place), place)
 
@@ -125,10 +125,10 @@ def test_stratified_programs_have_exactly_one_answer_stream() -> None:
 # -- the shortcuts against the definition ----------------------------------------------------------
 
 
-def whole(program: Program) -> Component:
+def whole(program: Program) -> RuleLayer:
     """The program as one component without a shortcut."""
-    rules = tuple(Prepared.of(rule) for rule in program.rules)
-    return Component(intensional(program), rules, (), None)
+    rules = tuple(OrderedRule.of(rule) for rule in program.rules)
+    return RuleLayer(intensional(program), rules, (), None)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from larspark.cli.main import main
+from larspark.spark.stream.checkpoint import Checkpoint
+from larspark.spark.stream.stream import CHECKPOINT
 
 PROGRAM = "#input e(x).\nwarm(X) :- e(X) [1].\n"
 
@@ -60,6 +62,8 @@ def test_following_once(spark: SparkSession, folder: Path, capsys: pytest.Captur
     assert (told[-1]["watermark"], told[-1]["seen"]) == (1, 1)
     (row,) = spark.read.parquet(str(folder / "out" / "warm")).collect()
     assert tuple(row) == ("a", 1, 1, None)
+    counts = Checkpoint(folder / "out" / CHECKPOINT).last().rules
+    assert list(counts.values()) == [[1, 0, -1]], "the rule of the page's margin has given one stretch, which goes on"
 
 
 def test_the_plan_is_explained_without_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ from larspark.diagnostics import Rejected
 from larspark.spark.bounded import sources, to_folder
 from larspark.spark.bounded.sources import PlainFiles, plain_files
 from larspark.spark.bounded.start import RunOptions
-from larspark.spark.bounded.to_folder import Outcome, run_to_folder
+from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource
@@ -36,7 +36,7 @@ DAY = datetime(2026, 3, 1, tzinfo=UTC)
 KEYED = "p(X, Y) :- e(X, Y) [2]. q(X) :- e(X, _) [1], not f(X) [1]."
 
 
-def tables(spark: SparkSession, done: Outcome) -> tuple[set[Row], dict[str, list[str]]]:
+def tables(spark: SparkSession, done: WrittenRun) -> tuple[set[Row], dict[str, list[str]]]:
     """The rows, and the types of the columns."""
     frames = {name: spark.read.parquet(str(place)) for name, place in done.places.items()}
     assert {name: frame.count() for name, frame in frames.items()} == dict(done.rows)
@@ -49,7 +49,7 @@ def plain(spark: SparkSession, plan: SparkPlan, *places: str | InputSource) -> P
 
 def every_way(
     spark: SparkSession, plan: SparkPlan, folder: Path, options: RunOptions | None = None
-) -> tuple[Outcome, set[Row]]:
+) -> tuple[WrittenRun, set[Row]]:
     """From files as they are evaluated, from files that are read before, and from DataFrames."""
     options = options or RunOptions(partitions=3)
     source = str(folder / "in")

@@ -41,11 +41,12 @@ def alarms_in(table: Path) -> list[tuple[str, datetime, datetime]]:
 
 
 def command(page: Path, start: str) -> list[str]:
-    """The words of a command of the page behind `larspark`."""
+    """The words of a command of the page behind `larspark`; the session's workers run in another folder than it."""
     (found,) = re.findall(
         rf"(?:^|`)larspark ({re.escape(start)}[^`\n]*)", (page / "README.md").read_text(), re.MULTILINE
     )
-    return str(found).split()
+    words = str(found).split()
+    return [str(page / word) if (page / word).exists() or word in ("alarms", "day") else word for word in words]
 
 
 def test_joined_back_with_pandas(place: Path) -> None:
@@ -77,7 +78,7 @@ def test_a_day_at_a_time(spark: SparkSession, place: Path) -> None:
     assert main(words) == 0
     until_midnight = ("press", datetime(2026, 3, 10, 23, 59), datetime(2026, 3, 10, 23, 59, 59, 999999))
     assert alarms_in(place / "day" / "alarm") == [ALARM, until_midnight]
-    moved = {"2026-03-10": "2026-03-11", "2026-03-11": "2026-03-12", "day": "next"}
+    moved = {"2026-03-10": "2026-03-11", "2026-03-11": "2026-03-12", str(place / "day"): str(place / "next")}
     assert main([moved.get(word, word) for word in words]) == 0
     after_midnight = ("press", datetime(2026, 3, 11), datetime(2026, 3, 11, 0, 2, 59, 999999))
     assert alarms_in(place / "next" / "alarm") == [after_midnight]
@@ -91,11 +92,11 @@ def test_as_a_stream(spark: SparkSession, place: Path) -> None:
     lines = (place / "readings.csv").read_text().splitlines(keepends=True)
     shutil.copy("service.csv", "incoming/service")
     (place / "incoming" / "readings" / "1.csv").write_text("".join(lines[:6]))
-    assert main(["run", "stream.yml", "--once"]) == 0
+    assert main(["run", str(place / "stream.yml"), "--once"]) == 0
     (place / "incoming" / "readings" / "2.csv").write_text(
         "".join([lines[0], *lines[6:], "2026-03-10T08:30:00,saw,60\n"])
     )
-    assert main(["run", "stream.yml", "--once"]) == 0
+    assert main(["run", str(place / "stream.yml"), "--once"]) == 0
     assert alarms_in(place / "alarms-now" / "alarm") == [ALARM]
     refused = [
         row

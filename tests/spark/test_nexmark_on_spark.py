@@ -9,10 +9,10 @@ from pyspark.sql import SparkSession
 
 from larspark.bench.nexmark.answers import at, in_order, intervals
 from larspark.bench.nexmark.catalogue import QUERIES
-from larspark.bench.nexmark.generator import Stream, tables, write
+from larspark.bench.nexmark.generator import GeneratedEvents, tables, write
 from larspark.spark import reason
 
-STREAM = Stream(1_000, rate=50)
+STREAM = GeneratedEvents(1_000, rate=50)
 
 
 @pytest.mark.parametrize("name", ["q8", "q12", "q20"])

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from larspark.bench.experiments.spark_batch import compare, contestant
-from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.measure import AnswersDiffer
 from larspark.bench.workloads.spark_data import BOX, JOIN, SparkWorkload, generate
 
 
@@ -26,5 +26,5 @@ def test_all_contestants_agree(spark: SparkSession, tmp_path: Path, workload: Sp
     rows = pq.read_table(place)
     assert len(rows) > 100
     pq.write_table(rows.slice(1), place)
-    with pytest.raises(Disagreement, match=table):
+    with pytest.raises(AnswersDiffer, match=table):
         compare(workload, tmp_path / "out", "larspark", "alone")

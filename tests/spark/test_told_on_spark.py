@@ -77,7 +77,7 @@ def test_what_tasks_notice(spark: SparkSession, tmp_path: Path, capsys: pytest.C
     """Of files whose footers tell all: samples, texts among numbers, rules that never fired."""
     text = """@T hot(M) :- @T r(M,C) [9], C > 80. alarm(M) :- always hot(M) [9].
 never(M) :- r(M, C), C < 0.
-after(M) :- never(M) [3].
+after(M) :- never(M), r(M, _).
 never(M) :- r(M, "91 C")."""
     (tmp_path / "p.lars").write_text(text)
     columns = {"time": [*range(200)], "m": [f"m{time % 10}" for time in range(200)], "c": ["90.5"] + ["91 C"] * 199}
@@ -86,7 +86,7 @@ never(M) :- r(M, "91 C")."""
     assert main([*words, "--partitions", "2", "--format", "json"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
     told = {one["code"]: one["message"] for one in found if one["code"] in ("W412", "W413", "W415")}
-    assert told["W412"].startswith("200 of 200 values of argument 2 of r/2 are texts, and `C > 80`")
+    assert told["W412"].startswith("200 of 200 values of argument 2 of r/2 are texts, and `C < 0`")
     assert "each of 10 different ones arrived at 10 % of its time points, on average" in told["W413"]
     assert told["W415"] == "This rule never fired, though r/2 was there."
     assert [one["line"] for one in found if one["code"] == "W415"] == [2]

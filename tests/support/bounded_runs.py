@@ -15,7 +15,7 @@ from larspark.blocks.arguments import values_of
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value, normal
 from larspark.read import Chunk, Rules
-from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
+from larspark.read.batch import ChunkMaker, RecordColumns, parts_of_facts
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.sources import PlainFiles
 from larspark.spark.bounded.start import in_order, reading_of
@@ -82,7 +82,7 @@ def chunk_of(arrivals: Iterable[tuple[int, Fact]]) -> Chunk:
     given = list(arrivals)
     facts = [fact for _, fact in given]
     times = pa.array([time for time, _ in given], pa.int64()).to_numpy()
-    batch = Batch(times, tuple(parts_of_facts(enumerate(facts))), None)  # type: ignore[arg-type]
+    batch = RecordColumns(times, tuple(parts_of_facts(enumerate(facts))), None)  # type: ignore[arg-type]
     return ChunkMaker(Rules(ordered=False)).chunk(batch)
 
 

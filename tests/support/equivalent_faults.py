@@ -12,11 +12,11 @@ NOT_ABOUT_ANSWERS = {
     "interval/sampling.py": "the order of joins",
     "answer_update/literals.py::_urgency": "the order of joins",
     "interval/lowering/binding.py::Bindings.binders": "how much of a body restricts what is asked for",
-    "answer_update/grounding.py::Grounding._add": "a limit that no program of this size reaches",
+    "answer_update/grounding.py::InstanceGrounding._add": "a limit that no program of this size reaches",
     "interval/state/dictionary.py::Dictionary.encode_rows": "the quick way for small integers",
     "interval/state/dictionary.py::Dictionary.encode_all": "the quick way for values that are known",
     "interval/state/arrivals.py::Arrivals.cut": "how large parts are",
-    "jtms/network.py::Network.deregister": "what is forgotten",
+    "jtms/network.py::JustificationNetwork.deregister": "what is forgotten",
     "history.py::_reach": "how long what no window sees is kept",
     "registry.py": "names of reasoners",
     "protocol.py": "types",
@@ -30,7 +30,7 @@ _THROUGH_TIME = "answer_update/views.py::_through_time_window: "
 CHANGES_NO_ANSWER = {
     f"{_THROUGH_TIME}the condition is always true in if valid:": "what has no interval is left out by `look`",
     f"{_THROUGH_TIME}1 becomes 2 in ahead = points(window.hop) or 1": "a hop is at least 1",
-    "answer_update/network.py::Network.__init__: the condition is always true in if instance.head is not None:": (
+    "answer_update/network.py::LabelNetwork.__init__: the condition is always true in if instance.head is not None:": (
         "nobody asks for the rules of no head"
     ),
     "interval/lowering/lower_rules.py::RuleLowering.fresh: 1 becomes 2 in self._fresh += 1": "other names",

@@ -75,12 +75,14 @@ class PlainStream:
         random: Random,
         style: Style = FINAL,
         sinks: int = 1,
+        *,
+        counts: bool = False,
     ) -> None:
         self._plan = plan
         self._random = random
         labels = tuple(range(100, 100 + buckets))
         waiting = Waiting(lateness)
-        self._stages = stream_stages(plan, buckets, waiting, labels, style.early, sinks)
+        self._stages = stream_stages(plan, buckets, waiting, labels, early=style.early, sinks=sinks, counts=counts)
         self._addresses = Addresses(arriving_routes(plan, buckets), labels, len(plan.stages), sinks)
         self._states: dict[tuple[int, int], MemoryState] = {}
         self._workers: list[dict[tuple[int, int], Bucket]] = [{}, {}, {}]

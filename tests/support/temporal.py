@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothetical.declarative import GroundAnswer
 from larspark.hypothetical.answers.answers import SupportedAnswer
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.temporal_datalog import temporal_theory
 from larspark.hypothetical.theory.terms import ABSOLUTE, Literal, Time, Var, show_term
@@ -66,7 +66,7 @@ def history(stream: Mapping[int, Sequence[str]]) -> dict[int, list[Fact]]:
     return found
 
 
-def run(theory: Theory, goal: Literal, facts: History, until: int, options: Options | None = None) -> Online:
+def run(theory: Theory, goal: Literal, facts: History, until: int, options: WatchOptions | None = None) -> Online:
     online = Online(theory, goal, options)
     for time in range(theory.start, until + 1):
         online.advance(time, facts.get(time, ()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothetical.antichains import minimal_sets
 from hypothetical.declarative import GroundAnswer, Universe
 from larspark.hypothetical.answers.answers import Signed, SupportedAnswer
-from larspark.hypothetical.negation.fates import Fate
+from larspark.hypothetical.negation.statuses import AtomStatus
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory.conditions import settle
 from larspark.hypothetical.theory.terms import ABSOLUTE, Literal, Substitution, Time, Var, apply, names, time_names
@@ -191,7 +191,7 @@ def _times(online: Online, answer: SupportedAnswer, name: str, frame: Frame) -> 
 
 def _is_open(online: Online, hypothesis: Signed) -> bool:
     if hypothesis.negative:
-        return online.negation.fate(hypothesis.literal) is Fate.OPEN
+        return online.negation.status(hypothesis.literal) is AtomStatus.OPEN
     assert hypothesis.literal.time is not None
     about = hypothesis.literal.time.offset
     facts = online.arrived.get(about, set())

@@ -12,7 +12,7 @@ from larspark.language.facts import Fact
 from larspark.translations.etalis import by_arguments, by_windows
 from larspark.translations.etalis.minimal_model import minimal_model
 from larspark.translations.etalis.parser import parse
-from larspark.translations.etalis.separability import Verdict, analyse, inseparable_atoms
+from larspark.translations.etalis.separability import Separability, analyse, inseparable_atoms
 from support.translated import judged
 
 pytestmark = pytest.mark.thorough
@@ -129,7 +129,7 @@ def test_interval_windows_agree_while_intervals_are_separable(text: str, events:
 def test_heads_that_inherit_separability_have_it(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)
     model = minimal_model(rules, events)
-    inherited = {head for head, verdict in analyse(rules).items() if verdict is Verdict.INHERITED}
+    inherited = {head for head, verdict in analyse(rules).items() if verdict is Separability.INHERITED}
     assert not {fact for fact in inseparable_atoms(model) if fact.signature in inherited}
 
 

@@ -11,16 +11,16 @@ from larspark.semantics.structures import Structure
 from larspark.translations.ltl.formulas import (
     FALSE,
     TRUE,
-    And,
-    Implies,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
+    LtlTruth,
     Next,
-    Not,
-    Or,
     Pltl,
     Previous,
     Proposition,
     Since,
-    Truth,
     Until,
     eventually,
     globally,
@@ -30,7 +30,7 @@ from larspark.translations.ltl.formulas import (
     shift,
 )
 from larspark.translations.ltl.from_lars import at_time_point, for_any_stream
-from larspark.translations.ltl.parser import Statement, parse
+from larspark.translations.ltl.parser import LtlStatement, parse
 from larspark.translations.ltl.paths import OUTSIDE, Path, holds, path_of, truth_along, truth_outside
 from larspark.translations.ltl.printer import show
 from larspark.translations.ltl.to_lars import translate
@@ -44,14 +44,14 @@ contents = st.dictionaries(st.integers(0, 6), st.frozensets(atoms, max_size=3), 
 
 
 def larger(inner: st.SearchStrategy[Pltl]) -> st.SearchStrategy[Pltl]:
-    unary = [Not, Next, Previous, eventually, globally, once, historically]
-    binary = [Implies, Until, Since]
+    unary = [LtlNot, Next, Previous, eventually, globally, once, historically]
+    binary = [LtlImplies, Until, Since]
     several = st.lists(inner, min_size=2, max_size=3).map(tuple)
     return st.one_of(
         *(st.builds(build, inner) for build in unary),
         *(st.builds(build, inner, inner) for build in binary),
-        st.builds(And, several),
-        st.builds(Or, several),
+        st.builds(LtlAnd, several),
+        st.builds(LtlOr, several),
     )
 
 
@@ -61,7 +61,7 @@ formulas = st.recursive(st.one_of(propositions, st.sampled_from([TRUE, FALSE])),
 @settings(max_examples=320, deadline=None)
 @given(formulas, contents)
 def test_the_program_derives_the_truth_at_every_position(formula: Pltl, content: dict[int, frozenset[Fact]]) -> None:
-    program = translate([Statement("holds", formula)])
+    program = translate([LtlStatement("holds", formula)])
     arrivals = [(time, fact) for time, facts in sorted(content.items()) for fact in sorted(facts, key=str)]
     for now in range(7):
         expected = truth_along(path_of(0, now, content), formula)
@@ -78,15 +78,15 @@ def literal_truth(path: Path, position: int, formula: Pltl, end: int) -> bool:
     match formula:
         case Proposition(fact):
             return fact in path[position] if position < len(path) else fact == OUTSIDE
-        case Truth(value):
+        case LtlTruth(value):
             return value
-        case Not(body):
+        case LtlNot(body):
             return not at(position, body)
-        case And(parts):
+        case LtlAnd(parts):
             return all(at(position, part) for part in parts)
-        case Or(parts):
+        case LtlOr(parts):
             return any(at(position, part) for part in parts)
-        case Implies(left, right):
+        case LtlImplies(left, right):
             return not at(position, left) or at(position, right)
         case Next(body):
             return at(position + 1, body)

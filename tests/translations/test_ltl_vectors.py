@@ -9,10 +9,10 @@ from larspark.semantics.structures import Structure
 from larspark.translations.ltl.formulas import (
     FALSE,
     TRUE,
-    And,
-    Implies,
-    Not,
-    Or,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
     Pltl,
     Proposition,
     Since,
@@ -37,13 +37,13 @@ def pltl(data: Any) -> Pltl:
         case ["X", int(steps), body]:
             return shift(steps, pltl(body))
         case ["not", body]:
-            return Not(pltl(body))
+            return LtlNot(pltl(body))
         case ["and", *parts]:
-            return And(tuple(map(pltl, parts)))
+            return LtlAnd(tuple(map(pltl, parts)))
         case ["or", *parts]:
-            return Or(tuple(map(pltl, parts)))
+            return LtlOr(tuple(map(pltl, parts)))
         case ["implies", left, right]:
-            return Implies(pltl(left), pltl(right))
+            return LtlImplies(pltl(left), pltl(right))
         case ["since", left, right]:
             return Since(pltl(left), pltl(right))
         case ["until", left, right]:

@@ -25,7 +25,7 @@ from larspark.language.facts import Fact  # noqa: E402
 from larspark.reasoners.protocol import Reasoner  # noqa: E402
 from larspark.runtime.prepared import prepare  # noqa: E402
 from larspark.runtime.running import started  # noqa: E402
-from larspark.web.following import Following  # noqa: E402
+from larspark.web.following import LiveFollowing  # noqa: E402
 from larspark.web.serving import address, beside, door_at  # noqa: E402
 from larspark.web.watching import watched  # noqa: E402
 from support.browsers import running_browser, until  # noqa: E402
@@ -133,7 +133,7 @@ def engine_loop(reasoner: Reasoner, seconds: float, first: int = 0) -> Spent:
 @contextmanager
 def followed_engine() -> Iterator[tuple[Reasoner, str]]:
     prepared = prepare(PROGRAM)
-    followed = Following(prepared, None, "interval", 0, 100_000)
+    followed = LiveFollowing(prepared, None, "interval", 0, 100_000)
     door, listening = door_at("127.0.0.1", 0, None)
     with beside(followed, door, listening):
         reasoner = started(prepared, "interval", 0, 0).reasoner

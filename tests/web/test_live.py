@@ -15,9 +15,9 @@ from larspark.language.parser import parse_fact
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import prepare
 from larspark.runtime.sourced import read_sourced
-from larspark.web.live import Input, Live
-from larspark.web.log import Log, read_tick, tick_text
-from larspark.web.marks import Kind
+from larspark.web.live import Live, PlayedInput
+from larspark.web.log import EventLog, read_tick, tick_text
+from larspark.web.marks import MarkKind
 from larspark.web.picture import history_marks
 from larspark.web.streaming import StreamFollowing
 
@@ -28,13 +28,13 @@ PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [2]."
 def live_of(program: str | Path, *arrivals: Sourced, **options: object) -> Live:
     settings = {"history": 1000, **options}
     file = program if isinstance(program, Path) else None
-    return Live(prepare(program), file, "interval", Input(arrivals), **settings)
+    return Live(prepare(program), file, "interval", PlayedInput(arrivals), **settings)
 
 
 def concluded(live: Live) -> set[tuple[object, ...]]:
     live.tally()
     last = live.time
-    marks = (mark for mark in live._tally.marks() if mark.kind in (Kind.HOLDS, Kind.PINNED))
+    marks = (mark for mark in live._tally.marks() if mark.kind in (MarkKind.HOLDS, MarkKind.PINNED))
     return {(*mark[:3], last if mark.last is None else mark.last, mark.at) for mark in marks}
 
 
@@ -110,7 +110,7 @@ def test_history_is_bounded_and_says_so():
 
 
 def test_ids_are_time_points_and_a_reader_goes_on_after_any_of_them():
-    log = Log(kept=4)
+    log = EventLog(kept=4)
     for time in (3, 3, 5):
         log.append(time, (), None)
     assert [event.id for event in log.since(0, 10)[0]] == ["3", "3.1", "5"]
@@ -137,8 +137,8 @@ def test_a_stream_on_spark_is_followed_by_its_tables(tmp_path):
     followed.come(3, 6, [9, 7], counts)
     followed.come(3, 8, [9, 8], counts)
     assert concluded(followed) == {
-        (Fact("alarm", ("m",)), Kind.HOLDS, 3, 5, None),
-        (Fact("alarm", ("n",)), Kind.HOLDS, 4, 4, None),
+        (Fact("alarm", ("m",)), MarkKind.HOLDS, 3, 5, None),
+        (Fact("alarm", ("n",)), MarkKind.HOLDS, 4, 4, None),
     }
     accounts = followed.state()["accounts"]
     assert (accounts["used"], accounts["refusedInAll"], accounts["late"]) == (7, 1, 2)

@@ -159,6 +159,46 @@ def test_rules_are_edited_previewed_and_applied(page, picture):
     until(page, f"document.body.larspark.program.text === {json.dumps(written)}")
 
 
+def test_what_is_typed_meets_the_rules_that_are_shown(page):
+    """Both in one turn of the browser: nothing is filled in later, in front of what was typed."""
+    shown = page.evaluate("""(() => {
+        [...document.querySelectorAll('[role="tab"]')].find((tab) => tab.textContent === "Rules").click();
+        return document.querySelector('[aria-label="Program"]').value;
+    })()""")
+    assert shown == page.evaluate("document.body.larspark.program.text") != ""
+
+
+def test_applying_does_not_wait_for_a_preview_that_runs(page):
+    held = []
+    page.route("**/preview", lambda route: held.append(route.request.url))
+    page.get_by_role("tab", name="Rules").click()
+    text = page.get_by_label("Program")
+    written = text.input_value()
+    other = written.replace("[10]", "[5]")
+    text.fill(other)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_text("Comparing over the history").wait_for()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/preview")):
+        page.get_by_role("button", name="Apply").click()
+    until(page, f"document.body.larspark.program.text === {json.dumps(other)}")
+    until(page, "document.querySelector('.difference').textContent === ''")
+    assert len(held) == 1
+    page.unroute("**/preview")
+    text.fill(written)
+    page.get_by_role("button", name="Apply").click()
+    until(page, f"document.body.larspark.program.text === {json.dumps(written)}")
+
+
+def test_a_page_that_nobody_looks_at_gives_its_connection_back(page):
+    turned = "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+    turned += "document.dispatchEvent(new Event('visibilitychange')); document.body.larspark.host.source.readyState"
+    assert page.evaluate(turned % "true") == 2, "closed"
+    end = page.evaluate("document.body.larspark.store.end")
+    page.get_by_role("button", name="Advance").click()
+    page.evaluate(turned % "false")
+    until(page, f"document.body.larspark.store.end === {end + 1}")
+
+
 def test_the_graph_foresight_and_suppositions(page):
     page.get_by_role("tab", name="Graph").click()
     page.get_by_role("button", name="rule in line 8").click()

@@ -13,7 +13,7 @@ import pytest
 from larspark.explain.history import Sourced
 from larspark.language.facts import Fact
 from larspark.runtime.prepared import prepare
-from larspark.web.live import Input, Live
+from larspark.web.live import Live, PlayedInput
 from larspark.web.server import STREAMS, Permissions
 from larspark.web.serving import address, beside, door_at, is_loopback
 
@@ -61,7 +61,7 @@ class Client:
 @contextmanager
 def served(token: str | None = None, edit: bool = False) -> Iterator[Client]:
     arrivals = tuple(Sourced(time, Fact("hot", ("press",))) for time in range(4))
-    live = Live(prepare(PROGRAM), None, "interval", Input(arrivals), history=1000)
+    live = Live(prepare(PROGRAM), None, "interval", PlayedInput(arrivals), history=1000)
     door, listening = door_at("127.0.0.1", 0, token)
     with beside(live, door, listening, Permissions(edit=edit)):
         yield Client(door.port, live)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from larspark.language.parser import parse_fact
 from larspark.runtime.prepared import prepare
 from larspark.runtime.running import started
-from larspark.web.following import Following
+from larspark.web.following import LiveFollowing
 from larspark.web.watching import watched
 
 
 def test_what_was_watched_is_told_in_its_order():
     prepared = prepare("a(X) :- b(X) [1].")
-    followed = Following(prepared, None, "interval", 0, 100)
+    followed = LiveFollowing(prepared, None, "interval", 0, 100)
     reasoner = watched(started(prepared, "interval", 3, 0).reasoner, followed, 3)
     reasoner.advance(3, [parse_fact("b(1)")])
     reasoner.advance(5, [parse_fact("b(2)"), parse_fact("b(3)")])

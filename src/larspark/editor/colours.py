@@ -17,7 +17,7 @@ class Coloured(NamedTuple):
     pattern: str
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Text between two signs, perhaps over several lines."""
 
     scope: str
@@ -27,8 +27,8 @@ class Block(NamedTuple):
 
 
 BLOCKS = (
-    Block("comment.block", "Comment.Multiline", r"/\*", r"\*/"),
-    Block("comment.block", "Comment.Multiline", r"%\*", r"\*%"),
+    TextBlock("comment.block", "Comment.Multiline", r"/\*", r"\*/"),
+    TextBlock("comment.block", "Comment.Multiline", r"%\*", r"\*%"),
 )
 
 

@@ -22,7 +22,7 @@ from larspark.runtime.prepared import prepare
 _NAME = re.compile(r'"(?:\\.|[^"\\\n])*"|[a-z][A-Za-z0-9_]*')
 
 
-class Occurrence(NamedTuple):
+class NameInText(NamedTuple):
     """The name of a predicate in the text."""
 
     signature: Signature
@@ -43,11 +43,11 @@ class Outline:
     problems: tuple[Diagnostic, ...]
 
     @cached_property
-    def occurrences(self) -> tuple[Occurrence, ...]:
+    def occurrences(self) -> tuple[NameInText, ...]:
         found = (*_in_rules(self), *_in_directives(self))
         return tuple(sorted(found, key=lambda one: (one.place.file, one.place.line, one.place.column)))
 
-    def at(self, line: int, column: int) -> Occurrence | None:
+    def at(self, line: int, column: int) -> NameInText | None:
         """The predicate at a position of this file; lines and columns count from 1."""
         for one in self.occurrences:
             place = one.place
@@ -55,10 +55,10 @@ class Outline:
                 return one
         return None
 
-    def definitions(self, signature: Signature) -> list[Occurrence]:
+    def definitions(self, signature: Signature) -> list[NameInText]:
         return [one for one in self.occurrences if one.signature == signature and one.defines]
 
-    def everywhere(self, signature: Signature) -> list[Occurrence]:
+    def everywhere(self, signature: Signature) -> list[NameInText]:
         return [one for one in self.occurrences if one.signature == signature]
 
     def about(self, signature: Signature) -> str:
@@ -89,16 +89,16 @@ def language_words() -> dict[str, str]:
     return {**plain, **dict.fromkeys(known.aggregates, "aggregate"), **dict.fromkeys(known.directives, "directive")}
 
 
-def _in_rules(outline: Outline) -> Iterator[Occurrence]:
+def _in_rules(outline: Outline) -> Iterator[NameInText]:
     for rule in outline.program.rules:
         for part, defines in ((rule.head, True), *((literal, False) for literal in rule.body)):
             for atom in atoms(part):
                 place = atom.origin and _name_at(outline, atom.origin, atom.predicate)
                 if place:
-                    yield Occurrence(atom.signature, place, defines)
+                    yield NameInText(atom.signature, place, defines)
 
 
-def _in_directives(outline: Outline) -> Iterator[Occurrence]:
+def _in_directives(outline: Outline) -> Iterator[NameInText]:
     """By their words: directives keep signatures, not places."""
     for directive in outline.program.directives:
         signatures = [signature for signature in _signatures(directive) if directive.origin]
@@ -106,7 +106,7 @@ def _in_directives(outline: Outline) -> Iterator[Occurrence]:
             assert directive.origin is not None
             place = _name_in(outline, directive.origin, signature)
             if place:
-                yield Occurrence(signature, place, isinstance(directive, Input))
+                yield NameInText(signature, place, isinstance(directive, Input))
 
 
 def _signatures(directive: Directive) -> Iterator[Signature]:

@@ -11,7 +11,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 import larspark
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
-from larspark.editor.outline import Occurrence, Outline, language_words, outline_of
+from larspark.editor.outline import NameInText, Outline, language_words, outline_of
 from larspark.language.format import format_program
 from larspark.language.values import show_value
 
@@ -40,7 +40,7 @@ class LarsServer(LanguageServer):
         here = [_diagnostic(one) for one in findings if one.origin is None or one.origin.file == _file(uri)]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, here))
 
-    def pointed_at(self, params: Pointing) -> tuple[Outline, Occurrence] | None:
+    def pointed_at(self, params: Pointing) -> tuple[Outline, NameInText] | None:
         outline = self.outlines.get(params.text_document.uri)
         found = outline and outline.at(params.position.line + 1, params.position.character + 1)
         return (outline, found) if outline and found else None

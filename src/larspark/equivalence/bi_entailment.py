@@ -39,7 +39,7 @@ class Logic(Enum):
     """Def. 30: ¬α is α → ⊥, and a window is applied to both streams before the pair is evaluated further."""
 
 
-class World(Enum):
+class BiWorld(Enum):
     L = "L"
     R = "R"
 
@@ -50,8 +50,8 @@ class BiPlace(NamedTuple):
     left: Place
     right: Place
 
-    def of(self, world: World) -> Place:
-        return self.left if world is World.L else self.right
+    def of(self, world: BiWorld) -> Place:
+        return self.left if world is BiWorld.L else self.right
 
     def at(self, time: int) -> BiPlace:
         return BiPlace(self.left.at(time), self.right.at(time))
@@ -64,7 +64,7 @@ class BiPlace(NamedTuple):
         return BiPlace(self.left.on(self.left.m.stream), self.right.on(self.right.m.stream))
 
 
-def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world: World = World.L) -> bool:
+def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world: BiWorld = BiWorld.L) -> bool:
     """M, t, w ⊩ φ for a ground formula; M, t ⊩ φ is the case of the left world."""
     here = place.of(world)
     match formula:
@@ -86,7 +86,7 @@ def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world:
             return bi_entails(place.whole(), body, logic, world)
         case Implies(left, right):
             inside = not bi_entails(place, left, logic, world) or bi_entails(place, right, logic, world)
-            return inside and (world is World.R or bi_entails(place, formula, logic, World.R))
+            return inside and (world is BiWorld.R or bi_entails(place, formula, logic, BiWorld.R))
         case Not(body) if logic is Logic.HT:
             return bi_entails(place, Implies(body, Truth(False)), logic, world)
         case Windowed(window, body) if logic is Logic.HT:
@@ -94,7 +94,7 @@ def bi_entails(place: BiPlace, formula: Formula, logic: Logic = Logic.BI, world:
         case Ranked():
             raise TypeError("resolving spells ranks out")
         case Not() | Windowed() | Aggregate():
-            return entails(here, formula, {}) and (world is World.R or entails(place.right, formula, {}))
+            return entails(here, formula, {}) and (world is BiWorld.R or entails(place.right, formula, {}))
 
 
 def satisfies_rule(place: BiPlace, rule: Rule, logic: Logic = Logic.BI) -> bool:

@@ -12,18 +12,18 @@ from itertools import groupby, permutations, product
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.ordering import ordered
 from larspark.equivalence.pairs import Pair, separating_context
-from larspark.equivalence.question import Limits, Notion, Question
+from larspark.equivalence.question import EquivalenceQuestion, Limits, Notion
 from larspark.equivalence.setting import Setting, as_fact_rule
 from larspark.equivalence.witness import Witness, compared, confirm
 from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow, WindowNode
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.reduct import interpreted, is_model, proper_subsets, reduct
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 from larspark.semantics.streams import Arrival
 
 
-def enumerate_contexts(question: Question) -> Witness | None:
+def enumerate_contexts(question: EquivalenceQuestion) -> Witness | None:
     """Evidence against the equivalence."""
     match question.notion:
         case Notion.STRONG:
@@ -34,7 +34,7 @@ def enumerate_contexts(question: Question) -> Witness | None:
             return _facts(question)
 
 
-def _facts(question: Question) -> Witness | None:
+def _facts(question: EquivalenceQuestion) -> Witness | None:
     """Some F ⊆ A with different answer streams; for A = ∅ this is ordinary equivalence."""
     _within(2 ** len(question.over), question.limits)
     for chosen in subsets(question.over):
@@ -45,7 +45,7 @@ def _facts(question: Question) -> Witness | None:
     return None
 
 
-def _data(question: Question) -> Witness | None:
+def _data(question: EquivalenceQuestion) -> Witness | None:
     """A data stream S with different answer streams for D ∪ S; with tuple windows, in every order of arrival."""
     parts = (part for program in (question.first, question.second) for part in walk(program))
     windows = (part for part in parts if isinstance(part, WindowNode))
@@ -80,12 +80,12 @@ def _keeps(order: Sequence[Arrival], present: Sequence[Arrival]) -> bool:
     return known == [arrival for arrival in present if arrival.time in times]
 
 
-def _programs(question: Question) -> Witness | None:
+def _programs(question: EquivalenceQuestion) -> Witness | None:
     """A bi-model of one program that is none of the other, turned into a context (Theorem 21)."""
     first, second, setting = question.first, question.second, question.setting
     universe = question.over | question.derivable
     _within(3 ** len(universe), question.limits)
-    sides = [[Prepared.of(rule) for rule in program.rules] for program in (first, second)]
+    sides = [[OrderedRule.of(rule) for rule in program.rules] for program in (first, second)]
     m = setting.structure
     for right in subsets(universe):
         place = interpreted(m, setting.at, right)

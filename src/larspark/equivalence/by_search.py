@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.ordering import ordered
 from larspark.equivalence.pairs import pair_of_first_only, separating_context
-from larspark.equivalence.propositions import Clause
-from larspark.equivalence.question import Notion, Question
+from larspark.equivalence.propositions import PropositionalClause
+from larspark.equivalence.question import EquivalenceQuestion, Notion
 from larspark.equivalence.search import Facts, answer_of_first_only
 from larspark.equivalence.setting import as_fact_rule
 from larspark.equivalence.unfolding import unfold
@@ -18,7 +18,7 @@ from larspark.language.tree import PluginWindow, WindowNode
 from larspark.semantics.interpretations import Atoms
 
 
-def is_searchable(question: Question) -> bool:
+def is_searchable(question: EquivalenceQuestion) -> bool:
     """Whether derived atoms, and for data equivalence input atoms too, do not push each other out of windows."""
     parts = (part for program in (question.first, question.second) for part in walk(program))
     data = question.notion is Notion.DATA
@@ -28,7 +28,7 @@ def is_searchable(question: Question) -> bool:
     )
 
 
-def search(question: Question) -> Witness | None:
+def search(question: EquivalenceQuestion) -> Witness | None:
     """Evidence against the equivalence, looked for in both directions."""
     universe = question.over | question.derivable
     if len(universe) > question.limits.atoms:
@@ -39,7 +39,11 @@ def search(question: Question) -> Witness | None:
 
 
 def _strong(
-    question: Question, this: Sequence[Clause], that: Sequence[Clause], universe: Atoms, of_first: bool
+    question: EquivalenceQuestion,
+    this: Sequence[PropositionalClause],
+    that: Sequence[PropositionalClause],
+    universe: Atoms,
+    of_first: bool,
 ) -> Witness | None:
     pair = pair_of_first_only(this, that, universe)
     if pair is None:
@@ -51,7 +55,11 @@ def _strong(
 
 
 def _with_facts(
-    question: Question, this: Sequence[Clause], that: Sequence[Clause], universe: Atoms, of_first: bool
+    question: EquivalenceQuestion,
+    this: Sequence[PropositionalClause],
+    that: Sequence[PropositionalClause],
+    universe: Atoms,
+    of_first: bool,
 ) -> Witness | None:
     data = question.over - question.derivable if question.notion is Notion.DATA else frozenset()
     facts = Facts(optional=question.over - data, data=data)

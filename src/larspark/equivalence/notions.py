@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from larspark.equivalence.by_enumeration import enumerate_contexts
 from larspark.equivalence.by_search import is_searchable, search
-from larspark.equivalence.question import Limits, Notion, Question, default_atoms
+from larspark.equivalence.question import EquivalenceQuestion, Limits, Notion, default_atoms
 from larspark.equivalence.setting import Setting, require_ground
 from larspark.equivalence.witness import Shown, Witness
 from larspark.language.tree import Program
@@ -29,7 +29,7 @@ class Method(StrEnum):
 class Verdict:
     """The answer, and the bound for which it holds."""
 
-    question: Question
+    question: EquivalenceQuestion
     method: Method
     witness: Witness | None
     """Why not."""
@@ -59,7 +59,7 @@ def compare(
     require_ground(first, second)
     if over is None or notion is Notion.ORDINARY:
         over = default_atoms(first, second, setting, notion)
-    question = Question(first, second, setting, notion, over, shown, limits)
+    question = EquivalenceQuestion(first, second, setting, notion, over, shown, limits)
     method = method or (Method.SEARCH if is_searchable(question) else Method.ENUMERATION)
     decide = search if method is Method.SEARCH else enumerate_contexts
     return Verdict(question, method, decide(question))

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from larspark.equivalence.ordering import ordered
-from larspark.equivalence.propositions import Clause
+from larspark.equivalence.propositions import PropositionalClause
 from larspark.equivalence.setting import as_at, as_fact_rule
-from larspark.equivalence.solver import Literal, Solver, World
+from larspark.equivalence.solver import GateSolver, Literal, UnknownWorld
 from larspark.language.tree import Rule
 from larspark.semantics.interpretations import Atoms, TimedFact
 
@@ -26,15 +26,17 @@ class Pair(NamedTuple):
     right: Atoms
 
 
-def pair_of_first_only(first: Sequence[Clause], second: Sequence[Clause], universe: Atoms) -> Pair | None:
+def pair_of_first_only(
+    first: Sequence[PropositionalClause], second: Sequence[PropositionalClause], universe: Atoms
+) -> Pair | None:
     """A bi-model of the first program that is none of the second."""
-    solver = Solver()
+    solver = GateSolver()
     with solver.building():
         right = {atom: solver.unknown(avoid=2) for atom in ordered(universe)}
         left = {atom: solver.unknown(avoid=1) for atom in ordered(universe)}
         for atom in universe:
             solver.require([-left[atom], right[atom]])
-        here, there = World(solver, left), World(solver, right)
+        here, there = UnknownWorld(solver, left), UnknownWorld(solver, right)
         solver.require([_is_pair(solver, first, here, there)])
         solver.require([-_is_pair(solver, second, here, there)])
     chosen = solver.solve([*left.values(), *right.values()])
@@ -43,7 +45,9 @@ def pair_of_first_only(first: Sequence[Clause], second: Sequence[Clause], univer
     return Pair(*(frozenset(atom for atom in universe if literals[atom] in chosen) for literals in (left, right)))
 
 
-def _is_pair(solver: Solver, clauses: Iterable[Clause], here: World, there: World) -> Literal:
+def _is_pair(
+    solver: GateSolver, clauses: Iterable[PropositionalClause], here: UnknownWorld, there: UnknownWorld
+) -> Literal:
     return solver.all_of(
         solver.one_of(
             [

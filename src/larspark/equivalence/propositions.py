@@ -93,7 +93,7 @@ def occurring(proposition: Proposition) -> Iterator[TimedFact]:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class PropositionalClause:
     """A rule: if the body holds, so does the head."""
 
     body: Proposition

@@ -39,7 +39,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Question:
+class EquivalenceQuestion:
     first: Program
     second: Program
     setting: Setting

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.ordering import ordered
-from larspark.equivalence.propositions import Clause, is_true, occurring
-from larspark.equivalence.solver import Literal, Solver, World
+from larspark.equivalence.propositions import PropositionalClause, is_true, occurring
+from larspark.equivalence.solver import GateSolver, Literal, UnknownWorld
 from larspark.semantics.interpretations import Atoms, TimedFact
 
 
@@ -40,7 +40,11 @@ class Facts:
 
 
 def answer_of_first_only(
-    first: Sequence[Clause], second: Sequence[Clause], universe: Atoms, facts: Facts, limit: int
+    first: Sequence[PropositionalClause],
+    second: Sequence[PropositionalClause],
+    universe: Atoms,
+    facts: Facts,
+    limit: int,
 ) -> Difference | None:
     """F and R, or None if there are none; the universe contains the facts."""
     proposals = _Proposals(first, second, universe, facts)
@@ -58,9 +62,11 @@ def answer_of_first_only(
 class _Proposals:
     """Pairs (F, R) with R a supported model of the first program that is no answer stream of the second."""
 
-    def __init__(self, first: Sequence[Clause], second: Sequence[Clause], universe: Atoms, facts: Facts) -> None:
+    def __init__(
+        self, first: Sequence[PropositionalClause], second: Sequence[PropositionalClause], universe: Atoms, facts: Facts
+    ) -> None:
         self._first = first
-        self._solver = solver = Solver()
+        self._solver = solver = GateSolver()
         with solver.building():
             self._added = {atom: solver.unknown(avoid=2) for atom in ordered(facts.all)}
             self._right = {
@@ -68,7 +74,7 @@ class _Proposals:
             }
             for atom in facts.optional - facts.data:
                 solver.require([-self._added[atom], self._right[atom]])
-            self._model = World(solver, self._right)
+            self._model = UnknownWorld(solver, self._right)
             for clause in first:
                 solver.require([-self._model.literal(clause.body), self._model.literal(clause.head)])
             self._require_support(universe)
@@ -86,18 +92,18 @@ class _Proposals:
         for atom, bodies in supports.items():
             self._solver.require([-self._right[atom], self._is_added(atom), *bodies])
 
-    def _is_model(self, clauses: Sequence[Clause]) -> Literal:
+    def _is_model(self, clauses: Sequence[PropositionalClause]) -> Literal:
         holds = self._model.literal
         return self._solver.all_of(self._solver.one_of([-holds(clause.body), holds(clause.head)]) for clause in clauses)
 
-    def _has_smaller(self, clauses: Sequence[Clause]) -> Literal:
+    def _has_smaller(self, clauses: Sequence[PropositionalClause]) -> Literal:
         """Some S with F ⊆ S ⊂ R is a model of the reduct."""
         solver = self._solver
         left = {atom: solver.unknown() for atom in self._right}
         for atom, literal in left.items():
             solver.require([-literal, self._right[atom]])
             solver.require([-self._is_added(atom), literal])
-        here = World(solver, left)
+        here = UnknownWorld(solver, left)
         reduct = [
             solver.one_of([-self._model.literal(clause.body), -here.literal(clause.body), here.literal(clause.head)])
             for clause in clauses
@@ -122,7 +128,7 @@ class _Proposals:
         """
         solver = self._solver
         with solver.building():
-            without = World(solver, {**self._right, **dict.fromkeys(unfounded, -solver.true)})
+            without = UnknownWorld(solver, {**self._right, **dict.fromkeys(unfounded, -solver.true)})
             founding = [
                 solver.all_of(
                     [
@@ -143,17 +149,17 @@ class _Proposals:
             )
 
 
-def unfounded_atoms(clauses: Sequence[Clause], proposal: Difference) -> Atoms | None:
+def unfounded_atoms(clauses: Sequence[PropositionalClause], proposal: Difference) -> Atoms | None:
     """R \\ S for some S with F ⊆ S ⊂ R that is a model of the reduct P^R, and with S as large as possible."""
     facts, right = proposal
     reduct = [clause for clause in clauses if is_true(clause.body, right)]
-    solver = Solver()
+    solver = GateSolver()
     with solver.building():
         removed = {atom: solver.unknown(avoid=1) for atom in ordered(right - facts)}
         kept = {atom: -literal for atom, literal in removed.items()}
         known = dict.fromkeys(facts, solver.true)
         absent = {atom: -solver.true for clause in reduct for atom in _atoms(clause) if atom not in right}
-        world = World(solver, {**absent, **known, **kept})
+        world = UnknownWorld(solver, {**absent, **known, **kept})
         for clause in reduct:
             solver.require([-world.literal(clause.body), world.literal(clause.head)])
         solver.require(removed.values())
@@ -161,7 +167,7 @@ def unfounded_atoms(clauses: Sequence[Clause], proposal: Difference) -> Atoms | 
     return None if chosen is None else frozenset(atom for atom, literal in removed.items() if literal in chosen)
 
 
-def _atoms(clause: Clause) -> list[TimedFact]:
+def _atoms(clause: PropositionalClause) -> list[TimedFact]:
     return [*occurring(clause.body), *occurring(clause.head)]
 
 

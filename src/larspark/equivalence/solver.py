@@ -15,7 +15,7 @@ Literal = int
 """An atom of clingo's back end; negative: its negation."""
 
 
-class Solver:
+class GateSolver:
     """Unknowns, gates over them, and clauses; more may be added between two solutions."""
 
     def __init__(self) -> None:
@@ -77,10 +77,10 @@ class Solver:
             return None if model is None else frozenset(filter(model.is_true, wanted))
 
 
-class World:
+class UnknownWorld:
     """One interpretation among the unknowns, with a gate for each proposition asked about."""
 
-    def __init__(self, solver: Solver, atoms: Mapping[TimedFact, Literal]) -> None:
+    def __init__(self, solver: GateSolver, atoms: Mapping[TimedFact, Literal]) -> None:
         self.atoms = atoms
         self._solver = solver
         self._gates: dict[Proposition, Literal] = {}

@@ -9,7 +9,14 @@ see, and ◇, □ and @ become disjunctions, conjunctions and single time points
 from __future__ import annotations
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.equivalence.propositions import Clause, Holds, Proposition, conjunction, disjunction, negation
+from larspark.equivalence.propositions import (
+    Holds,
+    Proposition,
+    PropositionalClause,
+    conjunction,
+    disjunction,
+    negation,
+)
 from larspark.equivalence.setting import Setting, without_value
 from larspark.language.tree import (
     Aggregate,
@@ -37,16 +44,16 @@ from larspark.semantics.reduct import interpreted
 from larspark.semantics.structures import Place
 
 
-def unfold(program: Program, setting: Setting, universe: Atoms) -> tuple[Clause, ...]:
+def unfold(program: Program, setting: Setting, universe: Atoms) -> tuple[PropositionalClause, ...]:
     """The rules as clauses over the universe, the atoms that may be in an interpretation beyond the data."""
     place = interpreted(setting.structure, setting.at, universe)
     return tuple(_clause(rule, place, universe) for rule in program.rules)
 
 
-def _clause(rule: Rule, place: Place, universe: Atoms) -> Clause:
+def _clause(rule: Rule, place: Place, universe: Atoms) -> PropositionalClause:
     try:
         body = conjunction(_unfold(literal, place, universe) for literal in rule.body)
-        return Clause(body, _unfold(rule.head, place, universe))
+        return PropositionalClause(body, _unfold(rule.head, place, universe))
     except NotANumber:
         raise Rejected([without_value(rule)]) from None
 

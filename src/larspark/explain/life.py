@@ -25,6 +25,7 @@ from larspark.language.tree import (
     Not,
     PartitionWindow,
     Program,
+    Rule,
     TupleWindow,
 )
 from larspark.language.values import Value
@@ -135,38 +136,41 @@ def _ending(trials: Trials, world: World, proof: Proof) -> Iterator[Ending]:
 def _excluded(setting: Setting, proof: Proof) -> Iterable[tuple[Ending, Fact]]:
     """In the rules of the proof, as atoms that may arrive."""
     found: dict[str, tuple[Ending, Fact]] = {}
+    known: dict[int, list[tuple[Atom, frozenset[str] | None]]] = {}
     for node in proof.nodes:
         if node.kind != "rule":
             continue
-        bindings = node.details["bindings"]
-        rule = setting.program.rules[node.details["rule"]["index"]]
-        for literal in rule.body:
-            negated = isinstance(literal, Not)
-            for atom in atoms(literal):
-                known = bindings if negated else _kept(setting, literal, atom, bindings)
-                if atom.signature in setting.intensional or known is None:
-                    continue
-                shown, fact = _example(atom, known)
-                found.setdefault(shown, (Ending(shown, not negated), fact))
+        index, bindings = node.details["rule"]["index"], node.details["bindings"]
+        if index not in known:
+            known[index] = list(_ending_atoms(setting, setting.program.rules[index]))
+        for atom, names in known[index]:
+            own = bindings if names is None else {name: bindings[name] for name in names & bindings.keys()}
+            shown, fact = _example(atom, own)
+            found.setdefault(shown, (Ending(shown, names is not None), fact))
     return list(found.values())[:TRIED]
 
 
-def _kept(setting: Setting, literal: Formula, atom: Atom, bindings: Mapping[str, Value]) -> Mapping[str, Value] | None:
-    """What another arrival has in common with one whose place it takes; None where nothing takes its place."""
-    keys: Iterable[int] | None = None
+def _ending_atoms(setting: Setting, rule: Rule) -> Iterator[tuple[Atom, frozenset[str] | None]]:
+    """What is negated; and what takes the place of something, with the variables that both have in common."""
+    for literal in rule.body:
+        for atom in atoms(literal):
+            keys = None if isinstance(literal, Not) else _keys(setting, literal, atom)
+            if atom.signature not in setting.intensional and (isinstance(literal, Not) or keys is not None):
+                yield atom, None if keys is None else frozenset(getattr(atom.args[one], "name", "") for one in keys)
+
+
+def _keys(setting: Setting, literal: Formula, atom: Atom) -> Iterable[int] | None:
+    """The arguments by which a window, or what is held, tells arrivals apart; None where nothing is replaced."""
+    for hold in setting.holds:
+        if hold.signature == atom.signature:
+            return hold.keys
     for part in walk(literal):
         match part:
             case TupleWindow():
-                keys = ()
+                return ()
             case PartitionWindow():
-                keys = part.keys
-    for hold in setting.holds:
-        if hold.signature == atom.signature:
-            keys = hold.keys
-    if keys is None:
-        return None
-    named = {getattr(atom.args[place], "name", "") for place in keys}
-    return {name: value for name, value in bindings.items() if name in named}
+                return part.keys
+    return None
 
 
 def _example(atom: Atom, bindings: Mapping[str, Value]) -> tuple[str, Fact]:

@@ -31,7 +31,7 @@ from larspark.semantics.structures import Binding, Place
 from larspark.semantics.substitutions import ranging
 
 
-class Step(NamedTuple):
+class BodyStep(NamedTuple):
     """A part of a body, or a variable that ranges over its values."""
 
     part: Formula | Enumerate
@@ -48,7 +48,7 @@ class AtomIndex:
     """
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self._orders: dict[object, tuple[Step, ...]] = {}
+        self._orders: dict[object, tuple[BodyStep, ...]] = {}
         self._single: dict[int, Atom | None] = {}
         self._times: dict[int, Names] = {}
         self._all: dict[Signature, list[Fact]] = {}
@@ -76,15 +76,15 @@ class AtomIndex:
         atom = self._single[id(literal)]
         return 0 if atom is None else len(self.candidates(atom, binding))
 
-    def order(self, body: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[Step, ...]:
+    def order(self, body: tuple[Formula, ...], bound: Names, outside: Names) -> tuple[BodyStep, ...]:
         """The order in which a body is solved."""
         key = (*map(id, body), bound)
         if key not in self._orders:
             steps = order(body, bound, outside)
             self._orders[key] = tuple(
-                Step(one, frozenset({one.name}), None)
+                BodyStep(one, frozenset({one.name}), None)
                 if isinstance(one, Enumerate)
-                else Step(one, names(one), single_atom(one))
+                else BodyStep(one, names(one), single_atom(one))
                 for one in steps
             )
         return self._orders[key]
@@ -106,7 +106,7 @@ def body_solutions(
 
 
 def _solved(
-    place: Place, index: AtomIndex, steps: tuple[Step, ...], context: Node, binding: Binding
+    place: Place, index: AtomIndex, steps: tuple[BodyStep, ...], context: Node, binding: Binding
 ) -> Iterator[Binding]:
     if not steps:
         yield binding

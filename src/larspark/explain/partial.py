@@ -35,7 +35,7 @@ def partial_instances(place: Place, rule: Rule, target: TimedFact) -> list[Parti
     Where the head leaves a choice, none may fail.
     """
     for failures in range(0 if isinstance(rule.head, Or) else 1, len(rule.body) + 1):
-        search = _Search(place, rule, target)
+        search = _PartialSearch(place, rule, target)
         found: dict[object, Partial] = {}
         for start in head_bindings(place, rule.head, target):
             for one in search.run(start, tuple(range(len(rule.body))), (), failures):
@@ -51,7 +51,7 @@ def _order(one: Partial) -> tuple[tuple[int, ...], list[tuple[str, str]]]:
 
 
 @dataclass
-class _Search:
+class _PartialSearch:
     place: Place
     rule: Rule
     target: TimedFact

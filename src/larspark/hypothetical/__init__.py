@@ -1,7 +1,7 @@
 """What may still come: hypothetical answers, from Temporal Datalog to LARS."""
 
 from larspark.hypothetical.answers.prospect import Prospect
-from larspark.hypothetical.foresight import Foresight, Outlook
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.foresight import GoalWatch, Outlook
+from larspark.hypothetical.online.query import WatchOptions
 
-__all__ = ["Foresight", "Options", "Outlook", "Prospect"]
+__all__ = ["GoalWatch", "Outlook", "Prospect", "WatchOptions"]

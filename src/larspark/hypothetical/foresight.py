@@ -16,7 +16,7 @@ from larspark.hypothetical.answers.answers import SupportedAnswer
 from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.answers.wording import Writer
 from larspark.hypothetical.negation.coherence import at_times, coherent_parts
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.online_algorithm import Online
 from larspark.hypothetical.theory import findings
 from larspark.hypothetical.theory.bounds import Differences
@@ -54,10 +54,10 @@ class Outlook:
     """For LARS: the number of future evaluation times."""
     limit: int | None = None
     """At most so many answers, the nearest first."""
-    options: Options = field(default_factory=Options)
+    options: WatchOptions = field(default_factory=WatchOptions)
 
 
-class Foresight:
+class GoalWatch:
     """Watches a goal of a resolved program over a stream."""
 
     def __init__(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.answers.answers import (
     Schema,
+    SchemaSource,
     Signed,
-    Source,
     SupportedAnswer,
     bounds_follow,
     embeds,
@@ -17,15 +17,15 @@ from larspark.hypothetical.answers.answers import (
 )
 from larspark.hypothetical.answers.instances import bind, rename_apart
 from larspark.hypothetical.negation.ledger import Ledger
-from larspark.hypothetical.negation.negation import Negation
+from larspark.hypothetical.negation.negation import NegationJudge
 from larspark.hypothetical.offline.preconditions import Precondition, may_embed
 from larspark.hypothetical.offline.resolution import Resolution, general_goal
 from larspark.hypothetical.offline.retention import retention
 from larspark.hypothetical.online.late import with_late
 from larspark.hypothetical.online.matcher import Matcher
-from larspark.hypothetical.online.query import Options, Query
-from larspark.hypothetical.online.relations import Pattern, Relation, Row, Sorter
-from larspark.hypothetical.online.stages import Stage
+from larspark.hypothetical.online.query import Query, WatchOptions
+from larspark.hypothetical.online.relations import PatternRows, PremisePattern, Row, Sorter
+from larspark.hypothetical.online.stages import ProgressStage
 from larspark.hypothetical.theory import findings
 from larspark.hypothetical.theory.conditions import settle
 from larspark.hypothetical.theory.matching import match_literal
@@ -38,8 +38,8 @@ from larspark.language.facts import Fact
 class Online:
     """Watches one goal over a theory."""
 
-    def __init__(self, theory: Theory, goal: Literal, options: Options | None = None) -> None:
-        options = options or Options()
+    def __init__(self, theory: Theory, goal: Literal, options: WatchOptions | None = None) -> None:
+        options = options or WatchOptions()
         if goal.key not in theory.intensional:
             raise Rejected([findings.unknown_goal(str(goal), sorted({k.predicate for k in theory.intensional}))])
         if not theory.evaluated:
@@ -53,7 +53,7 @@ class Online:
         self.moment = 0
         """Counts the states of knowledge; with late facts there may be several at one time."""
         self._sorter = Sorter()
-        self._rigid: dict[Pattern, Relation] = {}
+        self._rigid: dict[PremisePattern, PatternRows] = {}
         resolution = Resolution(theory, options.bound)
         preconditions = resolution.preconditions(goal)
         below = self._negated_goals(resolution, preconditions)
@@ -67,8 +67,8 @@ class Online:
         """Facts of time points that late facts may still join."""
         self._unmet: dict[Matcher, Sequence[Schema]] = {}
         self._unmet_apart: dict[Matcher, Sequence[Schema]] = {}
-        self._rival_cache: dict[Source, Sequence[Matcher]] = {}
-        self.negation = Negation(self)
+        self._rival_cache: dict[SchemaSource, Sequence[Matcher]] = {}
+        self.negation = NegationJudge(self)
         self._ledger = Ledger(self, self.negation) if self.negated and not theory.evaluated else None
 
     # -- pre-processing --------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Online:
         sorter = Sorter()
         for precondition in preconditions:
             for literal in precondition.rigid:
-                sorter.register(Pattern.of(literal))
+                sorter.register(PremisePattern.of(literal))
         self._rigid.update(sorter.sort(self.theory.rigid))
         matchers = tuple(Matcher(found, self._rigid, kept) for found, kept in zip(preconditions, keep, strict=True))
         for matcher in matchers:
@@ -266,7 +266,7 @@ class Online:
             self._unmet_apart[matcher] = [rename_apart(schema) for schema in self.unmet(matcher)]
         return self._unmet_apart[matcher]
 
-    def schema(self, matcher: Matcher, stage: Stage, row: Row) -> Schema:
+    def schema(self, matcher: Matcher, stage: ProgressStage, row: Row) -> Schema:
         """What a row says."""
         precondition = matcher.precondition
         bound: Substitution = dict(zip(stage.layout, row, strict=True))
@@ -279,5 +279,5 @@ class Online:
             settled.open if settled is not None else (),
             precondition.differences,
             matcher.known_times(stage, row),
-            source=Source(precondition.answer, tuple(matcher.stages.unmet(stage.progress)), precondition.negated),
+            source=SchemaSource(precondition.answer, tuple(matcher.stages.unmet(stage.progress)), precondition.negated),
         )

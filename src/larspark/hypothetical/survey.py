@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.hypothetical.foresight import Foresight, Outlook
+from larspark.hypothetical.foresight import GoalWatch, Outlook
 from larspark.hypothetical.offline.measures import Measures, evaluated_measures, measure
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.hypothetical.theory import findings
 from larspark.hypothetical.theory.stratification import NotStratified, Strata, stratify
 from larspark.hypothetical.theory.structure import is_nonrecursive, unconnected
@@ -19,7 +19,7 @@ from larspark.language import tree
 from larspark.language.facts import Signature
 
 
-class Reading(StrEnum):
+class SurveyReading(StrEnum):
     TEMPORAL_DATALOG = "Temporal Datalog"
     LARS = "LARS"
 
@@ -28,7 +28,7 @@ class Reading(StrEnum):
 class Survey:
     """The findings about a program."""
 
-    reading: Reading
+    reading: SurveyReading
     connected: bool | None = None
     """Asked of Temporal Datalog only, as are the next two."""
     nonrecursive: bool | None = None
@@ -60,24 +60,24 @@ def _survey(program: tree.Program, goals: Sequence[str], temporal: bool, bound: 
     refused: list[Diagnostic] = []
     for goal in goals:
         try:
-            foresight = Foresight(program, goal, Outlook(options=Options(bound)))
+            foresight = GoalWatch(program, goal, Outlook(options=WatchOptions(bound)))
             found.append((goal, _measures(foresight, bound)))
         except Rejected as rejected:
             found.append((goal, None))
             refused += rejected.diagnostics
     if not temporal:
-        return Survey(Reading.LARS, goals=tuple(found), diagnostics=_distinct(refused))
+        return Survey(SurveyReading.LARS, goals=tuple(found), diagnostics=_distinct(refused))
     try:
         theory = temporal_theory(program)
     except Rejected as rejected:
-        return Survey(Reading.TEMPORAL_DATALOG, diagnostics=_distinct((*rejected.diagnostics, *refused)))
+        return Survey(SurveyReading.TEMPORAL_DATALOG, diagnostics=_distinct((*rejected.diagnostics, *refused)))
     strata = stratify(theory)
     if not goals and isinstance(strata, Strata):
         found, refused = _derived(theory, bound)
     loose = [findings.not_connected(clause.head, clause.origin) for clause in unconnected(theory)]
     against = [strata.diagnostic] if isinstance(strata, NotStratified) else []
     return Survey(
-        Reading.TEMPORAL_DATALOG,
+        SurveyReading.TEMPORAL_DATALOG,
         not loose,
         is_nonrecursive(theory),
         strata if isinstance(strata, Strata) else None,
@@ -100,7 +100,7 @@ def _derived(theory: Theory, bound: int | None) -> tuple[list[tuple[str, Measure
     return found, warned
 
 
-def _measures(foresight: Foresight, bound: int | None) -> Measures:
+def _measures(foresight: GoalWatch, bound: int | None) -> Measures:
     if foresight.temporal:
         return measure(foresight.theory, foresight.goal.key, bound)
     online = foresight.online

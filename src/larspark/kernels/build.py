@@ -36,7 +36,7 @@ def provide_kernels(tell: Tell | None = None) -> None:
         return
     with _alone(store.own_folder()):
         if not store.is_complete():
-            build(tell or Bar())
+            build(tell or ProgressBar())
 
 
 def build(tell: Tell) -> None:
@@ -93,7 +93,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-class Bar:
+class ProgressBar:
     """How far it is, on the standard error stream: a bar on a terminal, elsewhere a line at the beginning."""
 
     WIDTH = 30

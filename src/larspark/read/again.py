@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.formats.endings import CSV
 from larspark.read.rules import Rules
 
@@ -59,7 +59,7 @@ def _positioned(data: Mapping[str, Any], predicate: str, rules: Rules) -> dict[s
         return dict(data)
     names = list(data)
     try:
-        layout = Layout.of(names, predicate, rules, None)
+        layout = RowLayout.of(names, predicate, rules, None)
     except Rejected:
         return dict(data)
     values = list(data.values())

@@ -20,7 +20,7 @@ from larspark.read.values.types import fit, misfit
 
 
 @dataclass(frozen=True)
-class Part:
+class PredicateColumns:
     """The records of one predicate."""
 
     signature: Signature
@@ -30,11 +30,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RecordColumns:
     """Records that follow each other, in columns."""
 
     times: Numbers
-    parts: tuple[Part, ...]
+    parts: tuple[PredicateColumns, ...]
     places: Places
     faults: Mapping[int, Diagnostic] = field(default_factory=dict)
     """What is wrong with some of them; without a place it is about the whole record."""
@@ -44,13 +44,13 @@ class Batch:
     def __len__(self) -> int:
         return len(self.times)
 
-    def among(self, rows: Numbers, count: int, places: Places, faults: Mapping[int, Diagnostic]) -> Batch:
+    def among(self, rows: Numbers, count: int, places: Places, faults: Mapping[int, Diagnostic]) -> RecordColumns:
         """The same records as these rows of so many; what is wrong with the other ones is in `faults`."""
         times = np.zeros(count, np.int64)
         times[rows] = self.times
         parts = (replace(part, rows=rows if part.rows is None else rows[part.rows]) for part in self.parts)
         moved = {int(rows[row]): fault for row, fault in self.faults.items()}
-        return Batch(times, tuple(parts), places, {**moved, **faults}, self.form)
+        return RecordColumns(times, tuple(parts), places, {**moved, **faults}, self.form)
 
 
 class ChunkMaker:
@@ -62,7 +62,7 @@ class ChunkMaker:
         self._first = first
         """The place of the next record among all of the source."""
 
-    def chunk(self, batch: Batch) -> Chunk:
+    def chunk(self, batch: RecordColumns) -> Chunk:
         batch = _of_declared_types(batch, self._rules) if self._rules.typed else batch
         faults = dict(batch.faults)
         objections = {part.signature: self._rules.objection(part.signature) for part in batch.parts}
@@ -95,7 +95,7 @@ class ChunkMaker:
         self._first += len(batch)
         return chunk
 
-    def chunk_of(self, batch: Batch, rows: Numbers, times: Numbers) -> Chunk:
+    def chunk_of(self, batch: RecordColumns, rows: Numbers, times: Numbers) -> Chunk:
         """The chunk of some rows among others: those before which others have a later time are late all the same."""
         before = np.maximum.accumulate(np.concatenate([[self._last], times]))
         late = np.flatnonzero(times[rows] < before[rows]) if self._rules.ordered else ()
@@ -109,7 +109,7 @@ class ChunkMaker:
         self._last = max(self._last, last)
 
     @staticmethod
-    def _held(batch: Batch, faults: Mapping[int, Diagnostic]) -> dict[int, tuple[int, Fact]]:
+    def _held(batch: RecordColumns, faults: Mapping[int, Diagnostic]) -> dict[int, tuple[int, Fact]]:
         """The times and atoms of refused records that could be read."""
         found: dict[int, tuple[int, Fact]] = {}
         read = np.array([row for row in faults if row not in batch.faults], np.int64)
@@ -131,7 +131,7 @@ class ChunkMaker:
         return {int(row): _backwards(int(before[row]), int(times[row])) for row in late}
 
     def _objected(
-        self, batch: Batch, taken_rows: Rows, objection: Callable[[Fact, int], Diagnostic | None]
+        self, batch: RecordColumns, taken_rows: Rows, objection: Callable[[Fact, int], Diagnostic | None]
     ) -> dict[int, Diagnostic]:
         found: dict[int, Diagnostic] = {}
         for part in batch.parts:
@@ -144,7 +144,7 @@ class ChunkMaker:
         taken_rows[list(found)] = False
         return found
 
-    def _block(self, part: Part, times: Numbers, taken_rows: Rows) -> Block | None:
+    def _block(self, part: PredicateColumns, times: Numbers, taken_rows: Rows) -> Block | None:
         rows = np.arange(len(times)) if part.rows is None else part.rows
         kept = taken_rows[rows]
         if not kept.any():
@@ -156,9 +156,9 @@ class ChunkMaker:
         return Block(part.signature, times[rows[kept]], arguments, order=rows[kept] + self._first)
 
 
-def _of_declared_types(batch: Batch, rules: Rules) -> Batch:
+def _of_declared_types(batch: RecordColumns, rules: Rules) -> RecordColumns:
     """The batch with values of the declared types; of a record, the first value that is none is told."""
-    parts: list[Part] = []
+    parts: list[PredicateColumns] = []
     faults: dict[int, Diagnostic] = {}
     for part in batch.parts:
         said = rules.typed.get(part.signature)
@@ -185,11 +185,11 @@ def _placed(fault: Diagnostic, places: Places, row: int) -> Diagnostic:
     return fault if fault.origin is not None else replace(fault, origin=places.origin(row))
 
 
-def parts_of_facts(facts: Iterable[tuple[int, Fact]]) -> Iterator[Part]:
+def parts_of_facts(facts: Iterable[tuple[int, Fact]]) -> Iterator[PredicateColumns]:
     """The parts of facts in the rows of a batch."""
     grouped: dict[Signature, list[tuple[int, Fact]]] = {}
     for row, fact in facts:
         grouped.setdefault(fact.signature, []).append((row, fact))
     for signature, pairs in grouped.items():
         columns = columns_of((fact.args for _, fact in pairs), signature.arity)
-        yield Part(signature, columns, np.array([row for row, _ in pairs], np.int64))
+        yield PredicateColumns(signature, columns, np.array([row for row, _ in pairs], np.int64))

@@ -21,7 +21,7 @@ from larspark.language.facts import Signature
 from larspark.language.tree import Duration
 from larspark.language.values import Value
 from larspark.read import Chunk, chunk_of_facts, chunks_of_table
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import form_of_type
 from larspark.read.formats.tables import to_arrow
 from larspark.read.values.times import form_of
@@ -156,7 +156,7 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
 
 def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:
     """How its times are written, as far as their type tells: also where there are none."""
-    place = Layout.of(table.schema.names, predicate, prepared.rules, None).time
+    place = RowLayout.of(table.schema.names, predicate, prepared.rules, None).time
     return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
 
 
@@ -166,7 +166,7 @@ def _sorts_of_tables(
     """What the types of columns tell; declared types stand over them."""
     found: dict[Signature, tuple[Sort, ...]] = {}
     for predicate, table in tables.items():
-        layout = Layout.of(table.schema.names, predicate, prepared.rules, None)
+        layout = RowLayout.of(table.schema.names, predicate, prepared.rules, None)
         if layout.atom is None and layout.named is None:
             signature = Signature(predicate, len(layout.arguments))
             told = (sort_of_arrow(table.schema.field(place).type) for place in layout.arguments)

@@ -36,8 +36,8 @@ class Subject:
             return cls(prepared.resolved, prepared.background, temporal=True)
         return cls(prepared.require().program, prepared.background, temporal=False)
 
-    def watch(self, goal: str, outlook: Outlook, start: int) -> watching.Foresight:
-        return watching.Foresight(self.program, goal, outlook, background=self.background, start=start)
+    def watch(self, goal: str, outlook: Outlook, start: int) -> watching.GoalWatch:
+        return watching.GoalWatch(self.program, goal, outlook, background=self.background, start=start)
 
 
 class Foresight:

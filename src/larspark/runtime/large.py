@@ -30,7 +30,7 @@ from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import refusal_of, sourced, tables_of
 
 if TYPE_CHECKING:
-    from larspark.read.formats.selected_rows import Selection
+    from larspark.read.formats.selected_rows import RowSelection
 
 Answer = TypeVar("Answer")
 
@@ -117,11 +117,11 @@ class LargeCase:
 
     def _around(self, times: Sequence[int]) -> Case:
         """All that evaluations look at which see one of these times."""
-        from larspark.read.formats.selected_rows import Selection  # noqa: PLC0415
+        from larspark.read.formats.selected_rows import RowSelection  # noqa: PLC0415
 
         reach = reach_of(self.prepared.analysis) or 0
         first, last = max(self.start, min(times) - reach), max(times) + reach
-        rows = self._rows(Selection(first, last, first, last, {}))
+        rows = self._rows(RowSelection(first, last, first, last, {}))
         return self._case(rows, first, min(max(self.end, *times), last))
 
     def _times_of(self, lines: Sequence[tuple[str | None, int]]) -> Iterator[int]:
@@ -153,17 +153,17 @@ class LargeCase:
 
     def stretch(self, atom: str, ask: str, time: int, first: int) -> Case:
         """What the evaluations from `first` on, as far as they matter, look at."""
-        from larspark.read.formats.selected_rows import Selection  # noqa: PLC0415
+        from larspark.read.formats.selected_rows import RowSelection  # noqa: PLC0415
 
         reach = reach_of(self.prepared.analysis) or 0
         fact = question_of(atom, ask, time).fact
         patterns = Relevance.of(self.prepared.program, fact).patterns or {}
         density = self.rows / max(1, self.end - self.start + 1)
         near = time - reach if density * (reach + 1) <= NEAR else time + 1
-        selection = Selection(first - reach, time + reach + 1, near, time, patterns)
+        selection = RowSelection(first - reach, time + reach + 1, near, time, patterns)
         return self._case(self._rows(selection), first, self.end)
 
-    def _rows(self, selection: Selection) -> Iterator[Chunk]:
+    def _rows(self, selection: RowSelection) -> Iterator[Chunk]:
         from larspark.read.formats.selected_rows import read_selected  # noqa: PLC0415
 
         return (chunk for file in self.files for chunk in read_selected(*file, selection))

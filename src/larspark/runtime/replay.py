@@ -12,9 +12,9 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.table import outside
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.answers.conclusions import END, Conclusions, Found
+from larspark.reasoners.interval.answers.conclusions import END, Conclusions, FoundRows
 from larspark.reasoners.interval.answers.validity import clipped, outside_of
-from larspark.reasoners.interval.engine.changes import Changes
+from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.write.points import Span
@@ -32,7 +32,7 @@ class Replay:
         self._void = np.empty((0, 2), np.int64)
         """The intervals without an answer stream so far."""
         if begin == reasoner.time:
-            self._conclusions.follow(Changes(), begin, begin)
+            self._conclusions.follow(RelationChanges(), begin, begin)
             self._void = self._conclusions.void(begin, begin)
 
     @property
@@ -67,7 +67,7 @@ class Replay:
         for _ in self._reasoner.replay(time, self._coder.arrivals(blocks)):
             pass
         self._conclusions = Conclusions(self._reasoner.engine, self._shown)
-        self._conclusions.follow(Changes(), time, time)
+        self._conclusions.follow(RelationChanges(), time, time)
         self._void = self._conclusions.void(time, time)
         after = self._present()
         pairs = [(one, other.rows) for one, other in zip(after, before, strict=True)]
@@ -86,7 +86,7 @@ class Replay:
         self._void = self._void[self._void[:, -1] >= time]
         return self._void
 
-    def _present(self) -> list[Found]:
+    def _present(self) -> list[FoundRows]:
         time = self._reasoner.time
         found = self._found(self._conclusions.since(time))
         return [one._replace(rows=outside_of(clipped(one.rows, time, time), self._void)) for one in found]
@@ -116,10 +116,10 @@ class Replay:
                 yield self._block(one, rows)
 
     @staticmethod
-    def _found(conclusions: Iterable[Found]) -> list[Found]:
+    def _found(conclusions: Iterable[FoundRows]) -> list[FoundRows]:
         return [one for one in conclusions if one.signature is not None]
 
-    def _block(self, found: Found, rows: Rows) -> Block:
+    def _block(self, found: FoundRows, rows: Rows) -> Block:
         assert found.signature is not None
         return self._coder.block(found.signature, rows, pinned=found.pinned)
 

@@ -37,8 +37,6 @@ TableLike: TypeAlias = Any
 
 
 def _is_table(value: object) -> TypeGuard[TableLike]:
-    if type(value) is int:  # nearly always, and soon seen
-        return False
     return isinstance(value, Mapping) or hasattr(value, "columns") or hasattr(value, "__arrow_c_stream__")
 
 
@@ -156,10 +154,10 @@ class Engine:
         With tables in place of a time (as `larspark.evaluate` takes them) all of their rows arrive, each at its time;
         every time point from the present to the last row is evaluated, and the changes are a table.
         """
-        if _is_table(time):
+        if type(time) is not int and _is_table(time):
             return self._advance_over(time)
         point = time_of(time, self._prepared.calendar)
-        if not isinstance(time, int):
+        if type(time) is not int:
             self._form = max(self._form, form_of(time))
         facts = self._prepared.fitted(facts_of(atoms))
         if not self._admitted.issuperset(kinds_of(facts)):

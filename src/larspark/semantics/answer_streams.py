@@ -20,11 +20,11 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.language.values import NotANumber
-from larspark.semantics.components import Component, components, intensional
+from larspark.semantics.components import RuleLayer, components, intensional
 from larspark.semantics.fixpoint import ROUNDS, endless
 from larspark.semantics.interpretations import Atoms, Interpretation, TimedFact, by_time, canonical
 from larspark.semantics.reduct import enumerate_answer_streams, interpreted, is_model, reduct
-from larspark.semantics.rules import Prepared, Signatures, is_monotone, possible
+from larspark.semantics.rules import OrderedRule, Signatures, is_monotone, possible
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import PLAIN, Environment, Structure
 
@@ -55,7 +55,7 @@ def answer_streams(
     return [Interpretation(data, by_time(atoms), derivable) for atoms in sorted(found, key=canonical)]
 
 
-def _solve(parts: Sequence[Component], m: Structure, time: int, limit: int) -> Iterator[Atoms]:
+def _solve(parts: Sequence[RuleLayer], m: Structure, time: int, limit: int) -> Iterator[Atoms]:
     """The answer streams of the first component, each continued by those of the others."""
     if not parts:
         yield frozenset()
@@ -68,7 +68,7 @@ def _solve(parts: Sequence[Component], m: Structure, time: int, limit: int) -> I
                 yield atoms | others
 
 
-def _of_component(component: Component, m: Structure, time: int, limit: int) -> Iterator[Atoms]:
+def _of_component(component: RuleLayer, m: Structure, time: int, limit: int) -> Iterator[Atoms]:
     if component.definite is not None:
         return component.definite.answer_streams(m, time, limit)
     potential = potential_atoms(component, m, time)
@@ -78,10 +78,10 @@ def _of_component(component: Component, m: Structure, time: int, limit: int) -> 
 # -- what is derivable at all ----------------------------------------------------------------------
 
 
-def potential_atoms(component: Component, m: Structure, time: int) -> Atoms:
+def potential_atoms(component: RuleLayer, m: Structure, time: int) -> Atoms:
     """A superset of every answer stream: what the rules can conclude when nothing stands against it."""
     relaxed = [
-        Prepared.of(rule.rule, tuple(relax(literal, component.own) for literal in rule.rule.body))
+        OrderedRule.of(rule.rule, tuple(relax(literal, component.own) for literal in rule.rule.body))
         for rule in component.rules
     ]
     known: Atoms = frozenset()

@@ -18,16 +18,16 @@ from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import Formula, PluginWindow, Program, Rule
 from larspark.semantics.fixpoint import DefiniteComponent
-from larspark.semantics.rules import Prepared, Signatures, recursive_aggregates
+from larspark.semantics.rules import OrderedRule, Signatures, recursive_aggregates
 
 
 @dataclass(frozen=True)
-class Component:
+class RuleLayer:
     """Rules for predicates that depend on each other, and the rules that can be checked once these are known."""
 
     own: Signatures
-    rules: tuple[Prepared, ...]
-    checks: tuple[Prepared, ...]
+    rules: tuple[OrderedRule, ...]
+    checks: tuple[OrderedRule, ...]
     definite: DefiniteComponent | None
     """The rules in the form that needs no enumeration, if they have it."""
 
@@ -39,7 +39,7 @@ def intensional(program: Program, predicates: Collection[str] | None = None) -> 
 
 
 @lru_cache(256)
-def components(program: Program, derivable: Signatures) -> tuple[Component, ...]:
+def components(program: Program, derivable: Signatures) -> tuple[RuleLayer, ...]:
     """In an order in which each depends on earlier ones only."""
     import networkx as nx  # noqa: PLC0415 - explanations and the page import this module, few of them call it
 
@@ -54,18 +54,18 @@ def components(program: Program, derivable: Signatures) -> tuple[Component, ...]
     return tuple(_component(program, derivable, ordered, level) for level in range(max(1, len(ordered))))
 
 
-def _component(program: Program, derivable: Signatures, ordered: list[frozenset[Signature]], level: int) -> Component:
+def _component(program: Program, derivable: Signatures, ordered: list[frozenset[Signature]], level: int) -> RuleLayer:
     own = ordered[level] if ordered else frozenset()
-    rules = tuple(Prepared.of(rule) for rule in program.rules if _signatures(rule.head, derivable) & own)
+    rules = tuple(OrderedRule.of(rule) for rule in program.rules if _signatures(rule.head, derivable) & own)
     aggregates = [part for rule in rules for part in recursive_aggregates(rule.rule, own)]
     if aggregates:
         raise Rejected([_recursive(part.origin) for part in aggregates])
     checks = tuple(
-        Prepared.of(rule)
+        OrderedRule.of(rule)
         for rule in program.rules
         if not _signatures(rule.head, derivable) and level == _level(_below(rule, derivable), ordered)
     )
-    return Component(own, rules, checks, DefiniteComponent.of(rules, own))
+    return RuleLayer(own, rules, checks, DefiniteComponent.of(rules, own))
 
 
 def _level(below: Signatures, ordered: list[frozenset[Signature]]) -> int:

@@ -11,7 +11,7 @@ from larspark.language.tree import Formula, Not
 from larspark.language.values import NotANumber
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.reduct import interpreted, too_many
-from larspark.semantics.rules import Prepared, Signatures, demanded, is_definite, is_monotone, mentions
+from larspark.semantics.rules import OrderedRule, Signatures, demanded, is_definite, is_monotone, mentions
 from larspark.semantics.structures import Binding, Place, Structure
 
 ROUNDS = 300
@@ -36,19 +36,19 @@ class DefiniteComponent:
     them I. (The tests compare this with Def. 18 on random programs.)
     """
 
-    rules: tuple[Prepared, ...]
+    rules: tuple[OrderedRule, ...]
     own: Signatures
     recursive: bool
 
     @classmethod
-    def of(cls, rules: Sequence[Prepared], own: Signatures) -> DefiniteComponent | None:
+    def of(cls, rules: Sequence[OrderedRule], own: Signatures) -> DefiniteComponent | None:
         """None if the rules are not of the required form."""
-        prepared: list[Prepared] = []
+        prepared: list[OrderedRule] = []
         for rule in rules:
             split = splits(rule.rule.body, own)
             if split is None or not is_definite(rule.rule.head, own):
                 return None
-            prepared.append(Prepared.of(rule.rule, *split))
+            prepared.append(OrderedRule.of(rule.rule, *split))
         recursive = any(mentions(step, own) for p in prepared for step in p.steps if isinstance(step, Formula))
         return cls(tuple(prepared), own, recursive)
 
@@ -86,7 +86,7 @@ class DefiniteComponent:
             known |= new
         raise Rejected([endless()])
 
-    def _firing(self, place: Place, elsewhere: Place) -> Iterator[tuple[Prepared, Binding]]:
+    def _firing(self, place: Place, elsewhere: Place) -> Iterator[tuple[OrderedRule, Binding]]:
         return ((rule, binding) for rule in self.rules for binding in rule.instances(place, elsewhere))
 
     def _demands_the_impossible(self, m: Structure, time: int, atoms: Atoms) -> bool:
@@ -94,7 +94,7 @@ class DefiniteComponent:
         return any(_demanded(place, rule, binding) is None for rule, binding in self._firing(place, place))
 
 
-def _demanded(place: Place, rule: Prepared, binding: Binding) -> list[TimedFact] | None:
+def _demanded(place: Place, rule: OrderedRule, binding: Binding) -> list[TimedFact] | None:
     try:
         return demanded(place, rule.rule.head, binding)
     except NotANumber:

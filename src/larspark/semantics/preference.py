@@ -14,7 +14,7 @@ from larspark.language.tree import Program, Term
 from larspark.language.values import NotANumber, Value
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.reduct import interpreted
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
 
 
@@ -27,7 +27,7 @@ def preferred(
     environment: Environment = PLAIN,
 ) -> list[Interpretation]:
     """Those of the answer streams at a time point that no other one is better than."""
-    rules = [(preference.entry, Prepared.of(preference.rule)) for preference in program.preferences]
+    rules = [(preference.entry, OrderedRule.of(preference.rule)) for preference in program.preferences]
     levels = sorted({preference.level for preference in program.preferences}, reverse=True)
     known = tuple(background)
     gains: list[list[Fraction]] = []
@@ -44,7 +44,7 @@ def _gain(tuples: set[tuple[Value, ...]], level: int) -> Fraction:
     return sum((Fraction(weight) for weight, own, *_ in tuples if own == level), Fraction(0))
 
 
-def _tuples(rules: Sequence[tuple[tuple[Term, ...], Prepared]], place: Place) -> set[tuple[Value, ...]]:
+def _tuples(rules: Sequence[tuple[tuple[Term, ...], OrderedRule]], place: Place) -> set[tuple[Value, ...]]:
     """(w, l, t) for every ground instance whose body holds; a weight that is no number gives none."""
     found: set[tuple[Value, ...]] = set()
     for terms, rule in rules:

@@ -10,10 +10,10 @@ from larspark.language.tree import Formula
 from larspark.language.values import NotANumber
 from larspark.semantics.entailment import entails
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
-from larspark.semantics.rules import Prepared
+from larspark.semantics.rules import OrderedRule
 from larspark.semantics.structures import Binding, Place, Structure
 
-Instance = tuple[Prepared, Binding]
+Instance = tuple[OrderedRule, Binding]
 
 
 def interpreted(m: Structure, time: int, atoms: Atoms) -> Place:
@@ -24,7 +24,7 @@ def interpreted(m: Structure, time: int, atoms: Atoms) -> Place:
     return Place(m.with_stream(extended), extended, time)
 
 
-def reduct(rules: Sequence[Prepared], place: Place) -> list[Instance]:
+def reduct(rules: Sequence[OrderedRule], place: Place) -> list[Instance]:
     """P^{M,t}: the instances of rules whose body holds (3.5). An instance without a value for a term does not exist."""
     return [
         (rule, binding)
@@ -51,7 +51,7 @@ def is_model(instances: Sequence[Instance], place: Place) -> bool:
     )
 
 
-def is_answer_stream(rules: Sequence[Prepared], m: Structure, time: int, atoms: Atoms) -> bool:
+def is_answer_stream(rules: Sequence[OrderedRule], m: Structure, time: int, atoms: Atoms) -> bool:
     """Whether the atoms make M a ⊆-minimal model of its own reduct (Def. 18)."""
     instances = reduct(rules, interpreted(m, time, atoms))
     return is_model(instances, interpreted(m, time, atoms)) and not any(
@@ -65,7 +65,7 @@ def proper_subsets(atoms: Atoms) -> Iterator[Atoms]:
 
 
 def enumerate_answer_streams(
-    rules: Sequence[Prepared], m: Structure, time: int, potential: frozenset[TimedFact], limit: int
+    rules: Sequence[OrderedRule], m: Structure, time: int, potential: frozenset[TimedFact], limit: int
 ) -> Iterator[Atoms]:
     """All sets of potential atoms that are answer streams, by trying each of them.
 

@@ -36,7 +36,7 @@ Signatures = frozenset[Signature]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class OrderedRule:
     """A rule with its body in solving order."""
 
     rule: Rule
@@ -46,7 +46,9 @@ class Prepared:
     time_variables: frozenset[str]
 
     @classmethod
-    def of(cls, rule: Rule, body: tuple[Formula, ...] | None = None, negatives: tuple[Formula, ...] = ()) -> Prepared:
+    def of(
+        cls, rule: Rule, body: tuple[Formula, ...] | None = None, negatives: tuple[Formula, ...] = ()
+    ) -> OrderedRule:
         """The rule, or the rule with this part of its body."""
         body = rule.body if body is None else body
         outside = all_names([rule.head]) | {name for part in negatives for name in solved(part)}

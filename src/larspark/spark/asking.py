@@ -19,7 +19,7 @@ from larspark.explain.questions import question_of
 from larspark.explain.relevance import Pattern, Relevance
 from larspark.language.facts import Fact
 from larspark.read import chunks_of_table
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.runtime.explaining import Case, reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import sourced
@@ -87,7 +87,7 @@ class ReasonedTables(dict[str, DataFrame]):
 
 def _wanted(frame: DataFrame, name: str, prepared: Prepared, relevance: Relevance, span: tuple[int, int]) -> Column:
     """The rows that may matter, as far as their columns tell it without being read."""
-    layout = Layout.of(frame.columns, name, prepared.rules, None)
+    layout = RowLayout.of(frame.columns, name, prepared.rules, None)
     conditions = [sf.lit(True)]
     if layout.time is not None and isinstance(frame.schema[layout.time].dataType, IntegralType):
         conditions.append(sf.col(f"`{frame.columns[layout.time]}`").between(*span))
@@ -98,7 +98,7 @@ def _wanted(frame: DataFrame, name: str, prepared: Prepared, relevance: Relevanc
     return reduce(and_, conditions)
 
 
-def _equal(frame: DataFrame, layout: Layout, pattern: Pattern) -> Iterator[Column]:
+def _equal(frame: DataFrame, layout: RowLayout, pattern: Pattern) -> Iterator[Column]:
     for place, value in zip(layout.arguments, pattern, strict=False):
         kind = frame.schema[place].dataType
         if (isinstance(value, str) and isinstance(kind, StringType)) or (

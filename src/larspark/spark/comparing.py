@@ -33,7 +33,7 @@ EXPLAINED = 20
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """The differences in the order of time, and how they are said."""
 
     differences: list[Difference]
@@ -48,7 +48,7 @@ def compare_on_spark(
     options: RunOptions,
     changes: ArrivalChanges = NO_CHANGES,
     explained: int | None = None,
-) -> Comparison:
+) -> RunComparison:
     """Two programs over a history, the second one perhaps over a changed history; so many differences are explained."""
     options = replace(options, points=True)
     before, was = _ran(session, old, source, options, NO_CHANGES if changes else None)
@@ -69,7 +69,7 @@ def compare_on_spark(
     asked = {"-": LargeCase.of(old, source), "+": LargeCase.of(new, source, changes=changes)}
     most = EXPLAINED if explained is None else explained
     told = [_explained(one, asked[one.sign]) if place < most else one for place, one in enumerate(found)]
-    return Comparison(told, Words.of(new.analysis, new.calendar, form, new.background))
+    return RunComparison(told, Words.of(new.analysis, new.calendar, form, new.background))
 
 
 def _ran(

@@ -86,7 +86,7 @@ class AggregateColumn:
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupBy:
     """One row for each value of the keys; without keys one row in all."""
 
     body: Relation
@@ -96,7 +96,7 @@ class Group:
     """The functions that have a value for no rows (SQL gives NULL for others); one without it leaves no row."""
 
 
-Relation: TypeAlias = Scan | Product | Select | Extend | Project | Union | SemiJoin | AntiJoin | Group
+Relation: TypeAlias = Scan | Product | Select | Extend | Project | Union | SemiJoin | AntiJoin | GroupBy
 
 
 def columns(relation: Relation) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def columns(relation: Relation) -> tuple[str, ...]:
             return tuple(name for name, _ in outputs)
         case Union(left, _) | SemiJoin(left, _) | AntiJoin(left, _):
             return columns(left)
-        case Group(_, keys, aggregates, _):
+        case GroupBy(_, keys, aggregates, _):
             return (*(name for name, _ in keys), *(aggregate.column for aggregate in aggregates))
 
 
@@ -133,7 +133,7 @@ def free_columns(relation: Relation) -> frozenset[str]:
             return free_columns(body) | (_names(value) - frozenset(columns(body)))
         case Project(body, outputs):
             return free_columns(body) | (_names(*(value for _, value in outputs)) - frozenset(columns(body)))
-        case Group(body, keys, aggregates, _):
+        case GroupBy(body, keys, aggregates, _):
             values = [value for _, value in keys] + [a.value for a in aggregates if a.value is not None]
             return free_columns(body) | (_names(*values) - frozenset(columns(body)))
 

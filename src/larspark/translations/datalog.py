@@ -1,7 +1,7 @@
 """Relational algebra to Datalog rules (Dat of thesis sec. 4.3), shared by CQL and the RDF languages.
 
 Rather than one predicate per operator, joins, selections and projections are fused into one rule body; only
-negation and grouping get predicates of their own. A `Derivation` is such a body in the making, with the terms that
+negation and grouping get predicates of their own. A `BodyDerivation` is such a body in the making, with the terms that
 its columns stand for.
 """
 
@@ -30,7 +30,7 @@ from larspark.translations.algebra import (
     AggregateColumn,
     AntiJoin,
     Extend,
-    Group,
+    GroupBy,
     Product,
     Project,
     Relation,
@@ -45,20 +45,20 @@ from larspark.translations.naming import Names
 
 
 @dataclass(frozen=True)
-class Derivation:
+class BodyDerivation:
     """A rule body under construction, and the terms that its columns stand for."""
 
     columns: Mapping[str, Term] = field(default_factory=dict)
     body: tuple[Formula, ...] = ()
 
-    def extended(self, columns: Mapping[str, Term], *literals: Formula) -> Derivation:
-        return Derivation({**self.columns, **columns}, (*self.body, *literals))
+    def extended(self, columns: Mapping[str, Term], *literals: Formula) -> BodyDerivation:
+        return BodyDerivation({**self.columns, **columns}, (*self.body, *literals))
 
-    def replaced(self, variable: Variable, term: Term) -> Derivation:
+    def replaced(self, variable: Variable, term: Term) -> BodyDerivation:
         """With the term in place of the variable everywhere."""
         binding = {variable.name: term}
         new = {name: substitute(value, binding) for name, value in self.columns.items()}
-        return Derivation(new, tuple(substitute(literal, binding) for literal in self.body))
+        return BodyDerivation(new, tuple(substitute(literal, binding) for literal in self.body))
 
     def used(self) -> set[str]:
         """The names of the variables so far."""
@@ -77,11 +77,11 @@ class Datalog:
 
     def define(self, head: str, relation: Relation) -> None:
         """Rules that derive the rows of the relation as atoms of the head predicate."""
-        for found in self.derivations(relation, Derivation()):
+        for found in self.derivations(relation, BodyDerivation()):
             args = tuple(found.columns[column] for column in columns(relation))
             self.rules.append(tidy(Rule(Atom(head, args), found.body)))
 
-    def derivations(self, relation: Relation, start: Derivation) -> Iterator[Derivation]:
+    def derivations(self, relation: Relation, start: BodyDerivation) -> Iterator[BodyDerivation]:
         """All ways to obtain a row of the relation, continuing from the derivation of what stands to its left."""
         match relation:
             case Scan(predicate, names):
@@ -100,22 +100,22 @@ class Datalog:
                 kept = (*start.columns, *(column for column, _ in outputs))
                 for found in self.derivations(body, start):
                     wide = reduce(lambda so_far, output: _with_column(so_far, *output), outputs, found)
-                    yield Derivation({column: wide.columns[column] for column in kept}, wide.body)
+                    yield BodyDerivation({column: wide.columns[column] for column in kept}, wide.body)
             case Union(left, right):
                 yield from self.derivations(left, start)
                 yield from self.derivations(right, start)
             case SemiJoin(left, right):
                 for outer in self.derivations(left, start):
                     for found in self.derivations(right, outer):
-                        yield Derivation({column: found.columns[column] for column in outer.columns}, found.body)
+                        yield BodyDerivation({column: found.columns[column] for column in outer.columns}, found.body)
             case AntiJoin(left, right):
                 for outer in self.derivations(left, start):
                     exists = self._exists(right, outer)
                     yield outer if exists is None else outer.extended({}, Not(exists))
-            case Group():
+            case GroupBy():
                 yield self._grouped(relation, start)
 
-    def _exists(self, relation: Relation, outer: Derivation) -> Atom | None:
+    def _exists(self, relation: Relation, outer: BodyDerivation) -> Atom | None:
         """An atom that holds iff the relation has a row, given the columns of the outer derivation; None: never."""
         keys = sorted(free_columns(relation) & outer.columns.keys())
         args = tuple(outer.columns[key] for key in keys)
@@ -123,7 +123,7 @@ class Datalog:
             return Atom(self._known[relation], args)
         predicate = self.names.numbered(f"{self.stem}_not")
         written = len(self.rules)
-        rules = self._existence_rules(predicate, keys, relation, Derivation(fresh_variables(keys, set())))
+        rules = self._existence_rules(predicate, keys, relation, BodyDerivation(fresh_variables(keys, set())))
         if all(map(_safe, rules)):
             self._known[relation] = predicate
         else:
@@ -133,13 +133,15 @@ class Datalog:
         self.rules += rules
         return Atom(predicate, args) if rules else None
 
-    def _existence_rules(self, predicate: str, keys: list[str], relation: Relation, start: Derivation) -> list[Rule]:
+    def _existence_rules(
+        self, predicate: str, keys: list[str], relation: Relation, start: BodyDerivation
+    ) -> list[Rule]:
         return [
             tidy(Rule(Atom(predicate, tuple(found.columns[key] for key in keys)), found.body))
             for found in self.derivations(relation, start)
         ]
 
-    def _grouped(self, group: Group, start: Derivation) -> Derivation:
+    def _grouped(self, group: GroupBy, start: BodyDerivation) -> BodyDerivation:
         body, keys, aggregates = group.body, group.keys, group.aggregates
         predicate = self.names.numbered(f"{self.stem}_rows")
         grouped_by = {value.name: name for name, value in keys if isinstance(value, Variable)}
@@ -186,7 +188,7 @@ def fresh_variables(names: Iterable[str], taken: set[str]) -> dict[str, Variable
     return found
 
 
-def _selected(found: Derivation, condition: Comparison) -> Iterator[Derivation]:
+def _selected(found: BodyDerivation, condition: Comparison) -> Iterator[BodyDerivation]:
     """An equality of columns is said by one variable, other conditions are literals."""
     left, right = substitute(condition.left, found.columns), substitute(condition.right, found.columns)
     match condition.operator, left, right:
@@ -204,7 +206,7 @@ def _selected(found: Derivation, condition: Comparison) -> Iterator[Derivation]:
             yield found.extended({}, Comparison(operator, left, right))
 
 
-def _with_column(found: Derivation, column: str, value: Term) -> Derivation:
+def _with_column(found: BodyDerivation, column: str, value: Term) -> BodyDerivation:
     term = substitute(value, found.columns)
     if isinstance(term, Variable | Constant):
         return found.extended({column: term})

@@ -12,7 +12,7 @@ from larspark.translations.reading import REPEATED_NAME, SYNTAX
 
 
 @dataclass(frozen=True)
-class Place:
+class YamlNode:
     """A node of a YAML text; every question that does not fit it is `Rejected` at its place."""
 
     node: yaml.Node
@@ -47,17 +47,17 @@ class Place:
         self.text(what)
         return yaml.safe_load(self.source[self.node.start_mark.index : self.node.end_mark.index])
 
-    def elements(self, what: str) -> tuple[Place, ...]:
+    def elements(self, what: str) -> tuple[YamlNode, ...]:
         """The elements of a list."""
         if not isinstance(self.node, yaml.SequenceNode):
             raise self.rejected(SYNTAX, f"{what} is a list.", "Begin each element with `- `.")
-        return tuple(Place(one, self.file, self.source) for one in self.node.value)
+        return tuple(YamlNode(one, self.file, self.source) for one in self.node.value)
 
-    def entries(self, what: str) -> Mapping[str, Place]:
+    def entries(self, what: str) -> Mapping[str, YamlNode]:
         """The values of a mapping by their names."""
         return {name.text("A name"): value for name, value in self._pairs(what)}
 
-    def fields(self, what: str, known: Mapping[str, str]) -> Mapping[str, Place]:
+    def fields(self, what: str, known: Mapping[str, str]) -> Mapping[str, YamlNode]:
         """The same, where only these names may stand; a name with a hint is known and not translated."""
         found = {}
         for name, value in self._pairs(what):
@@ -69,17 +69,17 @@ class Place:
             found[name.text("A name")] = value
         return found
 
-    def _pairs(self, what: str) -> Iterator[tuple[Place, Place]]:
+    def _pairs(self, what: str) -> Iterator[tuple[YamlNode, YamlNode]]:
         if not isinstance(self.node, yaml.MappingNode):
             raise self.rejected(SYNTAX, f"{what} has named parts.", "Write `name: value`, one on each line.")
         seen = set()
         for key, value in self.node.value:
-            name = Place(key, self.file, self.source)
+            name = YamlNode(key, self.file, self.source)
             if name.text("A name") in seen:
                 message = f"`{name.text('A name')}` is there twice."
                 raise name.rejected(REPEATED_NAME, message, "Leave one of them out.")
             seen.add(name.text("A name"))
-            yield name, Place(value, self.file, self.source)
+            yield name, YamlNode(value, self.file, self.source)
 
     def padded(self, what: str) -> str:
         """The text of a scalar behind as many lines and blanks as stand before it, so that places in it are those
@@ -97,7 +97,7 @@ class Place:
         return "\n" * start.line + " " * start.column + written
 
 
-def documents(text: str, file: str) -> tuple[Place, ...]:
+def documents(text: str, file: str) -> tuple[YamlNode, ...]:
     """The documents of a YAML text, without empty ones; `Rejected` for what is no YAML."""
     try:
         found = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
@@ -112,4 +112,4 @@ def documents(text: str, file: str) -> tuple[Place, ...]:
         raise Rejected(
             [Diagnostic(SYNTAX, f"This is not YAML: {error}.", "Save it as text in UTF-8.", place)]
         ) from None
-    return tuple(Place(one, file, text) for one in found if one is not None)
+    return tuple(YamlNode(one, file, text) for one in found if one is not None)

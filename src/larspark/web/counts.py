@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from larspark.analysis.rewrites.markers import marker as marker_of
 from larspark.diagnostics import Rejected
 from larspark.explain.history import History
 from larspark.explain.instances import on_timeline
@@ -18,7 +19,7 @@ from larspark.explain.matching import body_solutions
 from larspark.explain.world import World
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
-from larspark.language.tree import At, Atom, Rule, Term
+from larspark.language.tree import At, Atom, Rule
 from larspark.language.values import NotANumber
 from larspark.runtime.explaining import Case, history, with_program
 from larspark.semantics.interpretations import TimedFact
@@ -29,8 +30,6 @@ from larspark.web.costs import costs_by_rule, measured
 if TYPE_CHECKING:
     from larspark.reasoners.interval.state.profile import Profile
 
-MARKER = "larspark rule "
-"""No predicate of a program can be called so without quotes."""
 EVALUATIONS = 500
 """As many are looked at one by one."""
 
@@ -53,7 +52,7 @@ def rule_counts(case: Case, profile: Profile | None = None) -> list[Count | None
 
 def _marked(case: Case) -> list[Count | None]:
     program = case.prepared.program
-    markers = {index: marker for index, rule in enumerate(program.rules) if (marker := _marker(index, rule))}
+    markers = {index: marker for index, rule in enumerate(program.rules) if (marker := marker_of(rule, str(index)))}
     found: list[Count | None] = [None] * len(program.rules)
     watched = replace(program, rules=(*program.rules, *markers.values()))
     signatures = {_signature(marker): index for index, marker in markers.items()}
@@ -107,21 +106,6 @@ def _given(world: World, rule: Rule) -> frozenset[object]:
             except (NotANumber, KeyError):
                 continue
     return frozenset(found) if isinstance(rule.head, At) else frozenset(fact for _, fact in found)
-
-
-def _marker(index: int, rule: Rule) -> Rule | None:
-    if not rule.body:
-        return None
-    match rule.head:
-        case Atom(args=args):
-            return replace(rule, head=_head(index, args))
-        case At(time, Atom(args=args)):
-            return replace(rule, head=_head(index, (*args, time)))
-    return None
-
-
-def _head(index: int, args: tuple[Term, ...]) -> Atom:
-    return Atom(f"{MARKER}{index}", args)
 
 
 def _signature(rule: Rule) -> Signature:

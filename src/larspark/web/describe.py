@@ -15,8 +15,10 @@ from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
 from larspark.language.printer import show
-from larspark.language.tree import Input, Rule, TimeWindow
+from larspark.language.terms import points
+from larspark.language.tree import Hold, Input, Rule
 from larspark.runtime.prepared import Prepared
+from larspark.web.spans import windows_json
 
 REAL = datetime(1980, 1, 1).timestamp() * 1000
 """Time points after this moment were made from timestamps; before it, they are counted."""
@@ -52,6 +54,11 @@ def program_json(prepared: Prepared, file: Path | None = None, text: str | None 
         "reasoners": list(analysis.reasoners),
         "facts": len(prepared.background),
         "stages": _stages(analysis),
+        "holds": [
+            {"predicate": str(one.signature), "keys": list(one.keys), "length": points(one.length)}
+            for one in analysis.program.directives
+            if isinstance(one, Hold)
+        ],
     }
 
 
@@ -98,14 +105,9 @@ def _read_json(occurrence: Occurrence) -> dict[str, Any]:
     }
     for window in context.windows[-1:]:
         found["window"] = window.show(occurrence.atom)
-        if isinstance(window, TimeWindow):
-            found |= {"past": _extent(window.past), "future": _extent(window.future), "hop": _extent(window.hop)}
+    if context.windows:
+        found["windows"] = windows_json(context.windows)
     return found
-
-
-def _extent(value: object) -> int | None:
-    """A number of time points; None for all."""
-    return value if isinstance(value, int) else None
 
 
 def calendar_json(calendar: Calendar, start: int) -> dict[str, Any]:

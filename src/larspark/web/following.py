@@ -13,17 +13,17 @@ from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
 from larspark.runtime.prepared import Prepared
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
-from larspark.web.log import Log, tick_text
-from larspark.web.marks import Mark, lanes_json
+from larspark.web.log import EventLog, tick_text
+from larspark.web.marks import AnswerMark, lanes_json
 from larspark.web.picture import SCHEMA, refusal_json
-from larspark.web.questions import Asked, complete_from
-from larspark.web.tally import Tally
+from larspark.web.questions import SeenSoFar, complete_from
+from larspark.web.tally import MarkTally
 
 REFUSED = 200
 """Refusals that are kept with their reasons; all are counted."""
 
 
-class Following:
+class LiveFollowing:
     """Written by the thread of the engine, read by those of the server; the log is read without the lock."""
 
     answers = True
@@ -35,7 +35,7 @@ class Following:
         self.text: str | None = None
         """The program as edited; None: as it stands in its file."""
         self.time: int | None = None
-        self.log = Log()
+        self.log = EventLog()
         self.version = 0
         """Of the state: grows with everything that a page should be told."""
         self._first, self._most = first, history
@@ -46,7 +46,7 @@ class Following:
         self._refused: deque[Refusal] = deque(maxlen=REFUSED)
         self._refused_in_all = 0
         self._taken = self._typed = 0
-        self._tally, self._tallied = Tally(history), 0
+        self._tally, self._tallied = MarkTally(history), 0
 
     @property
     def name(self) -> str:
@@ -89,7 +89,7 @@ class Following:
             self._forget()
         self.version += 1
 
-    def ended(self, time: int, marks: Sequence[Mark]) -> None:
+    def ended(self, time: int, marks: Sequence[AnswerMark]) -> None:
         """Conclusions that are final, and the evaluation up to which they are."""
         self.time = time if self.time is None else max(time, self.time)
         self.log.append(time, (), None, ended=marks)
@@ -115,7 +115,7 @@ class Following:
     def began(self, prepared: Prepared, arrivals: list[Sourced], history: History | None) -> None:
         """Another run over these arrivals: pages begin anew."""
         self.prepared, self._arrivals, self._taken = prepared, arrivals, len(arrivals)
-        self.log, self._tally, self._tallied = Log(), Tally(self._most), 0
+        self.log, self._tally, self._tallied = EventLog(), MarkTally(self._most), 0
         if history is not None:
             self._tally.begin(arrivals, history, self._refused)
             self.log.begin_after((history.end, 0))
@@ -125,13 +125,13 @@ class Following:
 
     # -- by the server -----------------------------------------------------------------------------
 
-    def asked(self) -> Asked:
+    def asked(self) -> SeenSoFar:
         with self.lock:
             self.settle()
             end = self._first if self.time is None else self.time
             whole = complete_from(self.prepared, self._first, self._kept_from)
             refused = tuple(self._refused)
-            return Asked(self.prepared, tuple(self._arrivals), refused, self._first, end, self.reasoner, whole)
+            return SeenSoFar(self.prepared, tuple(self._arrivals), refused, self._first, end, self.reasoner, whole)
 
     def tally(self) -> None:
         """Bring the marks up to date; called now and then, so that no event is lost for pages that open later."""

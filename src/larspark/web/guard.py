@@ -46,7 +46,7 @@ class Door:
         return frozenset(f"{name}:{self.port}" for name in names)
 
 
-class Guard:
+class AccessGuard:
     """In front of the application, so that no route can forget it."""
 
     def __init__(self, application: Application, door: Door) -> None:

@@ -17,7 +17,7 @@ from larspark.reasoners.protocol import Foreseeing
 from larspark.runtime.explaining import Case, reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.running import Running, started
-from larspark.web.following import Following
+from larspark.web.following import LiveFollowing
 
 FARTHEST = 100_000
 """Evaluations that one request may ask for."""
@@ -26,7 +26,7 @@ PATIENCE = 0.25
 
 
 @dataclass(frozen=True)
-class Input:
+class PlayedInput:
     """What there is to play, in the order of time."""
 
     arrivals: tuple[Sourced, ...] = ()
@@ -37,7 +37,7 @@ class Input:
         return self.arrivals[0].time if self.arrivals else None
 
 
-class Live(Following):
+class Live(LiveFollowing):
     """One thread at a time changes it; questions are answered from what `asked` returns, without holding it up."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Live(Following):
         prepared: Prepared,
         file: Path | None,
         reasoner: str,
-        given: Input,
+        given: PlayedInput,
         *,
         history: int,
         start: int | None = None,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from larspark.explain.history import Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
-from larspark.web.marks import Mark
+from larspark.web.marks import AnswerMark
 
 KEPT = 20_000
 """Events that a reader may lag behind; one that lags more is told to begin anew."""
@@ -21,14 +21,14 @@ Tick = tuple[int, int]
 """A time point, and the number of the evaluation at it."""
 
 
-class Event(NamedTuple):
+class EvaluationEvent(NamedTuple):
     """One evaluation; its facts are made when somebody reads it."""
 
     tick: Tick
     arrived: Sequence[Sourced]
     change: Change | None
     refused: Sequence[Refusal] = ()
-    ended: Sequence[Mark] = ()
+    ended: Sequence[AnswerMark] = ()
     """Conclusions that are known as a whole."""
 
     @property
@@ -81,14 +81,14 @@ def read_tick(text: str) -> Tick | None:
     return int(time), int(number or 0)
 
 
-class Log:
+class EventLog:
     """The events of one run, in the order of time; written by one thread, read by others."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self.run = token_hex(6)
         """Tells runs apart: readers of another one begin anew."""
         self._kept = kept
-        self._events: list[Event] = []
+        self._events: list[EvaluationEvent] = []
         self._dropped = 0
         self._last: Tick | None = None
 
@@ -111,12 +111,12 @@ class Log:
         arrived: Sequence[Sourced],
         change: Change | None,
         refused: Sequence[Refusal] = (),
-        ended: Sequence[Mark] = (),
+        ended: Sequence[AnswerMark] = (),
     ) -> None:
         number = self._last[1] + 1 if self._last is not None and self._last[0] >= time else 0
         moment = max(time, self._last[0]) if self._last is not None else time
         self._last = (moment, number)
-        self._events.append(Event(self._last, arrived, change, refused, ended))
+        self._events.append(EvaluationEvent(self._last, arrived, change, refused, ended))
         if len(self._events) > 2 * self._kept:
             gone = len(self._events) - self._kept
             self._events, self._dropped = self._events[gone:], self._dropped + gone
@@ -129,7 +129,7 @@ class Log:
         place = bisect_right(events, tick, key=attrgetter("tick"))
         return None if place == 0 and dropped else dropped + place
 
-    def since(self, place: int, most: int) -> tuple[Sequence[Event], int] | None:
+    def since(self, place: int, most: int) -> tuple[Sequence[EvaluationEvent], int] | None:
         """Events from a place on, and the place behind them; None when they are no longer there."""
         events, dropped = self._events, self._dropped
         if place < dropped:
@@ -138,5 +138,5 @@ class Log:
         return found, place + len(found)
 
 
-def texts(events: Iterable[Event]) -> bytes:
+def texts(events: Iterable[EvaluationEvent]) -> bytes:
     return "".join(event.as_text() for event in events).encode()

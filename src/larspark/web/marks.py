@@ -16,7 +16,7 @@ NARROW = 2**31 - 1
 """Times that lie no farther than this from the first one are written in 32 bits."""
 
 
-class Kind(IntEnum):
+class MarkKind(IntEnum):
     """What a mark says about an atom."""
 
     INPUT = 0
@@ -29,9 +29,9 @@ class Kind(IntEnum):
     """It arrived and was not taken."""
 
 
-class Mark(NamedTuple):
+class AnswerMark(NamedTuple):
     fact: Fact
-    kind: Kind
+    kind: MarkKind
     first: int
     last: int | None
     """The last evaluation; None while it still holds."""
@@ -39,12 +39,12 @@ class Mark(NamedTuple):
     """The time point that a pinned conclusion is about."""
 
 
-def lanes_json(marks: Iterable[Mark], predicates: Sequence[Signature]) -> dict[str, Any]:
+def lanes_json(marks: Iterable[AnswerMark], predicates: Sequence[Signature]) -> dict[str, Any]:
     """A lane for every atom, in the order of predicates; numbers as base64 of little-endian columns.
 
     A lane's marks are those from `begin[i]` to `begin[i+1]`, by kind and time. What still holds ends before it begins.
     """
-    lanes: dict[Fact, list[Mark]] = {}
+    lanes: dict[Fact, list[AnswerMark]] = {}
     for mark in marks:
         lanes.setdefault(mark.fact, []).append(mark)
     rank = {signature: number for number, signature in enumerate(predicates)}
@@ -66,11 +66,11 @@ def lanes_json(marks: Iterable[Mark], predicates: Sequence[Signature]) -> dict[s
     }
 
 
-def _order(mark: Mark) -> tuple[int, int, int]:
+def _order(mark: AnswerMark) -> tuple[int, int, int]:
     return mark.kind, _point(mark), mark.first
 
 
-def _point(mark: Mark) -> int:
+def _point(mark: AnswerMark) -> int:
     return mark.first if mark.at is None else mark.at
 
 

@@ -14,6 +14,8 @@ ORDER = (
     "store",
     "axis",
     "rows",
+    "windows",
+    "held",
     "theme",
     "paint",
     "overview",

@@ -13,7 +13,7 @@ from larspark.explain.face import Explanation, why_explanation
 from larspark.explain.history import History, Refusal, Sourced
 from larspark.runtime.explaining import Case
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
-from larspark.web.marks import Kind, Mark, lanes_json
+from larspark.web.marks import AnswerMark, MarkKind, lanes_json
 
 SCHEMA = "larspark/page@1"
 PROVED = 60
@@ -70,19 +70,19 @@ def picture_of(case: Case, file: Path | None, extras: Extras, history: History |
     }
 
 
-def arrival_marks(arrivals: Iterable[Sourced]) -> Iterator[Mark]:
-    return (Mark(one.fact, Kind.INPUT, one.time, one.time) for one in arrivals)
+def arrival_marks(arrivals: Iterable[Sourced]) -> Iterator[AnswerMark]:
+    return (AnswerMark(one.fact, MarkKind.INPUT, one.time, one.time) for one in arrivals)
 
 
-def history_marks(history: History) -> Iterator[Mark]:
+def history_marks(history: History) -> Iterator[AnswerMark]:
     for fact, at, first, last in history.stretches:
-        yield Mark(fact, Kind.HOLDS if at is None else Kind.PINNED, first, last, at)
+        yield AnswerMark(fact, MarkKind.HOLDS if at is None else MarkKind.PINNED, first, last, at)
 
 
-def refused_marks(refused: Iterable[Refusal]) -> Iterator[Mark]:
+def refused_marks(refused: Iterable[Refusal]) -> Iterator[AnswerMark]:
     for one in refused:
         if one.time is not None and one.fact is not None:
-            yield Mark(one.fact, Kind.REFUSED, one.time, one.time)
+            yield AnswerMark(one.fact, MarkKind.REFUSED, one.time, one.time)
 
 
 def accounts_json(arrivals: Sequence[Sourced], refused: Sequence[Refusal]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ SHOWN = 2_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class SeenSoFar:
     """What has been seen up to now: the basis of every answer."""
 
     prepared: Prepared

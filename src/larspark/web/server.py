@@ -18,8 +18,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.diagnostics.render import as_json
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
-from larspark.web.following import Following
-from larspark.web.guard import Application, Door, Guard
+from larspark.web.following import LiveFollowing
+from larspark.web.guard import AccessGuard, Application, Door
 from larspark.web.live import Live
 from larspark.web.log import read_tick, texts
 from larspark.web.module import script, style
@@ -56,7 +56,7 @@ class Permissions:
 class Pages:
     """The routes over what is followed."""
 
-    def __init__(self, followed: Following, permissions: Permissions) -> None:
+    def __init__(self, followed: LiveFollowing, permissions: Permissions) -> None:
         self._followed, self._permissions = followed, permissions
         self._open = 0
 
@@ -162,9 +162,9 @@ class Pages:
         }
 
 
-def application(followed: Following, door: Door, permissions: Permissions | None = None) -> Application:
+def application(followed: LiveFollowing, door: Door, permissions: Permissions | None = None) -> Application:
     """The whole page, guarded."""
-    return Guard(Starlette(routes=Pages(followed, permissions or Permissions()).routes()), door)
+    return AccessGuard(Starlette(routes=Pages(followed, permissions or Permissions()).routes()), door)
 
 
 def _file(path: str, content: str, kind: str) -> Route:

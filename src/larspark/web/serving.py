@@ -13,7 +13,7 @@ import uvicorn
 
 from larspark.diagnostics import Rejected
 from larspark.read.live.ports import PortTaken
-from larspark.web.following import Following
+from larspark.web.following import LiveFollowing
 from larspark.web.guard import Door
 from larspark.web.server import Permissions, application
 
@@ -44,7 +44,7 @@ def address(door: Door) -> str:
     return f"http://{name}:{door.port}/" + (f"?token={door.token}" if door.token else "")
 
 
-def server_of(followed: Following, door: Door, permissions: Permissions) -> uvicorn.Server:
+def server_of(followed: LiveFollowing, door: Door, permissions: Permissions) -> uvicorn.Server:
     config = uvicorn.Config(
         application(followed, door, permissions),
         log_level="critical",
@@ -57,7 +57,7 @@ def server_of(followed: Following, door: Door, permissions: Permissions) -> uvic
 
 
 @contextmanager
-def tallying(followed: Following) -> Iterator[None]:
+def tallying(followed: LiveFollowing) -> Iterator[None]:
     """Marks are brought up to date beside the engine, so that a page can open at any time."""
     stop = threading.Event()
 
@@ -74,7 +74,7 @@ def tallying(followed: Following) -> Iterator[None]:
         thread.join()
 
 
-def serve(followed: Following, door: Door, listening: socket.socket, permissions: Permissions) -> None:
+def serve(followed: LiveFollowing, door: Door, listening: socket.socket, permissions: Permissions) -> None:
     """Until Ctrl-C."""
     with tallying(followed):
         server_of(followed, door, permissions).run(sockets=[listening])
@@ -82,7 +82,7 @@ def serve(followed: Following, door: Door, listening: socket.socket, permissions
 
 @contextmanager
 def beside(
-    followed: Following, door: Door, listening: socket.socket, permissions: Permissions | None = None
+    followed: LiveFollowing, door: Door, listening: socket.socket, permissions: Permissions | None = None
 ) -> Iterator[None]:
     """As long as the engine in the foreground runs."""
     server = server_of(followed, door, permissions or Permissions())

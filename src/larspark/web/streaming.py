@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from larspark.runtime.prepared import Prepared
-from larspark.web.following import Following
-from larspark.web.marks import Kind, Mark
+from larspark.web.following import LiveFollowing
+from larspark.web.marks import AnswerMark, MarkKind
 from larspark.web.tables import table_stretches
 
 
-class StreamFollowing(Following):
+class StreamFollowing(LiveFollowing):
     """Conclusions come as tables, interval by interval, when they are final; arrivals stay in Spark."""
 
     answers = False
@@ -31,10 +31,19 @@ class StreamFollowing(Following):
         """Tables are folders by the predicate that they hold."""
         self._read: set[Path] = set()
         self._accounts: dict[str, Any] = {}
+        self._rules: Sequence[Mapping[str, Any] | None] | None = None
         self._begun = False
 
-    def come(self, first: int | None, watermark: int, heard: Sequence[int | None], counts: Mapping[str, int]) -> None:
-        """A step of the stream is over; `counts` are arrivals, refused and late ones."""
+    def come(
+        self,
+        first: int | None,
+        watermark: int,
+        heard: Sequence[int | None],
+        counts: Mapping[str, int],
+        rules: Sequence[Mapping[str, Any] | None] | None = None,
+    ) -> None:
+        """A step of the stream is over; `counts` are arrivals, refused and late ones, `rules` what each rule gave."""
+        self._rules = rules
         if first is not None and not self._begun:
             self._begun = True
             self.starts(first)
@@ -50,13 +59,13 @@ class StreamFollowing(Following):
             )
         self.noted()
 
-    def _new(self, name: str, predicate: str) -> list[Mark]:
+    def _new(self, name: str, predicate: str) -> list[AnswerMark]:
         found = []
         for file in sorted((self._output / name).rglob("*.parquet")):
             if file not in self._read and not file.name.startswith((".", "_")):
                 self._read.add(file)
                 found += [
-                    Mark(fact, Kind.HOLDS if at is None else Kind.PINNED, first, last, at)
+                    AnswerMark(fact, MarkKind.HOLDS if at is None else MarkKind.PINNED, first, last, at)
                     for fact, at, first, last in table_stretches(predicate, file, self.prepared.calendar)
                 ]
         return found
@@ -75,4 +84,6 @@ class StreamFollowing(Following):
     def state(self) -> dict[str, Any]:
         found = super().state()
         found["accounts"] |= self._accounts
+        if self._rules is not None:
+            found["counts"] = self._rules
         return found

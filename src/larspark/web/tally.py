@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 
 from larspark.explain.history import History, Refusal, Sourced
 from larspark.language.facts import Fact
-from larspark.web.log import Event
-from larspark.web.marks import Kind, Mark
+from larspark.web.log import EvaluationEvent
+from larspark.web.marks import AnswerMark, MarkKind
 from larspark.web.picture import arrival_marks, history_marks, refused_marks
 
 
-class Tally:
+class MarkTally:
     """What a page that opens now is shown; of each kind of mark the latest `most` are kept."""
 
     def __init__(self, most: int) -> None:
-        self._ended: deque[Mark] = deque(maxlen=most)
-        self._arrivals: deque[Mark] = deque(maxlen=most)
+        self._ended: deque[AnswerMark] = deque(maxlen=most)
+        self._arrivals: deque[AnswerMark] = deque(maxlen=most)
         self._holding: dict[Fact, int] = {}
         self._pinned: dict[tuple[int, Fact], int] = {}
         self.void: deque[tuple[int, int]] = deque(maxlen=most)
@@ -38,14 +38,14 @@ class Tally:
         self._take(self._ended, ended)
         self.void.extend(history.void)
 
-    def _take(self, column: deque[Mark], marks: list[Mark]) -> None:
+    def _take(self, column: deque[AnswerMark], marks: list[AnswerMark]) -> None:
         column.extend(marks)
         if column is self._arrivals:
             self.arrived += len(marks)
         else:
             self.ended += len(marks)
 
-    def follow(self, event: Event) -> None:
+    def follow(self, event: EvaluationEvent) -> None:
         time, _ = event.tick
         self._take(self._arrivals, [*arrival_marks(event.arrived), *refused_marks(event.refused)])
         self._take(self._ended, list(event.ended))
@@ -53,12 +53,12 @@ class Tally:
             return
         appeared, disappeared, pinned, unpinned = event.change.sets
         ended = [
-            Mark(fact, Kind.HOLDS, first, time - 1)
+            AnswerMark(fact, MarkKind.HOLDS, first, time - 1)
             for fact in disappeared
             if (first := self._holding.pop(fact, time)) < time
         ]
         ended += [
-            Mark(fact, Kind.PINNED, first, time - 1, at)
+            AnswerMark(fact, MarkKind.PINNED, first, time - 1, at)
             for at, fact in unpinned
             if (first := self._pinned.pop((at, fact), time)) < time
         ]
@@ -73,8 +73,8 @@ class Tally:
         """Marks that are not kept any more."""
         return self.arrived - len(self._arrivals) + self.ended - len(self._ended)
 
-    def marks(self) -> Iterator[Mark]:
+    def marks(self) -> Iterator[AnswerMark]:
         yield from self._arrivals
         yield from self._ended
-        yield from (Mark(fact, Kind.HOLDS, first, None) for fact, first in self._holding.items())
-        yield from (Mark(fact, Kind.PINNED, first, None, at) for (at, fact), first in self._pinned.items())
+        yield from (AnswerMark(fact, MarkKind.HOLDS, first, None) for fact, first in self._holding.items())
+        yield from (AnswerMark(fact, MarkKind.PINNED, first, None, at) for (at, fact), first in self._pinned.items())

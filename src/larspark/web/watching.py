@@ -9,13 +9,13 @@ from larspark.diagnostics import Diagnostic
 from larspark.explain.history import Place, Refusal
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Answer, Change, Foreseeing, Reasoner
-from larspark.web.following import Following
+from larspark.web.following import LiveFollowing
 
 
 class Watched:
     """A reasoner that tells a page what arrives and what changes; changes are decoded by whoever looks."""
 
-    def __init__(self, reasoner: Reasoner, followed: Following) -> None:
+    def __init__(self, reasoner: Reasoner, followed: LiveFollowing) -> None:
         self._reasoner, self._followed = reasoner, followed
 
     def advance(self, time: int, atoms: Sequence[Fact] = ()) -> Change:
@@ -36,7 +36,7 @@ class WatchedForeseeing(Watched):
         return self._reasoner.next_change()
 
 
-def watched(reasoner: Reasoner, followed: Following, start: int) -> Reasoner:
+def watched(reasoner: Reasoner, followed: LiveFollowing, start: int) -> Reasoner:
     """The page begins anew with it."""
     followed.starts(start)
     return WatchedForeseeing(reasoner, followed) if isinstance(reasoner, Foreseeing) else Watched(reasoner, followed)
@@ -45,7 +45,7 @@ def watched(reasoner: Reasoner, followed: Following, start: int) -> Reasoner:
 class RefusalHandler(logging.Handler):
     """Takes what an engine logs about input that it did not take to the accounts of the page."""
 
-    def __init__(self, followed: Following) -> None:
+    def __init__(self, followed: LiveFollowing) -> None:
         super().__init__(logging.WARNING)
         self._followed = followed
 

@@ -19,7 +19,7 @@ from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, SHOWN, STRON
 from larspark.diagnostics import Rejected
 from larspark.equivalence.by_enumeration import enumerate_contexts
 from larspark.equivalence.notions import Limits, Notion, compare
-from larspark.equivalence.question import Question
+from larspark.equivalence.question import EquivalenceQuestion
 from larspark.equivalence.setting import Setting
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import rewrite as rebuild
@@ -153,7 +153,7 @@ def keeps_what_is_shown(rewrite: Callable[[Program], Program], seed: int, shape:
     setting = Setting(Stream.of(0, TIMES[-1], random_input(random, 2)), TIMES[-1])
     over = frozenset(random_input(random, 4)) - frozenset(setting.data.input)
     try:
-        witness = enumerate_contexts(Question(before, after, setting, Notion.DATA, over, shown, Limits()))
+        witness = enumerate_contexts(EquivalenceQuestion(before, after, setting, Notion.DATA, over, shown, Limits()))
     except Rejected:  # too much for the judge
         reject()
     assert witness is None

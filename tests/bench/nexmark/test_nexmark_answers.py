@@ -9,18 +9,18 @@ import pyarrow as pa
 import pytest
 
 from larspark.bench.nexmark.answers import at, in_order, intervals, of_events
-from larspark.bench.nexmark.catalogue import QUERIES, SIDE, Query
-from larspark.bench.nexmark.generator import BEGIN, Stream, tables
+from larspark.bench.nexmark.catalogue import QUERIES, SIDE, NexmarkQuery
+from larspark.bench.nexmark.generator import BEGIN, GeneratedEvents, tables
 
 MIDNIGHT = BEGIN + 86_400_000
-STREAM = Stream(3_000, rate=100, begin=MIDNIGHT - 12_000)
+STREAM = GeneratedEvents(3_000, rate=100, begin=MIDNIGHT - 12_000)
 
 
 def _moment(time: int) -> datetime:
     return datetime.fromtimestamp(time / 1000, UTC)
 
 
-def _database(stream: Stream) -> sqlite3.Connection:
+def _database(stream: GeneratedEvents) -> sqlite3.Connection:
     database = sqlite3.connect(":memory:")
     for name, table in tables(stream).items():
         columns = table.schema.names
@@ -39,7 +39,7 @@ def _database(stream: Stream) -> sqlite3.Connection:
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=str)
-def test_sql_says_the_same_at_every_window_end(query: Query) -> None:
+def test_sql_says_the_same_at_every_window_end(query: NexmarkQuery) -> None:
     database = _database(STREAM)
     found = intervals(query, tables(STREAM), STREAM)
     if query.by_event:

@@ -7,14 +7,14 @@ import pytest
 
 import larspark
 from larspark.bench.nexmark.answers import at, in_order, intervals, side_facts
-from larspark.bench.nexmark.catalogue import QUERIES, Query
-from larspark.bench.nexmark.generator import Stream, tables
+from larspark.bench.nexmark.catalogue import QUERIES, NexmarkQuery
+from larspark.bench.nexmark.generator import GeneratedEvents, tables
 
-STREAM = Stream(600, rate=20)
-TINY = Stream(100, rate=100, begin=0)
+STREAM = GeneratedEvents(600, rate=20)
+TINY = GeneratedEvents(100, rate=100, begin=0)
 
 
-def _engine(query: Query, reasoner: str = "interval", begin: int = STREAM.begin) -> larspark.Engine:
+def _engine(query: NexmarkQuery, reasoner: str = "interval", begin: int = STREAM.begin) -> larspark.Engine:
     return larspark.Engine(query.program, reasoner, start=begin, background=side_facts(query), allow_functions=True)
 
 

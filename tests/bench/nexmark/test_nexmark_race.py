@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from larspark.bench.nexmark.engines import Cost
-from larspark.bench.nexmark.generator import Stream
+from larspark.bench.nexmark.generator import GeneratedEvents
 from larspark.bench.nexmark.race import cost_line, race_table
 
-STREAM = Stream(1_000_000)
+STREAM = GeneratedEvents(1_000_000)
 COSTS = [
     Cost("larspark", "q0", 2.0, 300 << 20, 920_000),
     Cost("larspark", "q6", 4.0, 400 << 20, 10),

@@ -15,7 +15,7 @@ from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Wind
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
-from larspark.reasoners.answer_update.nodes import Pinned, Plain
+from larspark.reasoners.answer_update.nodes import Pinned, PlainAtom
 
 
 def reasoner(text: str, *background: str, start: int = 0) -> AnswerUpdateReasoner:
@@ -115,10 +115,10 @@ def test_a_window_that_hops_sees_what_goes_on_holding_again() -> None:
 def test_labels_say_how_long() -> None:
     running = reasoner("on :- go [3]. @(T+9) late :- @T go [3], on. calm :- not on. fixed :- wall.", "wall")
     running.advance(2, atoms("go"))
-    assert running.label(Plain(parse_fact("on"))) == ("in", ((2, 5),))
+    assert running.label(PlainAtom(parse_fact("on"))) == ("in", ((2, 5),))
     assert running.label(Pinned(11, parse_fact("late"))) == ("in", ((2, 5),))
-    assert running.label(Plain(parse_fact("calm"))) == ("out", ((2, 2),))
-    assert running.label(Plain(parse_fact("fixed"))) == ("in", ((0, FOREVER),))
+    assert running.label(PlainAtom(parse_fact("calm"))) == ("out", ((2, 2),))
+    assert running.label(PlainAtom(parse_fact("fixed"))) == ("in", ((0, FOREVER),))
 
 
 def test_a_window_function_can_be_plugged_in() -> None:

@@ -14,9 +14,9 @@ from larspark.language.tree import Constant, Duration, Program, Rule, TimeWindow
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.literals import Lookup, Reader
-from larspark.reasoners.answer_update.network import Network
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen, View
+from larspark.reasoners.answer_update.literals import LiteralReader, Lookup
+from larspark.reasoners.answer_update.network import LabelNetwork
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, LiteralView, Pinned, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
 from larspark.reasoners.answer_update.windows import select
@@ -34,12 +34,12 @@ RUNNING: Program = next(case.program for case in cases("program", FILE))
 
 def spell(atom: ExtendedAtom) -> str:
     """As the vectors write extended atoms: `[30] @372 bus`, `[+50] some expBusM`, `@402 expBusM`."""
-    match without_view(atom) if isinstance(atom, Seen) else atom:
-        case Plain(fact):
+    match without_view(atom) if isinstance(atom, SeenAtom) else atom:
+        case PlainAtom(fact):
             return str(fact)
         case Pinned(time, fact):
             return f"@{time} {fact}"
-        case Seen(view, time, fact):
+        case SeenAtom(view, time, fact):
             (window,) = view.windows
             assert isinstance(window, TimeWindow)
             size = f"[+{window.future}]" if window.future else f"[{window.past}]"
@@ -65,14 +65,14 @@ def answers(reasoner: AnswerUpdateReasoner) -> list[dict[int, frozenset[Fact]]]:
 
 
 def extended(data: Any) -> ExtendedAtom:
-    lookup = Reader().read(formula(data))
+    lookup = LiteralReader().read(formula(data))
     assert isinstance(lookup, Lookup)
     ground = fact(lookup.atom.predicate)
     time = lookup.time.value if isinstance(lookup.time, Constant) else None
     assert time is None or isinstance(time, int)
     if lookup.windows:
-        return Seen(View(lookup.windows, lookup.mode, ground.signature), time, ground)
-    return Plain(ground) if time is None else Pinned(time, ground)
+        return SeenAtom(LiteralView(lookup.windows, lookup.mode, ground.signature), time, ground)
+    return PlainAtom(ground) if time is None else Pinned(time, ground)
 
 
 def same_answers(found: list[dict[int, frozenset[Fact]]], expected: list[Any]) -> bool:
@@ -173,7 +173,7 @@ def case_named(name: str) -> Case:
 
 
 def statuses(reasoner: AnswerUpdateReasoner, names: Any) -> dict[str, str]:
-    return {name: reasoner.label(Plain(fact(name))).status for name in names}
+    return {name: reasoner.label(PlainAtom(fact(name))).status for name in names}
 
 
 def test_choice_is_made_among_the_unfounded_valid_rules() -> None:
@@ -193,7 +193,7 @@ def test_everything_is_out_before_the_first_evaluation() -> None:
     initial = case_named("au-init")["expect"]["initial"]
     reasoner = AnswerUpdateReasoner(analyse(RUNNING))
     for name in ("on", "takeBusM", "expTrM"):
-        assert reasoner.label(Plain(fact(name))) == (initial["status"], tuple(map(tuple, initial["intervals"])))
+        assert reasoner.label(PlainAtom(fact(name))) == (initial["status"], tuple(map(tuple, initial["intervals"])))
 
 
 def test_ordinary_atom_reached_only_through_at_heads_is_out() -> None:
@@ -201,7 +201,7 @@ def test_ordinary_atom_reached_only_through_at_heads_is_out() -> None:
     case = case_named("au-ex11-choice")
     reasoner = run(RUNNING, case, case["t"])
     assert expected == {"status": "out", "intervals": [["t", "t"]]}
-    assert reasoner.label(Plain(fact("expTrM"))) == Label(Status.OUT, ((case["t"], case["t"]),))
+    assert reasoner.label(PlainAtom(fact("expTrM"))) == Label(Status.OUT, ((case["t"], case["t"]),))
     assert reasoner.reference_times(fact("expTrM")) == (441,)
 
 
@@ -232,14 +232,14 @@ def test_windows_over_atoms_derived_now_test_the_present() -> None:
 # -- networks --------------------------------------------------------------------------------------
 
 
-def network(case: Case, until: int, *arrivals: tuple[int, str]) -> Network:
+def network(case: Case, until: int, *arrivals: tuple[int, str]) -> LabelNetwork:
     """The ground rules of the program with `on` and the window atom made true by input."""
     reasoner = AnswerUpdateReasoner(analyse(case.program))
     for time, atom in arrivals:
         reasoner.advance(time, [fact(atom)])
     reasoner.advance(until, [fact("on")])
     (state,) = reasoner.states
-    return Network(state.instances, state.status)
+    return LabelNetwork(state.instances, state.status)
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_consequences_and_support(name: str, arrival: tuple[int, str], until: in
     found = network(case, until, arrival)
     atoms: dict[str, ExtendedAtom] = {spell(atom): atom for instance in found.instances for atom in instance.seen}
     atoms |= {spell(node): node for node in found.status}
-    atoms |= {f"@{arrival[0]} {arrival[1]}": Pinned(arrival[0], fact(arrival[1])), "on": Plain(fact("on"))}
-    atoms |= {str(node.fact): Plain(node.fact) for node in found.status}
+    atoms |= {f"@{arrival[0]} {arrival[1]}": Pinned(arrival[0], fact(arrival[1])), "on": PlainAtom(fact("on"))}
+    atoms |= {str(node.fact): PlainAtom(node.fact) for node in found.status}
     methods = {
         "cons_h": found.head_consequences,
         "cons_w": found.window_consequences,
@@ -276,7 +276,7 @@ def test_new_input_affects_diamond_windows() -> None:
     reasoner.advance(case["t"] - 1)
     reasoner.advance(case["t"], [fact(atom) for atom in case["atoms"]])
     (state,) = reasoner.states
-    reached = Network(state.instances, state.status).all_consequences([Pinned(case["t"], fact("request"))])
+    reached = LabelNetwork(state.instances, state.status).all_consequences([Pinned(case["t"], fact("request"))])
     assert set(case["expect"]["needed"]) <= set(map(spell, reached))
     assert set(map(spell, state.trace.fired)) == {"[10] some request"}
     assert set(map(spell, state.trace.unknown)) == {"on"}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.reasoners.interval.engine.changes import Changes
+from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.network import Kind
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.reference import ReferenceReasoner
@@ -39,12 +39,12 @@ class Told:
         self._reasoner, self._last = reasoner, last
         self._at: dict[int, set[Row]] = {}
         tables, network = reasoner.engine.tables, reasoner.engine.network
-        held = Changes()
+        held = RelationChanges()
         for relation in (*network.now.values(), *network.pinned.values(), network.inconsistent):
             held.gain(relation, tables.content(relation))
         self.hear(held)
 
-    def hear(self, changes: Changes) -> None:
+    def hear(self, changes: RelationChanges) -> None:
         for gained, changed in ((False, changes.lost), (True, changes.gained)):
             for relation, rows in changed.items():
                 if relation.kind in (Kind.NOW, Kind.PINNED) or relation.name == "inconsistent":

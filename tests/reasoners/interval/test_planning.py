@@ -11,7 +11,7 @@ from larspark.intervals.table import absorb, remove
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.display.describe import describe
-from larspark.reasoners.interval.engine.engine import FIRST_REVIEW, Engine
+from larspark.reasoners.interval.engine.engine import FIRST_REVIEW, IntervalEngine
 from larspark.reasoners.interval.network import Match
 from larspark.reasoners.interval.planning.statistics import Size, drifted, size_of
 from support.analysed import analysed
@@ -93,7 +93,7 @@ def test_only_large_differences_matter() -> None:
     assert drifted(planned, {"q": Size(1, (1,))})
 
 
-def order_of(engine: Engine, trigger: str) -> list[str]:
+def order_of(engine: IntervalEngine, trigger: str) -> list[str]:
     """What the running engine joins when the trigger changes."""
     plans = [
         plan

@@ -14,7 +14,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import Always
-from larspark.reasoners.clingo.adapter import Rules, Solver, ground_atom
+from larspark.reasoners.clingo.adapter import ParsedProgram, Solver, ground_atom
 from larspark.reasoners.clingo.functions import function_table
 from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.jtms.annotations import Annotation, Tick
@@ -102,7 +102,7 @@ def test_of_repeated_arrivals_at_one_time_point_the_last_counts():
     arrived = [(9, parse_fact(atom)) for atom in ("e(1)", "e(1)", "a")]
     for tick, signal in ticks_of(arrived, 8, 9):
         program.advance(tick, signal)
-    (model,) = Solver(Rules("#show q_at/1." + "\n".join(program.rules)), function_table(9), 9).models(None)
+    (model,) = Solver(ParsedProgram("#show q_at/1." + "\n".join(program.rules)), function_table(9), 9).models(None)
     assert [ground_atom(atom) for atom in model] == [("q_at", (9,))]
 
 
@@ -129,7 +129,7 @@ def test_the_incremental_program_has_the_answer_streams_of_the_definition(scenar
         program.advance(tick, signal)
         last[tick.time] = program.rules
     for time, rules in last.items():
-        models = Solver(Rules("#show." + shown + "\n".join(rules)), function_table(time), time).models(None)
+        models = Solver(ParsedProgram("#show." + shown + "\n".join(rules)), function_table(time), time).models(None)
         found = {
             frozenset((args[-1], Fact(name.removesuffix("_at"), args[:-1])) for name, args in map(ground_atom, model))
             for model in models

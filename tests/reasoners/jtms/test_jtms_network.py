@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from definitions.admissible_models import is_admissible, is_closed, is_founded
 from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
-from larspark.reasoners.jtms.network import Justification, Label
+from larspark.reasoners.jtms.network import Justification, NodeLabel
 from support.vectors import Case, cases
 
 
@@ -140,4 +140,4 @@ def test_every_change_leads_to_an_admissible_model(steps: list[tuple[Justificati
         model = maintenance.network.model()
         assert model in models
         assert changed >= before ^ model
-        assert Label.UNKNOWN not in maintenance.network.label.values()
+        assert NodeLabel.UNKNOWN not in maintenance.network.label.values()

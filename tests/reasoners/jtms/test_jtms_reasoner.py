@@ -8,7 +8,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.reasoners.jtms import JtmsReasoner
-from larspark.reasoners.jtms.network import Label
+from larspark.reasoners.jtms.network import NodeLabel
 from larspark.reasoners.reference import ReferenceReasoner
 from support.analysed import analysed
 from support.vectors import Case, arrivals, cases
@@ -68,7 +68,7 @@ def test_the_network_can_be_looked_at():
     reasoner = JtmsReasoner(analysed("b :- a [1]. c :- not b."))
     reasoner.advance(0, [parse_fact("a")])
     b, c = parse_fact("b"), parse_fact("c")
-    assert reasoner.network.label == {b: Label.IN, c: Label.OUT}
+    assert reasoner.network.label == {b: NodeLabel.IN, c: NodeLabel.OUT}
     assert reasoner.network.support == {b: frozenset(), c: {b}}
     assert reasoner.network.affected(b) == {c}
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from larspark.analysis.formulas.context import Alternatives, Beyond, Context, together
 from larspark.analysis.formulas.lower_formula import FormulaLowering
-from larspark.analysis.formulas.predicates import NEVER, TICK, Names, Predicates, total
+from larspark.analysis.formulas.predicates import NEVER, TICK, FreshNames, Predicates, total
 from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.facts import Signature
@@ -63,7 +63,7 @@ class Known:
 
 def lower(program: Program, known: Known) -> Lowered:
     """The program without full formulas."""
-    names = Names()
+    names = FreshNames()
     rules: list[Rule] = []
     directives: list[Directive] = []
     beyond: list[Beyond] = []
@@ -110,7 +110,7 @@ def _formulas(reader: Reader) -> Iterator[Formula]:
     yield from (literal for literal in reader.body if not is_plain_literal(literal))
 
 
-def _rules(rule: Rule, names: Names, known: Known) -> list[Rule]:
+def _rules(rule: Rule, names: FreshNames, known: Known) -> list[Rule]:
     if next(_formulas(rule), None) is None:
         return [rule]
     found: list[Rule] = []
@@ -124,7 +124,7 @@ def _rules(rule: Rule, names: Names, known: Known) -> list[Rule]:
     return found
 
 
-def _preferences(preference: Prefer, names: Names, known: Known, rules: list[Rule]) -> list[Prefer]:
+def _preferences(preference: Prefer, names: FreshNames, known: Known, rules: list[Rule]) -> list[Prefer]:
     if next(_formulas(preference), None) is None:
         return [preference]
     lowering = _lowering(preference, names, known)
@@ -133,7 +133,7 @@ def _preferences(preference: Prefer, names: Names, known: Known, rules: list[Rul
     return [_on_timeline(replace(preference, body=body), preference) for body in bodies]
 
 
-def _lowering(reader: Reader, names: Names, known: Known) -> FormulaLowering:
+def _lowering(reader: Reader, names: FreshNames, known: Known) -> FormulaLowering:
     guards = [
         literal for literal in reader.body if is_plain_literal(literal) and not isinstance(literal, Not | Aggregate)
     ]

@@ -35,7 +35,7 @@ NEVER = Atom(f"{HIDDEN}never")
 
 
 @dataclass
-class Names:
+class FreshNames:
     """Names that a program does not have."""
 
     numbers: Iterator[int] = field(default_factory=count)
@@ -55,7 +55,7 @@ class Names:
 class Predicates:
     """What the formulas of one rule need beside it."""
 
-    names: Names
+    names: FreshNames
     background: Set[Signature]
     arriving: Set[Signature]
     taken: set[str]

@@ -18,7 +18,7 @@ MOST_TRIED = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class KeyAgreement:
     """A key for every rule that needs one, and the positions on which these agree."""
 
     keys: tuple[RuleKey, ...]
@@ -35,7 +35,7 @@ class Agreement:
         )
 
 
-NO_KEYS = Agreement((), {})
+NO_KEYS = KeyAgreement((), {})
 
 
 class KeySearch:
@@ -50,7 +50,7 @@ class KeySearch:
         rules: Sequence[Rule],
         positions: Mapping[Signature, int] = MappingProxyType({}),
         aligned: Mapping[Signature, frozenset[int]] = MappingProxyType({}),
-    ) -> Agreement | None:
+    ) -> KeyAgreement | None:
         """Keys for these rules, in a stage that has positions and alignments already.
 
         What is read in the stage that derives it must lie where it is read; and a choice between atoms must not be
@@ -73,15 +73,15 @@ class KeySearch:
         """The first rule that does not agree with those before it."""
         return next(rule for count, rule in enumerate(rules, 1) if self.agreed(rules[:count]) is None)
 
-    def _agreements(self, rules: Sequence[Rule], positions: Mapping[Signature, int]) -> Iterator[Agreement]:
+    def _agreements(self, rules: Sequence[Rule], positions: Mapping[Signature, int]) -> Iterator[KeyAgreement]:
         if not rules:
-            yield Agreement((), positions)
+            yield KeyAgreement((), positions)
             return
         rule, *others = rules
         for key in sorted(keys(self._data, rule), key=self._dislike):
             for extended in self._extensions(joined(self._data, rule), key.variable, positions):
                 for rest in self._agreements(others, extended):
-                    yield Agreement((key, *rest.keys), rest.positions)
+                    yield KeyAgreement((key, *rest.keys), rest.positions)
 
     def _extensions(
         self, meeting: Sequence[Occurrence], variable: str, positions: Mapping[Signature, int]

@@ -36,7 +36,7 @@ def cut_choice(
     possible = _possible_atoms(choice, arriving)
     torn = [rule for rule in choice.rules if obstacle(data, rule)]
     for chosen in (torn, choice.rules):  # as few as possible
-        cutter = _Cutter(data, choice, possible)
+        cutter = _PlanCutter(data, choice, possible)
         parts = whole | {id(rule): cutter.cut_below(rule, names[id(rule)]) for rule in chosen}
         if _agree(data, [rules[-1] for rules in parts.values()]):
             return parts
@@ -47,7 +47,7 @@ def _agree(data: Distribution, rules: Sequence[Rule]) -> bool:
     return not any(obstacle(data, rule) for rule in rules) and KeySearch(data, rules).agreed(rules) is not None
 
 
-class _Cutter:
+class _PlanCutter:
     """Cuts off what is certain."""
 
     def __init__(self, data: Distribution, choice: Component, possible: Mapping[Signature, list[Rule]]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from larspark.analysis.analysis import Analysis, Component
-from larspark.analysis.partitioning.agreement import NO_KEYS, Agreement, KeySearch
+from larspark.analysis.partitioning.agreement import NO_KEYS, KeyAgreement, KeySearch
 from larspark.analysis.partitioning.keys import Distribution, Guard, RuleKey, joined, obstacle
 from larspark.analysis.partitioning.splitting import layers
 from larspark.analysis.structure.consistency import can_be_inconsistent
@@ -57,7 +57,7 @@ class Stage:
 
 def stages(analysis: Analysis) -> tuple[Stage, ...]:
     """The stages in evaluation order; constraints run where their atoms are."""
-    planner = _Planner(analysis)
+    planner = _StagePlanner(analysis)
     found = layers(analysis)
     if analysis.recorded and can_be_inconsistent(analysis):
         every = (*found.below, *found.choices, *found.above)
@@ -81,7 +81,7 @@ def splits_by(analysis: Analysis, positions: Mapping[Signature, int], answer: Si
     Each part is a stream of its own then, in which all rules run; so none may need a share of the fixed data, and no
     answer may follow in two parts.
     """
-    planner = _Planner(analysis)
+    planner = _StagePlanner(analysis)
     wanted = _Draft(0, positions=dict(positions))
     planner.drafts.append(wanted)
     found = layers(analysis)
@@ -112,7 +112,7 @@ class _Draft:
     def keyed(self) -> bool:
         return not self.obstacles and not self.fixed
 
-    def add(self, part: Component, agreed: Agreement = NO_KEYS) -> None:
+    def add(self, part: Component, agreed: KeyAgreement = NO_KEYS) -> None:
         self.predicates |= part.predicates
         self.rules += part.rules
         self.keys += agreed.keys
@@ -134,7 +134,7 @@ class _Draft:
         )
 
 
-class _Planner:
+class _StagePlanner:
     """Puts one component after the other into the first stage that takes it."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -180,7 +180,7 @@ class _Planner:
         alone.obstacles.append(because)
         self._settle(part, alone)
 
-    def _settle(self, part: Component, draft: _Draft, agreed: Agreement = NO_KEYS) -> None:
+    def _settle(self, part: Component, draft: _Draft, agreed: KeyAgreement = NO_KEYS) -> None:
         if draft not in self.drafts:
             self.drafts.append(draft)
         draft.add(part, agreed)

@@ -9,7 +9,7 @@ from larspark.language.tree import Comparison, Constant, Formula, Term
 from larspark.language.values import Value, compare
 
 
-class Bound(NamedTuple):
+class ValueBound(NamedTuple):
     """`term operator value`."""
 
     term: Term
@@ -17,17 +17,17 @@ class Bound(NamedTuple):
     value: Value
 
 
-def bound(literal: Formula) -> Bound | None:
+def bound(literal: Formula) -> ValueBound | None:
     """The comparison with the constant on the right; None for other literals."""
     match literal:
         case Comparison(operator, term, Constant(value)) if not isinstance(term, Constant):
-            return Bound(term, operator, value)
+            return ValueBound(term, operator, value)
         case Comparison(operator, Constant(value), term) if not isinstance(term, Constant):
-            return Bound(term, MIRRORED[operator], value)
+            return ValueBound(term, MIRRORED[operator], value)
     return None
 
 
-def is_tighter(strong: Bound, weak: Bound) -> bool:
+def is_tighter(strong: ValueBound, weak: ValueBound) -> bool:
     """Whether every value that meets the first condition meets the second; the terms are taken to be the same."""
     if strong[1:] == weak[1:]:
         return True

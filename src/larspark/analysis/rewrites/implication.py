@@ -8,7 +8,7 @@ from larspark.analysis.rewrites.comparisons import bound, is_tighter
 from larspark.language.tree import Always, At, Atom, Formula, Not, Some, Term, TimeWindow, Windowed, points
 
 
-class Seen(NamedTuple):
+class SeenAs(NamedTuple):
     """`a`, `a [n, +m]`, `always a [n, +m]`, `@T a [n, +m]` or `@T a`, as what is seen of an atom."""
 
     atom: Atom
@@ -19,19 +19,19 @@ class Seen(NamedTuple):
     future: int | None
 
 
-def seen(literal: Formula) -> Seen | None:
+def seen(literal: Formula) -> SeenAs | None:
     """None for other literals, and for windows that need not contain the evaluation time."""
     match literal:
         case Atom():
-            return Seen(literal, Atom, None, 0, 0)
+            return SeenAs(literal, Atom, None, 0, 0)
         case At(time, Atom() as atom):
-            return Seen(atom, At, time, None, None)
+            return SeenAs(atom, At, time, None, None)
         case Windowed(TimeWindow(past, future, 1), Some(Atom() as atom)):
-            return Seen(atom, Some, None, points(past), points(future))
+            return SeenAs(atom, Some, None, points(past), points(future))
         case Windowed(TimeWindow(past, future, 1), Always(Atom() as atom)):
-            return Seen(atom, Always, None, points(past), points(future))
+            return SeenAs(atom, Always, None, points(past), points(future))
         case Windowed(TimeWindow(past, future, 1), At(time, Atom() as atom)):
-            return Seen(atom, At, time, points(past), points(future))
+            return SeenAs(atom, At, time, points(past), points(future))
     return None
 
 
@@ -48,7 +48,7 @@ def implies(strong: Formula, weak: Formula) -> bool:
     return one is not None and other is not None and one.atom == other.atom and shows_more(one, other)
 
 
-def shows_more(strong: Seen, weak: Seen) -> bool:
+def shows_more(strong: SeenAs, weak: SeenAs) -> bool:
     """The same for what is seen of one atom; only the times count."""
     if strong.time is not None and weak.time is not None and strong.time != weak.time:
         return False
@@ -63,7 +63,7 @@ def shows_more(strong: Seen, weak: Seen) -> bool:
     return strong.kind is Atom
 
 
-def _inside(inner: Seen, outer: Seen) -> bool:
+def _inside(inner: SeenAs, outer: SeenAs) -> bool:
     return _at_most(inner.past, outer.past) and _at_most(inner.future, outer.future)
 
 

@@ -49,7 +49,7 @@ ORDINARY = tuple(rewrite.name for rewrite in REWRITES if rewrite.ordinary)
 
 
 @dataclass(frozen=True)
-class Step:
+class RewriteStep:
     """What one rewrite changed."""
 
     rewrite: Rewrite
@@ -58,29 +58,29 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Plan:
+class OptimisedProgram:
     """What the rewrites made of a program, and what that is expected to gain."""
 
     program: Program
-    steps: tuple[Step, ...]
+    steps: tuple[RewriteStep, ...]
     predicted: float
     """Time before / time after; see `predict`."""
 
 
-def optimise(program: Program, names: Collection[str] = ORDINARY) -> Plan:
+def optimise(program: Program, names: Collection[str] = ORDINARY) -> OptimisedProgram:
     """Apply the named rewrites to a resolved program, again as long as one of them finds something."""
     if "merge-windows" in names:
         names = set(names) - {"split-windows"}  # they undo each other
-    steps: list[Step] = []
+    steps: list[RewriteStep] = []
     written, before = program, None
     while program != before:
         before = program
         for rewrite in REWRITES:
             after = rewrite.apply(program) if rewrite.name in names else program
             if after != program:
-                steps.append(Step(rewrite, _without(program, after), _without(after, program)))
+                steps.append(RewriteStep(rewrite, _without(program, after), _without(after, program)))
                 program = after
-    return Plan(program, tuple(steps), predicted_factor(written, program))
+    return OptimisedProgram(program, tuple(steps), predicted_factor(written, program))
 
 
 def _without(program: Program, other: Program) -> tuple[Rule, ...]:

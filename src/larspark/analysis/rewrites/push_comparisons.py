@@ -14,7 +14,7 @@ from larspark.language.tree import Atom, Comparison, Constant, Program, Rule, Te
 from larspark.language.values import Value, compare
 
 
-class Condition(NamedTuple):
+class ArgumentCondition(NamedTuple):
     """The argument at a position, from 0, compared with a constant."""
 
     position: int
@@ -39,33 +39,33 @@ def push_comparisons(program: Program) -> Program:
     return replace(program, rules=tuple(rules))
 
 
-def _common(program: Program, reading: list[tuple[int, Occurrence]]) -> list[Condition]:
+def _common(program: Program, reading: list[tuple[int, Occurrence]]) -> list[ArgumentCondition]:
     """What all rules that read the predicate ask of it; nothing if none reads it."""
-    found: list[Condition] | None = None
+    found: list[ArgumentCondition] | None = None
     for place, occurrence in reading:
         asked = [] if occurrence.context.aggregated else list(_asked(program.rules[place], occurrence.atom))
         found = asked if found is None else [condition for condition in found if condition in asked]
     return found or []
 
 
-def _asked(rule: Rule, atom: Atom) -> Iterator[Condition]:
+def _asked(rule: Rule, atom: Atom) -> Iterator[ArgumentCondition]:
     for literal in rule.body:
         asked = bound(literal)
         if asked and isinstance(asked.term, Variable):
-            yield from (Condition(at, asked.operator, asked.value) for at in _positions(atom, asked.term))
+            yield from (ArgumentCondition(at, asked.operator, asked.value) for at in _positions(atom, asked.term))
 
 
 def _positions(atom: Atom, variable: Variable) -> list[int]:
     return [at for at, term in enumerate(atom.args) if term == variable]
 
 
-def _restricted(rule: Rule, conditions: list[Condition]) -> Rule:
+def _restricted(rule: Rule, conditions: list[ArgumentCondition]) -> Rule:
     (atom,) = head_atoms(rule)
     wanted = (_comparison(atom.args[one.position], one) for one in conditions)
     return replace(rule, body=rule.body + tuple(part for part in wanted if part is not None and part not in rule.body))
 
 
-def _comparison(term: Term, condition: Condition) -> Comparison | None:
+def _comparison(term: Term, condition: ArgumentCondition) -> Comparison | None:
     """The condition on a term of a head; None if it holds anyway."""
     if isinstance(term, Constant) and compare(condition.operator, term.value, condition.value):
         return None

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from larspark.analysis.structure.earlier import looks_back, settled_before
 from larspark.analysis.structure.graphs import components, graph_of, places_of, ranked_components, shortest_path
-from larspark.analysis.structure.occurrences import Context, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import AtomContext, body_occurrences, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Or, Program, Rule
@@ -145,7 +145,7 @@ def _edges(rule: Rule, settled: frozenset[Signature]) -> Iterable[Edge]:
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 
 
-def _sign(context: Context) -> Sign:
+def _sign(context: AtomContext) -> Sign:
     if context.aggregated:
         return Sign.AGGREGATE
     if context.negative:

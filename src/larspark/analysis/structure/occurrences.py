@@ -21,7 +21,7 @@ from larspark.language.tree import (
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class AtomContext:
     """What stands between a rule and an atom in its body."""
 
     negative: bool = False
@@ -42,7 +42,7 @@ class Context:
 @dataclass(frozen=True, slots=True)
 class Occurrence:
     atom: Atom
-    context: Context
+    context: AtomContext
 
 
 def head_atoms(reader: Reader) -> tuple[Atom, ...]:
@@ -60,21 +60,21 @@ def body_occurrences(reader: Reader) -> Iterator[Occurrence]:
         yield from occurrences(literal)
 
 
-def occurrences(node: Node, context: Context = Context()) -> Iterator[Occurrence]:  # noqa: B008 (frozen)
+def occurrences(node: Node, context: AtomContext = AtomContext()) -> Iterator[Occurrence]:  # noqa: B008 (frozen)
     """Every atom of a formula with its context."""
     match node:
         case Atom():
             yield Occurrence(node, context)
         case Not(body):
-            yield from occurrences(body, Context(True, context.aggregated, context.windows))
+            yield from occurrences(body, AtomContext(True, context.aggregated, context.windows))
         case Implies(left, right):
-            yield from occurrences(left, Context(True, context.aggregated, context.windows))
+            yield from occurrences(left, AtomContext(True, context.aggregated, context.windows))
             yield from occurrences(right, context)
         case Windowed(window, body):
-            yield from occurrences(body, Context(context.negative, context.aggregated, (*context.windows, window)))
+            yield from occurrences(body, AtomContext(context.negative, context.aggregated, (*context.windows, window)))
         case Aggregate():
             for child in children(node):
-                yield from occurrences(child, Context(context.negative, True, context.windows))
+                yield from occurrences(child, AtomContext(context.negative, True, context.windows))
         case _:
             for child in children(node):
                 yield from occurrences(child, context)

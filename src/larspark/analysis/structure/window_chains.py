@@ -35,7 +35,7 @@ EMPTY = IntervalWindow(Constant(1), Constant(0))
 
 
 @dataclass(frozen=True)
-class Size:
+class CountedWindow:
     """A window of a chain that counts arrivals, with the filters that stand before it."""
 
     window: TupleWindow | PartitionWindow | SessionWindow
@@ -48,7 +48,7 @@ class Chain:
 
     times: tuple[tuple[int | None, int | None, int], ...] = ()
     """Past, future and hop size of the time windows; None = unbounded."""
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[CountedWindow, ...] = ()
     filters: tuple[tuple[Pattern, ...], ...] = ()
     spans: tuple[IntervalWindow, ...] = ()
 
@@ -110,7 +110,7 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
             case TupleWindow() | PartitionWindow() | SessionWindow():
                 if any(isinstance(size.window, KeyedWindow) for size in result.sizes):
                     return None  # it has left others out than the oldest
-                result = replace(result, sizes=(*result.sizes, Size(window, result.filters)))
+                result = replace(result, sizes=(*result.sizes, CountedWindow(window, result.filters)))
             case FilterWindow(patterns):
                 result = replace(result, filters=(*result.filters, patterns))
             case IntervalWindow(start, end):

@@ -56,7 +56,8 @@ def _ask(case: Case, ask: str, fact: Fact, time: int) -> object:
 
 def _atoms(case: Case, time: int) -> tuple[Fact, Fact]:
     """One that holds, and the last one that ended before."""
-    everything = case.evaluate(case.setting.until(time), time)
+    seen = case.setting.relevant(Relevance(case.prepared.program, None), time - 2 * (case.setting.reach or 0), time)
+    everything = case.evaluate(seen, time)
     holding = sorted((fact for point, fact in everything.atoms(time) if point == time), key=str)
     ended = [one for one in everything.stretches if one.at is None and one.fact not in holding]
     gone = max(ended, key=lambda one: (one.last, str(one.fact)))

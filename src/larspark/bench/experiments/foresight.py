@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from statistics import median
 
 from larspark.bench.measuring.figures import Experiment, Figure
-from larspark.bench.measuring.measure import Disagreement, cpu_seconds
+from larspark.bench.measuring.measure import AnswersDiffer, cpu_seconds
 from larspark.bench.measuring.process import measured_alone, resident_bytes
 from larspark.bench.peers.by_hand.turbines import Turbines
-from larspark.hypothetical import Foresight, Options, Outlook
+from larspark.hypothetical import GoalWatch, Outlook, WatchOptions
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.language.resolve import resolve
@@ -36,9 +36,9 @@ RULES = 30
 PREPROCESSING_SECONDS = 1.0
 
 
-def watch() -> Foresight:
+def watch() -> GoalWatch:
     """The turbine program with the goal malf(X,T); certain answers are told once."""
-    return Foresight(resolve(parse_program(TURBINES)), "malf(X,T)", Outlook(options=Options(keep=0)))
+    return GoalWatch(resolve(parse_program(TURBINES)), "malf(X,T)", Outlook(options=WatchOptions(keep=0)))
 
 
 def readings(devices: int, first: int, points: int) -> list[tuple[int, list[Fact]]]:
@@ -69,7 +69,7 @@ def _measure_speed(quick: bool) -> Iterator[Figure]:
 
 
 def _seconds(
-    watching: Foresight | Turbines, stream: list[tuple[int, list[Fact]]], then: Callable[[], object] = lambda: None
+    watching: GoalWatch | Turbines, stream: list[tuple[int, list[Fact]]], then: Callable[[], object] = lambda: None
 ) -> float:
     def run() -> None:
         for time, facts in stream:
@@ -87,7 +87,7 @@ def _compare(stream: list[tuple[int, list[Fact]]]) -> None:
         by_hand.advance(time, facts)
         found = {(p.theta["X"], p.at, len(p.hypotheses)) for p in foresight.prospects()}
         if found != {answer for answer in by_hand.answers() if answer[1] >= 0}:
-            raise Disagreement(f"foresight: the answers differ from those of the hand-written program at {time}")
+            raise AnswersDiffer(f"foresight: the answers differ from those of the hand-written program at {time}")
 
 
 # -- history and memory ----------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def _measure_preprocessing(quick: bool) -> Iterator[Figure]:
         ("two ways to everything", branching_rules(count), f"p{count // 2 - 1}(X,T)"),
     ):
         program = resolve(parse_program(text))
-        seconds = min(cpu_seconds(lambda: Foresight(program, goal)) for _ in range(3))  # noqa: B023 - called here
+        seconds = min(cpu_seconds(lambda: GoalWatch(program, goal)) for _ in range(3))  # noqa: B023 - called here
         details = {"rules": len(program.rules)}
         yield Figure(f"{count} rules, {name}", round(seconds, 3), "s", PREPROCESSING_SECONDS, details=details)
 

@@ -7,7 +7,7 @@ from random import Random
 
 from larspark.analysis.pipeline import Analysis
 from larspark.bench.measuring.figures import Experiment, Figure
-from larspark.bench.measuring.measure import Disagreement, cpu_seconds
+from larspark.bench.measuring.measure import AnswersDiffer, cpu_seconds
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.state.arrivals import Arrivals
@@ -60,7 +60,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
             times.append(cpu_seconds(run))
             answers.append(reasoner.view.answer_stream())
     if any(answer != answers[0] for answer in answers):
-        raise Disagreement("join-order: the order of joins has changed an answer")
+        raise AnswersDiffer("join-order: the order of joins has changed an answer")
     ratio = min(seconds[False]) / min(seconds[True])
     yield Figure("as written / planned by sizes", round(ratio, 2), "", 1, True, details={"points": points})
 

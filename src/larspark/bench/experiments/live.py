@@ -27,7 +27,7 @@ PROGRAM = "q(A,B) :- p(A,B) [20]."
 
 
 @dataclass(frozen=True)
-class Load:
+class SocketLoad:
     """What is sent, and what the engine is asked to write about it."""
 
     what: str
@@ -37,10 +37,10 @@ class Load:
 
 
 LOADS = (
-    Load("300 atoms again and again, model on every change", 300, ("-e", "change")),
-    Load("new atoms, model at every time point", None, ("-e", "time")),
-    Load("new atoms, changes on every change", None, ("-e", "change", "--print", "changes")),
-    Load("new atoms, model on every change", None, ("-e", "change")),
+    SocketLoad("300 atoms again and again, model on every change", 300, ("-e", "change")),
+    SocketLoad("new atoms, model at every time point", None, ("-e", "time")),
+    SocketLoad("new atoms, changes on every change", None, ("-e", "change", "--print", "changes")),
+    SocketLoad("new atoms, model on every change", None, ("-e", "change")),
 )
 
 
@@ -54,7 +54,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield Figure(f"backlog after {seconds:g} s, {load.what}", round(backlog, 2), "s", BACKLOG, details=details)
 
 
-def _run(load: Load, seconds: float) -> tuple[int, float, dict[str, Any]]:
+def _run(load: SocketLoad, seconds: float) -> tuple[int, float, dict[str, Any]]:
     """How many atoms were sent, how long the engine was busy with them afterwards, and its own account."""
     with TemporaryDirectory() as folder:
         program, port = Path(folder, "diamond.lars"), _free_port()
@@ -69,7 +69,7 @@ def _run(load: Load, seconds: float) -> tuple[int, float, dict[str, Any]]:
     return sent, time.monotonic() - ended, json.loads(account)
 
 
-def _send(client: socket.socket, load: Load, count: int) -> int:
+def _send(client: socket.socket, load: SocketLoad, count: int) -> int:
     started, packet = time.monotonic(), RATE // PACKETS
     for first in range(0, count, packet):
         numbers = (n % (load.distinct or count) for n in range(first, first + packet))

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from larspark.analysis.rewrites.optimise import Plan, optimise
+from larspark.analysis.rewrites.optimise import OptimisedProgram, optimise
 from larspark.bench.measuring.contestants import Contestant, PerTimePoint
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.interval import IntervalChunks
-from larspark.bench.measuring.measure import CHECKED, Disagreement, cpu_seconds
-from larspark.bench.measuring.suite import Run, single_task
+from larspark.bench.measuring.measure import CHECKED, AnswersDiffer, cpu_seconds
+from larspark.bench.measuring.suite import RunRequest, single_task
 from larspark.bench.workloads.for_optimiser import MADE
 from larspark.bench.workloads.task import Atoms, Task
 
@@ -25,7 +25,7 @@ class Gain:
 
     task: Task
     contestant: str
-    plan: Plan
+    plan: OptimisedProgram
     before: float
     """CPU seconds of the fastest pass."""
     after: float
@@ -54,7 +54,7 @@ class Gain:
 
 
 def gains(task: Task, repetitions: int = 3) -> list[Gain]:
-    """With each contestant run both versions in turns; raises `Disagreement` when they differ on what is shown."""
+    """With each contestant run both versions in turns; raises `AnswersDiffer` when they differ on what is shown."""
     both = zip(_contestants(task), _contestants(replace(task, optimised=True)), strict=True)
     return [_gain(task, written, rewritten, repetitions) for written, rewritten in both]
 
@@ -89,7 +89,7 @@ def _compare(task: Task, written: Contestant, rewritten: Contestant) -> None:
     for place in places:
         if visible(expected[place]) != visible(found[place]):
             time = task.steps[place].time
-            raise Disagreement(f"{task.workload.name}: the optimised program differs at time point {time}")
+            raise AnswersDiffer(f"{task.workload.name}: the optimised program differs at time point {time}")
 
 
 def as_text(found: Gain) -> str:
@@ -104,7 +104,7 @@ def as_text(found: Gain) -> str:
 def _measure(quick: bool) -> Iterator[Figure]:
     """How many times as fast the programs made for the optimiser become, fed with columns."""
     for workload in MADE.values():
-        live, *_ = gains(single_task(workload, Run({}, quick=quick)), 1 if quick else 3)
+        live, *_ = gains(single_task(workload, RunRequest({}, quick=quick)), 1 if quick else 3)
         yield Figure(f"{workload.name}, as written / as rewritten", round(live.ratio, 2), "", live.plan.predicted, True)
 
 

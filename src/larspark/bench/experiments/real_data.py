@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from larspark.bench.measuring.figures import Figure
-from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.measure import AnswersDiffer
 
 RULE = "hot(M) :- a(M,_) [20 s], N = #count{ C : a(M,C) [20 s] }, N > 14."
 BARE = f"#clock 1 s.\n#show hot/1.\n{RULE}\n"
@@ -66,9 +66,9 @@ def real_data(
 
 
 def _compare(folder: Path, ending: str) -> None:
-    """`Disagreement` unless both have the same intervals."""
+    """`AnswersDiffer` unless both have the same intervals."""
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     bare, typed = (pq.read_table(folder / name / f"all-{ending}.parquet").num_rows for name in ("bare", "typed"))
     if bare != typed or not bare:
-        raise Disagreement(f"{bare} intervals from bare numbers, {typed} from typed ones")
+        raise AnswersDiffer(f"{bare} intervals from bare numbers, {typed} from typed ones")

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from larspark.bench.measuring.figures import Experiment, Figure
-from larspark.bench.measuring.measure import Disagreement
+from larspark.bench.measuring.measure import AnswersDiffer
 from larspark.bench.measuring.process import measured_alone, peak_of_workers
 from larspark.bench.workloads.spark_data import BOX, JOIN, SparkWorkload, generate
 
@@ -198,7 +198,7 @@ def compare(workload: SparkWorkload, folder: Path, one: str, other: str) -> None
     for name, columns in workload.tables.items():
         first, second = (_sorted(folder / workload.name / who / name, columns) for who in (one, other))
         if not first.equals(second):
-            raise Disagreement(f"{one} and {other} differ in the table {name} of {workload.name}")
+            raise AnswersDiffer(f"{one} and {other} differ in the table {name} of {workload.name}")
 
 
 def _sorted(place: Path, columns: tuple[str, ...]) -> pa.Table:

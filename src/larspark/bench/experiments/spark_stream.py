@@ -53,7 +53,7 @@ SEEN = (
 """What is seen of a stream over time."""
 
 
-class Load(threading.Thread):
+class FolderLoad(threading.Thread):
     """Adds a second's atoms to the folder every second, from time point 1 on."""
 
     def __init__(self, folder: Path, rate: int) -> None:
@@ -87,7 +87,7 @@ class Load(threading.Thread):
 
 
 @dataclass(frozen=True)
-class Moment:
+class BatchMoment:
     """What was known when a micro-batch was done."""
 
     batch: int
@@ -109,14 +109,14 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
     settings = {"spark.ui.enabled": "false", "spark.sql.streaming.numRecentProgressUpdates": "5000"}
     session = spark_session("local[2]", settings)
     plan = plan_of(PROGRAM)
-    moments: list[Moment] = []
+    moments: list[BatchMoment] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "reading"
         folder.mkdir()
-        load = Load(folder, rate)
+        load = FolderLoad(folder, rate)
 
         def note(now: Progress) -> None:
-            moments.append(Moment(now.batch, time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
+            moments.append(BatchMoment(now.batch, time.monotonic(), now.arrivals, load.written - now.arrivals // rate))
 
         source = InputSource(str(folder), predicate="reading")
         inputs = follow_sources(session, [source], plan.vocabulary, Path(name) / "journals")
@@ -143,7 +143,7 @@ def sustain(seconds: int, rate: int) -> dict[str, Any]:
     return _summary(seen, {one["batchId"]: one for one in progress})
 
 
-def _summary(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
+def _summary(moments: Sequence[BatchMoment], progress: Mapping[int, dict[str, Any]]) -> dict[str, Any]:
     """Averages of the two halves, and the course in some more spans."""
     first, last = moments[0], moments[-1]
     return {
@@ -155,7 +155,9 @@ def _summary(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]]) 
     }
 
 
-def _spans(moments: Sequence[Moment], progress: Mapping[int, dict[str, Any]], count: int) -> Iterator[dict[str, float]]:
+def _spans(
+    moments: Sequence[BatchMoment], progress: Mapping[int, dict[str, Any]], count: int
+) -> Iterator[dict[str, float]]:
     """What was seen, in spans with as many micro-batches each; the first moment is where they begin."""
     later = len(moments) - 1
     for number in range(count):

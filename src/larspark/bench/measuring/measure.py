@@ -23,7 +23,7 @@ PATIENCE = 3.0
 """A contestant that took more CPU seconds than this for its passes so far is not asked again."""
 
 
-class Disagreement(Exception):
+class AnswersDiffer(Exception):
     """A contestant's answer differs; its times would mean nothing."""
 
 
@@ -114,7 +114,7 @@ class Measurement:
 
 
 def measure(task: Task, repetitions: int = 3, only: Callable[[str], bool] = lambda _: True) -> list[Measurement]:
-    """Run all contestants of a task that `only` lets take part; raises `Disagreement` before a wrong one is timed."""
+    """Run all contestants of a task that `only` lets take part; raises `AnswersDiffer` before a wrong one is timed."""
     running = [contestant for contestant in reasoners(task) if only(contestant.name)]
     beside = [contestant for contestant in peers(task) if only(contestant.name)]
     contestants = [*running, *beside]
@@ -155,13 +155,13 @@ def compare(task: Task, contestants: Sequence[Contestant]) -> dict[str, Answers]
         judge = OneShot(task, places)
         for name, answers in found.items():
             if not all(judge.accepts(place, answers[place]) for place in places):
-                raise Disagreement(f"{task.workload.name}: {name} gives something that is not an answer stream")
+                raise AnswersDiffer(f"{task.workload.name}: {name} gives something that is not an answer stream")
         return {name: Answers.of(list(answers.values())) for name, answers in found.items()}
     for first, name in pairwise(found):
         for place in places:
             if found[name][place] != found[first][place]:
                 time = task.steps[place].time
-                raise Disagreement(f"{task.workload.name}: {name} and {first} differ at time point {time}")
+                raise AnswersDiffer(f"{task.workload.name}: {name} and {first} differ at time point {time}")
     common = Answers.of(list(next(iter(found.values()), {}).values()))
     return dict.fromkeys(found, common)
 

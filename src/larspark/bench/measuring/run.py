@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from larspark.bench.measuring.store import Store
-from larspark.bench.measuring.suite import Job, Record, Run, too_slow
+from larspark.bench.measuring.suite import Job, Record, RunRequest, too_slow
 
 
 def do(
-    jobs: Sequence[Job], run: Run, store: Store, *, again: bool, tell: Callable[[str], None]
+    jobs: Sequence[Job], run: RunRequest, store: Store, *, again: bool, tell: Callable[[str], None]
 ) -> Iterator[tuple[Job, Record]]:
     """Do the jobs that are not done; every record as it comes, and in the store when its job is finished."""
     open_ = [job for job in jobs if again or not store.has(job, run)]

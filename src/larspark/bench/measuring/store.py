@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import larspark
-from larspark.bench.measuring.suite import Job, Record, Run
+from larspark.bench.measuring.suite import Job, Record, RunRequest
 from larspark.cache import write_whole
 
 FILE = "measurements.jsonl"
@@ -35,13 +35,13 @@ class Store:
     def __iter__(self) -> Iterator[Record]:
         return (record for records in self._records.values() for record in records)
 
-    def has(self, job: Job, run: Run) -> bool:
+    def has(self, job: Job, run: RunRequest) -> bool:
         """Was this measured already, by the same code and in the same way?"""
         known = self._records.get(job.name, [])
         wanted = _marks(run)
         return bool(known) and all(record["settings"] == wanted for record in known)
 
-    def put(self, job: Job, run: Run, records: Iterable[Record], seconds: float) -> None:
+    def put(self, job: Job, run: RunRequest, records: Iterable[Record], seconds: float) -> None:
         """Keep the outcome of a job in place of an earlier one, and write everything down."""
         marks = {"job": job.name, "seconds": round(seconds, 1), "settings": _marks(run)}
         self._records[job.name] = [marks | record for record in records]
@@ -55,7 +55,7 @@ class Store:
         return float(known[0]["seconds"]) if known else job.seconds
 
 
-def _marks(run: Run) -> dict[str, Any]:
+def _marks(run: RunRequest) -> dict[str, Any]:
     return run.settings() | {"code": code_version(), "machine": machine()}
 
 

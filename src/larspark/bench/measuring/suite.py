@@ -26,7 +26,7 @@ Record: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Run:
+class RunRequest:
     """What is asked of a run."""
 
     given: Mapping[str, int]
@@ -64,13 +64,13 @@ class Job:
     """What grows; empty for the workload as it is."""
 
 
-def single_task(workload: Workload, run: Run) -> Task:
+def single_task(workload: Workload, run: RunRequest) -> Task:
     """The workload with its own parameters, where nothing else is given."""
     parameters = _quick(workload.defaults) if run.quick else workload.defaults
     return Task(workload, replace(parameters, **run.given))
 
 
-def single(workload: Workload, run: Run) -> Job:
+def single(workload: Workload, run: RunRequest) -> Job:
     """The measurement of a workload as it is."""
     task = single_task(workload, run)
 
@@ -80,7 +80,7 @@ def single(workload: Workload, run: Run) -> Job:
     return Job(workload.name, 1 if run.quick else workload.seconds, work, workload.name)
 
 
-def growing(workload: Workload, run: Run) -> Iterator[Job]:
+def growing(workload: Workload, run: RunRequest) -> Iterator[Job]:
     """The jobs of the growth curves, sizes in ascending order."""
     usual = replace(_quick(workload.defaults) if run.quick else workload.defaults, **run.given)
     for axis, values in workload.axes.items():
@@ -89,7 +89,7 @@ def growing(workload: Workload, run: Run) -> Iterator[Job]:
             yield _grown(Task(workload, parameters), axis, f"{workload.name} {axis}={value:g}", run)
 
 
-def _grown(task: Task, axis: str, name: str, run: Run) -> Job:
+def _grown(task: Task, axis: str, name: str, run: RunRequest) -> Job:
     def work(slow: Collection[str]) -> list[Record]:
         found = measure(task, min(run.repetitions, GROWING_REPETITIONS), lambda who: _grows(who, run, slow))
         return [one.as_json() | {"axis": axis} for one in found]
@@ -97,13 +97,13 @@ def _grown(task: Task, axis: str, name: str, run: Run) -> Job:
     return Job(name, 1 if run.quick else task.workload.seconds / 2, work, task.workload.name, axis)
 
 
-def _grows(contestant: str, run: Run, slow: Collection[str]) -> bool:
+def _grows(contestant: str, run: RunRequest, slow: Collection[str]) -> bool:
     """Facts cost the same per atom beside everything else: their curve would say nothing new."""
     wanted = contestant in run.only if run.only else contestant != "facts"
     return wanted and contestant not in slow
 
 
-def experiment_job(experiment: Experiment, run: Run) -> Job:
+def experiment_job(experiment: Experiment, run: RunRequest) -> Job:
     def work(_: Collection[str]) -> Iterator[Record]:
         for figure in experiment.run(run.quick):
             yield {"experiment": experiment.name, **figure.as_json()}

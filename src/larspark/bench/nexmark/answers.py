@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import larspark
-from larspark.bench.nexmark.catalogue import SIDE, Query
-from larspark.bench.nexmark.generator import Stream
+from larspark.bench.nexmark.catalogue import SIDE, NexmarkQuery
+from larspark.bench.nexmark.generator import GeneratedEvents
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -20,12 +20,14 @@ PLACES = 3
 """Decimals that are compared: averages are quotients, and floating-point numbers in SQL."""
 
 
-def side_facts(query: Query) -> list[larspark.Fact]:
+def side_facts(query: NexmarkQuery) -> list[larspark.Fact]:
     """The background of a query."""
     return [larspark.Fact("side", (key, key)) for key in range(SIDE)] if query.with_side else []
 
 
-def intervals(query: Query, tables: Mapping[str, Any], stream: Stream, reasoner: str = "interval") -> pa.Table:
+def intervals(
+    query: NexmarkQuery, tables: Mapping[str, Any], stream: GeneratedEvents, reasoner: str = "interval"
+) -> pa.Table:
     """The conclusions of a query with the milliseconds `from` and `to` which they hold."""
     found = larspark.evaluate(
         query.program,

@@ -15,7 +15,7 @@ _INPUT = re.compile(r"^#input (\w+)\((.*)\)\.$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Query:
+class NexmarkQuery:
     """A query with its texts.
 
     The SQL either has a row for each event, whose last column is the time, or says what holds at the time `$now`. It
@@ -60,4 +60,4 @@ class Query:
         return self.program.read_text("utf-8").splitlines()[0].removeprefix("% ")
 
 
-QUERIES = {query.name: query for query in (Query(f"q{number}") for number in range(24))}
+QUERIES = {query.name: query for query in (NexmarkQuery(f"q{number}") for number in range(24))}

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from larspark.bench.nexmark.catalogue import Query
-from larspark.bench.nexmark.generator import Stream
+from larspark.bench.nexmark.catalogue import NexmarkQuery
+from larspark.bench.nexmark.generator import GeneratedEvents
 
 HERE = Path(__file__).parent
 LIMIT = 120.0
@@ -19,10 +19,10 @@ LIMIT = 120.0
 
 
 @dataclass(frozen=True)
-class Setting:
+class EngineSetting:
     """What is measured on."""
 
-    stream: Stream
+    stream: GeneratedEvents
     folder: Path
     warm: Path
     """A folder with little data."""
@@ -43,7 +43,7 @@ class Cost:
     rows: int | None = None
     error: str = ""
 
-    def as_json(self, stream: Stream) -> dict[str, Any]:
+    def as_json(self, stream: GeneratedEvents) -> dict[str, Any]:
         if self.error:
             return {"engine": self.engine, "query": self.query, "error": self.error}
         return {
@@ -58,7 +58,7 @@ class Cost:
         }
 
 
-def _larspark(queries: Sequence[Query], setting: Setting) -> Iterator[Cost]:
+def _larspark(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
     for query in queries:
         stream = setting.stream
         arguments = [str(setting.folder), query.name, str(stream.events), str(stream.rate)]
@@ -66,7 +66,7 @@ def _larspark(queries: Sequence[Query], setting: Setting) -> Iterator[Cost]:
         yield from _costs("larspark", command, [query], LIMIT)
 
 
-def _flink(queries: Sequence[Query], setting: Setting) -> Iterator[Cost]:
+def _flink(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
     places = {query: HERE / "flink" / f"{query}.sql" for query in queries}
     written = [query for query, place in places.items() if place.exists()]
     command = [str(setting.peers), str(HERE / "run_flink.py"), str(setting.folder), str(setting.warm)]
@@ -74,21 +74,23 @@ def _flink(queries: Sequence[Query], setting: Setting) -> Iterator[Cost]:
     yield from (Cost("flink", one.name, error="Flink SQL cannot say it") for one in queries if one not in written)
 
 
-def _duckdb(queries: Sequence[Query], setting: Setting) -> Iterator[Cost]:
+def _duckdb(queries: Sequence[NexmarkQuery], setting: EngineSetting) -> Iterator[Cost]:
     stream = setting.stream
     asked = [f"{one.program.with_suffix('.sql')}={one.step}:{stream.begin}:{stream.end}" for one in queries]
     command = [str(setting.peers), str(HERE / "run_duckdb.py"), str(setting.folder), *asked]
     yield from _costs("duckdb", command, queries)
 
 
-ENGINES: dict[str, Callable[[Sequence[Query], Setting], Iterator[Cost]]] = {
+ENGINES: dict[str, Callable[[Sequence[NexmarkQuery], EngineSetting], Iterator[Cost]]] = {
     "larspark": _larspark,
     "flink": _flink,
     "duckdb": _duckdb,
 }
 
 
-def _costs(engine: str, command: Sequence[str], queries: Iterable[Query], limit: float | None = None) -> Iterator[Cost]:
+def _costs(
+    engine: str, command: Sequence[str], queries: Iterable[NexmarkQuery], limit: float | None = None
+) -> Iterator[Cost]:
     """The lines of a process, one for each query."""
     missing = {query.name for query in queries}
     try:

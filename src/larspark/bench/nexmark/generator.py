@@ -52,7 +52,7 @@ HOT_CHANNELS = ("Google", "Facebook", "Baidu", "Apple")
 
 
 @dataclass(frozen=True)
-class Stream:
+class GeneratedEvents:
     """What is generated."""
 
     events: int
@@ -73,13 +73,13 @@ class Stream:
         return (last // LONGEST + 2) * LONGEST
 
 
-def tables(stream: Stream) -> dict[str, pa.Table]:
+def tables(stream: GeneratedEvents) -> dict[str, pa.Table]:
     """Persons, auctions and bids, each in the order of time."""
     parts = list(chunks(stream))
     return {name: pa.concat_tables([part[name] for part in parts]) for name in ("person", "auction", "bid")}
 
 
-def write(stream: Stream, folder: Path, *, as_text: bool = False) -> None:
+def write(stream: GeneratedEvents, folder: Path, *, as_text: bool = False) -> None:
     """Parquet files, one for each kind of event; as text also CSV without names, for engines that read no Parquet."""
     folder.mkdir(parents=True, exist_ok=True)
     with ExitStack() as open_files:
@@ -104,7 +104,7 @@ def _in_milliseconds(table: pa.Table) -> pa.Table:
     return table.set_column(place, "time", table["time"].cast(pa.int64()))
 
 
-def chunks(stream: Stream) -> Iterator[dict[str, pa.Table]]:
+def chunks(stream: GeneratedEvents) -> Iterator[dict[str, pa.Table]]:
     """The events, some at a time."""
     channels = _channels(stream.seed)
     for first in range(0, stream.events, CHUNK):
@@ -167,12 +167,12 @@ def _bytes(*columns: pa.Array) -> Numbers:
     return total
 
 
-def _table(number: Numbers, stream: Stream, columns: Mapping[str, object]) -> pa.Table:
+def _table(number: Numbers, stream: GeneratedEvents, columns: Mapping[str, object]) -> pa.Table:
     times = pa.array(stream.time(number).astype("datetime64[ms]"))
     return pa.table({"n": number, **columns, "time": times})
 
 
-def _persons(number: Numbers, stream: Stream, random: np.random.Generator) -> pa.Table:
+def _persons(number: Numbers, stream: GeneratedEvents, random: np.random.Generator) -> pa.Table:
     count = len(number)
     given, family = (chosen(random.integers(0, len(of), count), of) for of in (FIRST_NAMES, LAST_NAMES))
     texts = {
@@ -188,7 +188,7 @@ def _persons(number: Numbers, stream: Stream, random: np.random.Generator) -> pa
     return _table(number, stream, {"id": _last_person(number) + FIRST_ID, **texts, "extra": extra})
 
 
-def _auctions(number: Numbers, stream: Stream, random: np.random.Generator) -> pa.Table:
+def _auctions(number: Numbers, stream: GeneratedEvents, random: np.random.Generator) -> pa.Table:
     count = len(number)
     item, description = names(random, count, 20), names(random, count, 100)
     initial = _prices(count, random)
@@ -211,7 +211,7 @@ def _auctions(number: Numbers, stream: Stream, random: np.random.Generator) -> p
 
 
 def _bids(
-    number: Numbers, stream: Stream, random: np.random.Generator, channels: tuple[pa.Array, pa.Array]
+    number: Numbers, stream: GeneratedEvents, random: np.random.Generator, channels: tuple[pa.Array, pa.Array]
 ) -> pa.Table:
     count = len(number)
     on_hot = _often(count, HOT_AUCTION, random)

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from larspark.bench.nexmark.catalogue import SIDE, Query
-from larspark.bench.nexmark.engines import ENGINES, Cost, Setting
+from larspark.bench.nexmark.catalogue import SIDE, NexmarkQuery
+from larspark.bench.nexmark.engines import ENGINES, Cost, EngineSetting
 from larspark.bench.nexmark.environment import python_of_peers
-from larspark.bench.nexmark.generator import Stream, write
+from larspark.bench.nexmark.generator import GeneratedEvents, write
 
 QUICK = 5_000
 WARM = 20_000
 
 
-def race(queries: Sequence[Query], stream: Stream, peers: Path | None) -> Iterator[Cost]:
+def race(queries: Sequence[NexmarkQuery], stream: GeneratedEvents, peers: Path | None) -> Iterator[Cost]:
     """What every query costs larspark, and the peers if they have a folder."""
     python = python_of_peers(peers) if peers else None
     with TemporaryDirectory() as place:
@@ -25,18 +25,18 @@ def race(queries: Sequence[Query], stream: Stream, peers: Path | None) -> Iterat
             write(replace(stream, events=events), folder, as_text=python is not None)
             side = "".join(f"{key},{key}\n" for key in range(SIDE))
             (folder / "side.csv").write_text(side, "utf-8")
-        setting = Setting(stream, data, warm, python)
+        setting = EngineSetting(stream, data, warm, python)
         for name, run in ENGINES.items():
             if python or name == "larspark":
                 yield from run(queries, setting)
 
 
-def cost_line(cost: Cost, stream: Stream) -> str:
+def cost_line(cost: Cost, stream: GeneratedEvents) -> str:
     told = cost.error or f"{_rate(cost, stream)} thousand events/s per core, {cost.resident >> 20} MB"
     return f"{cost.engine} {cost.query}: {told}"
 
 
-def race_table(costs: Sequence[Cost], stream: Stream) -> str:
+def race_table(costs: Sequence[Cost], stream: GeneratedEvents) -> str:
     """Queries by engines, as Markdown: thousand events per second of CPU, megabytes, and the ratio to each peer."""
     found = {(cost.engine, cost.query): cost for cost in costs}
     engines = [name for name in ENGINES if any(cost.engine == name for cost in costs)]
@@ -56,7 +56,7 @@ def race_table(costs: Sequence[Cost], stream: Stream) -> str:
     return "\n".join(lines)
 
 
-def _rate(cost: Cost | None, stream: Stream) -> str:
+def _rate(cost: Cost | None, stream: GeneratedEvents) -> str:
     return "–" if cost is None or cost.error else f"{stream.events / cost.cpu / 1000:,.0f}"
 
 

@@ -18,14 +18,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from larspark.bench.nexmark.answers import intervals
-from larspark.bench.nexmark.catalogue import QUERIES, Query
-from larspark.bench.nexmark.generator import Stream, tables
+from larspark.bench.nexmark.catalogue import QUERIES, NexmarkQuery
+from larspark.bench.nexmark.generator import GeneratedEvents, tables
 
 FIRST = 500
 """Events of the run that is not counted."""
 
 
-def measured(query: Query, folder: Path, stream: Stream) -> dict[str, Any]:
+def measured(query: NexmarkQuery, folder: Path, stream: GeneratedEvents) -> dict[str, Any]:
     """What a query costs."""
     few = replace(stream, events=min(FIRST, stream.events))
     intervals(query, tables(few), few)
@@ -36,11 +36,11 @@ def measured(query: Query, folder: Path, stream: Stream) -> dict[str, Any]:
     return {"cpu": seconds, "wall": wall, "resident": peak, "rows": len(found)}
 
 
-def _read(query: Query, folder: Path) -> dict[str, pa.Table]:
+def _read(query: NexmarkQuery, folder: Path) -> dict[str, pa.Table]:
     return {name: pq.read_table(folder / f"{name}.parquet", columns=chosen) for name, chosen in query.inputs.items()}
 
 
 if __name__ == "__main__":
     _, place, name, events, rate = sys.argv
-    told = measured(QUERIES[name], Path(place), Stream(int(events), int(rate)))
+    told = measured(QUERIES[name], Path(place), GeneratedEvents(int(events), int(rate)))
     print(json.dumps({"query": name, **told}))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from larspark.analysis.pipeline import Analysis
-from larspark.bench.workloads.task import Step
+from larspark.bench.workloads.task import ArrivalStep
 from larspark.language.facts import Fact
 from larspark.language.print_terms import show_term
 from larspark.language.traversal import variables, walk
@@ -48,7 +48,7 @@ class LiteralEncoding:
         self._past = max((points(w.past) or 0 for w in windows if isinstance(w, TimeWindow)), default=0)
         self._last = max((points(w.past) or 0 for w in windows if isinstance(w, TupleWindow)), default=0)
 
-    def text(self, steps: Sequence[Step]) -> str:
+    def text(self, steps: Sequence[ArrivalStep]) -> str:
         """The whole program when these steps have been and the last one is now; only what can matter is listed."""
         now = steps[-1].time
         arrived = sum(len(step.facts) for step in steps)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from larspark.bench.peers.by_hand.applications import Aggregate, Cooling, Negation, Strategy
-from larspark.bench.peers.by_hand.groups import Ranks, Report
+from larspark.bench.peers.by_hand.applications import AggregateByHand, Cooling, NegationByHand, Strategy
+from larspark.bench.peers.by_hand.groups import GroupReport, Ranks
 from larspark.bench.peers.by_hand.joins import Closure, Join
 from larspark.bench.peers.by_hand.windows import Box, Diamond, LastArrivals
 from larspark.bench.workloads import programs, streams
@@ -188,7 +188,7 @@ _ALL = (
         streams.heartbeats,
         Parameters(size=4000),
         background=programs.machines,
-        by_hand=Negation,
+        by_hand=NegationByHand,
         recompute="negation",
     ),
     Workload(
@@ -198,7 +198,7 @@ _ALL = (
         streams.sightings,
         Parameters(size=50),
         background=programs.stops,
-        by_hand=Aggregate,
+        by_hand=AggregateByHand,
         recompute="aggregate",
     ),
     Workload(
@@ -208,7 +208,7 @@ _ALL = (
         streams.sightings,
         Parameters(size=50),
         background=programs.stops,
-        by_hand=Report,
+        by_hand=GroupReport,
     ),
     Workload(
         "ranks",

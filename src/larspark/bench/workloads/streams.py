@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from larspark.bench.workloads.task import Args, Parameters, Step
+from larspark.bench.workloads.task import Args, ArrivalStep, Parameters
 from larspark.language.facts import Fact
 
 READINGS = 200
@@ -14,52 +14,52 @@ READINGS = 200
 QUALITIES = 5
 
 
-def _steps(parameters: Parameters, predicate: str, atom: Callable[[int, int], Args]) -> Iterator[Step]:
+def _steps(parameters: Parameters, predicate: str, atom: Callable[[int, int], Args]) -> Iterator[ArrivalStep]:
     """`rate` atoms per step; `atom(step, place)` gives the arguments."""
     for number in range(parameters.points):
         facts = tuple(Fact(predicate, atom(number, place)) for place in range(parameters.rate))
-        yield Step(number * parameters.gap, facts)
+        yield ArrivalStep(number * parameters.gap, facts)
 
 
-def unique(parameters: Parameters) -> Iterator[Step]:
+def unique(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Atoms that never come again."""
     rate = parameters.rate
     return _steps(parameters, "p", lambda number, place: (number * rate + place, number * rate + place))
 
 
-def repeated(parameters: Parameters, times: int | None = None) -> Iterator[Step]:
+def repeated(parameters: Parameters, times: int | None = None) -> Iterator[ArrivalStep]:
     """Each atom comes at `times` consecutive steps; by default it fills the window for as long again."""
     rate, run = parameters.rate, times or 2 * (parameters.window + 1)
     return _steps(parameters, "p", lambda number, place: ((number + place) // run * rate + place, place))
 
 
-def chain(parameters: Parameters) -> Iterator[Step]:
+def chain(parameters: Parameters) -> Iterator[ArrivalStep]:
     """p(0,1), p(1,2), p(2,3), …: every atom joins with the one before it."""
     rate = parameters.rate
     return _steps(parameters, "p", lambda number, place: (number * rate + place, number * rate + place + 1))
 
 
-def random_keys(parameters: Parameters) -> Iterator[Step]:
+def random_keys(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Pairs of random keys; a new atom finds about eight partners, whatever the size of the window."""
     random = Random(parameters.seed)
     keys = max(1, parameters.rate * (parameters.window + 1) // 4)
     return _steps(parameters, "p", lambda *_: (random.randrange(keys), random.randrange(keys)))
 
 
-def random_edges(parameters: Parameters) -> Iterator[Step]:
+def random_edges(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Edges of a random graph that stays sparse: half as many edges as nodes are in the window."""
     random = Random(parameters.seed)
     nodes = max(2, 2 * parameters.rate * (parameters.window + 1))
     return _steps(parameters, "edge", lambda *_: (random.randrange(nodes), random.randrange(nodes)))
 
 
-def readings(parameters: Parameters) -> Iterator[Step]:
+def readings(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Random temperatures."""
     random = Random(parameters.seed)
     return _steps(parameters, "temp", lambda *_: (random.randint(1, READINGS),))
 
 
-def sightings(parameters: Parameters) -> Iterator[Step]:
+def sightings(parameters: Parameters) -> Iterator[ArrivalStep]:
     """seen(vehicle, stop) with random vehicles and stops."""
     random = Random(parameters.seed)
     vehicles = max(1, parameters.rate * (parameters.window + 1))
@@ -67,7 +67,7 @@ def sightings(parameters: Parameters) -> Iterator[Step]:
     return _steps(parameters, "seen", lambda *_: (random.randrange(vehicles), random.randrange(stops)))
 
 
-def heartbeats(parameters: Parameters) -> Iterator[Step]:
+def heartbeats(parameters: Parameters) -> Iterator[ArrivalStep]:
     """beat(machine), and now and then service(machine) instead."""
     random = Random(parameters.seed)
     for number in range(parameters.points):
@@ -75,21 +75,21 @@ def heartbeats(parameters: Parameters) -> Iterator[Step]:
             Fact("service" if random.random() < 0.1 else "beat", (random.randrange(parameters.size),))
             for _ in range(parameters.rate)
         )
-        yield Step(number * parameters.gap, facts)
+        yield ArrivalStep(number * parameters.gap, facts)
 
 
-def signals(parameters: Parameters) -> Iterator[Step]:
+def signals(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Thesis Fig. 7.2: sig(1) … sig(size), each with the given probability."""
     random = Random(parameters.seed)
     for number in range(parameters.points):
         chosen = (place for place in range(1, parameters.size + 1) if random.random() < parameters.probability)
-        yield Step(number * parameters.gap, tuple(Fact("sig", (place,)) for place in chosen))
+        yield ArrivalStep(number * parameters.gap, tuple(Fact("sig", (place,)) for place in chosen))
 
 
-def edge_signals(parameters: Parameters) -> Iterator[Step]:
+def edge_signals(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Thesis Fig. 7.3: sig(j-1,j) for the edges of a path, each with the given probability."""
     for time, facts in signals(parameters):
-        yield Step(time, tuple(Fact("sig", (edge - 1, edge)) for fact in facts for edge in _numbers(fact)))
+        yield ArrivalStep(time, tuple(Fact("sig", (edge - 1, edge)) for fact in facts for edge in _numbers(fact)))
 
 
 def _numbers(fact: Fact) -> list[int]:
@@ -105,17 +105,17 @@ def walk(value: int, last: int, random: Random) -> int:
     return value + random.choice((-1, 1))
 
 
-def walking_value(parameters: Parameters) -> Iterator[Step]:
+def walking_value(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Thesis Fig. 7.4: alpha(v) at every time point, v changes by one with the given probability."""
     random = Random(parameters.seed)
     value = random.randint(1, parameters.size)
     for number in range(parameters.points):
         if number and random.random() < parameters.probability:
             value = walk(value, parameters.size, random)
-        yield Step(number * parameters.gap, (Fact("alpha", (value,)),))
+        yield ArrivalStep(number * parameters.gap, (Fact("alpha", (value,)),))
 
 
-def content_requests(parameters: Parameters) -> Iterator[Step]:
+def content_requests(parameters: Parameters) -> Iterator[ArrivalStep]:
     """Thesis Fig. 7.5: changed qualities, cached items, one request per time point; `rate` is the number of items."""
     random = Random(parameters.seed)
     nodes, items = range(1, parameters.size + 1), parameters.rate
@@ -129,4 +129,4 @@ def content_requests(parameters: Parameters) -> Iterator[Step]:
             if random.random() < parameters.probability:
                 facts.append(Fact("cache", (random.randint(1, items), node)))
         facts.append(Fact("req", (random.randint(1, items), random.randint(1, parameters.size))))
-        yield Step(number * parameters.gap, tuple(facts))
+        yield ArrivalStep(number * parameters.gap, tuple(facts))

@@ -23,7 +23,7 @@ Atoms: TypeAlias = frozenset[tuple[int, Fact]]
 """An answer: the derived atoms with the time points at which they hold."""
 
 
-class Step(NamedTuple):
+class ArrivalStep(NamedTuple):
     """What arrives at one time point; all steps of a stream are evaluated, also those without arrivals."""
 
     time: int
@@ -82,7 +82,7 @@ class Workload:
     name: str
     summary: str
     program: Callable[[Parameters], str]
-    stream: Callable[[Parameters], Iterator[Step]]
+    stream: Callable[[Parameters], Iterator[ArrivalStep]]
     defaults: Parameters
     background: Callable[[Parameters], list[Fact]] = _no_background
     by_hand: Callable[[Parameters], ByHand] | None = None
@@ -124,7 +124,7 @@ class Task:
         return self.prepared.analysis
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[ArrivalStep]:
         return list(self.workload.stream(self.parameters))
 
     @cached_property

@@ -26,13 +26,13 @@ from larspark.bench.experiments.memory import EXPERIMENTS as MEMORY
 from larspark.bench.experiments.optimiser import as_text as gain_as_text
 from larspark.bench.experiments.optimiser import gains
 from larspark.bench.measuring.contestants import NAMES
-from larspark.bench.measuring.measure import Disagreement, Measurement
+from larspark.bench.measuring.measure import AnswersDiffer, Measurement
 from larspark.bench.measuring.run import do
 from larspark.bench.measuring.store import Store
-from larspark.bench.measuring.suite import Job, Record, Run, experiment_job, growing, single, single_task
+from larspark.bench.measuring.suite import Job, Record, RunRequest, experiment_job, growing, single, single_task
 from larspark.bench.nexmark.catalogue import QUERIES
 from larspark.bench.nexmark.engines import Cost
-from larspark.bench.nexmark.generator import Stream
+from larspark.bench.nexmark.generator import GeneratedEvents
 from larspark.bench.nexmark.race import QUICK, cost_line, race, race_table
 from larspark.bench.reporting.page import write
 from larspark.bench.reporting.report import as_figure, figure_line, heading, line
@@ -106,14 +106,14 @@ def run(arguments: argparse.Namespace) -> int:
     known = MADE | WORKLOADS if arguments.optimiser else WORKLOADS
     _check_names(arguments.name, known if arguments.optimiser else known | EXPERIMENTS)
     given = {name: value for name in PARAMETERS if (value := getattr(arguments, name)) is not None}
-    asked = Run(given, arguments.repetitions or (1 if arguments.quick else 3), arguments.quick, arguments.only)
+    asked = RunRequest(given, arguments.repetitions or (1 if arguments.quick else 3), arguments.quick, arguments.only)
     as_json = arguments.format == "json"
     try:
         if arguments.optimiser:
             _optimiser([known[name] for name in arguments.name or known], asked, as_json)
         else:
             _measure(_jobs(arguments, asked), asked, arguments, as_json)
-    except Disagreement as disagreement:
+    except AnswersDiffer as disagreement:
         hint = "Compare the reasoners with `larspark eval --reasoner`, and report the difference."
         raise Rejected([Diagnostic("E704", f"{disagreement}.", hint)]) from disagreement
     return 0
@@ -123,7 +123,7 @@ def _nexmark(arguments: argparse.Namespace) -> None:
     _check_names(arguments.name[1:], QUERIES)
     queries = [QUERIES[name] for name in arguments.name[1:] or QUERIES]
     events = QUICK if arguments.quick else arguments.events
-    stream = Stream(events, arguments.rate or Stream.rate, arguments.seed or Stream.seed)
+    stream = GeneratedEvents(events, arguments.rate or GeneratedEvents.rate, arguments.seed or GeneratedEvents.seed)
     costs: list[Cost] = []
     for cost in race(queries, stream, arguments.peers):
         costs.append(cost)
@@ -135,7 +135,7 @@ def _nexmark(arguments: argparse.Namespace) -> None:
         print(race_table(costs, stream))
 
 
-def _jobs(arguments: argparse.Namespace, asked: Run) -> list[Job]:
+def _jobs(arguments: argparse.Namespace, asked: RunRequest) -> list[Job]:
     """Workloads, their growth, then experiments."""
     workloads = [WORKLOADS[name] for name in arguments.name or WORKLOADS if name in WORKLOADS]
     experiments = {name: EXPERIMENTS[name] for name in arguments.name if name in EXPERIMENTS}
@@ -153,7 +153,7 @@ def _jobs(arguments: argparse.Namespace, asked: Run) -> list[Job]:
     ]
 
 
-def _measure(jobs: list[Job], asked: Run, arguments: argparse.Namespace, as_json: bool) -> None:
+def _measure(jobs: list[Job], asked: RunRequest, arguments: argparse.Namespace, as_json: bool) -> None:
     store = Store(arguments.report)
     tell = _tell if arguments.report or arguments.full else _silent
     shown = ""
@@ -180,7 +180,7 @@ def _silent(_: str) -> None:
     pass
 
 
-def _optimiser(workloads: Iterable[Workload], asked: Run, as_json: bool) -> None:
+def _optimiser(workloads: Iterable[Workload], asked: RunRequest, as_json: bool) -> None:
     for workload in workloads:
         for gained in gains(single_task(workload, asked), asked.repetitions):
             print(json.dumps(gained.as_json()) if as_json else gain_as_text(gained), flush=True)

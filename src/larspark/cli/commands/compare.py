@@ -28,7 +28,7 @@ from larspark.cli.options.arguments import (
 )
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.equivalence.notions import Limits, Notion, Verdict, compare
-from larspark.equivalence.question import Question, signals
+from larspark.equivalence.question import EquivalenceQuestion, signals
 from larspark.equivalence.setting import Setting, last_reached, require_ground
 from larspark.equivalence.witness import Answers, Witness
 from larspark.language.facts import Fact, fact_order
@@ -158,7 +158,7 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _contexts(question: Question) -> list[str]:
+def _contexts(question: EquivalenceQuestion) -> list[str]:
     """The atoms contexts are made of: `a` if it may stand at every time point, otherwise `@3 a`."""
     last = question.setting.at if question.notion is Notion.DATA else question.setting.times[-1]
     listed: list[str] = []

@@ -11,7 +11,7 @@ import argparse
 from larspark.cli.options.arguments import add_meaning_arguments, add_stream_arguments
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import (
-    Asked,
+    AskedProgram,
     add_explain_argument,
     add_reasoner_argument,
     add_run_argument,
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _sides(arguments: argparse.Namespace) -> list[Asked]:
+def _sides(arguments: argparse.Namespace) -> list[AskedProgram]:
     """The old program is that of the run where one is named, and only one program is given."""
     programs = [arguments.old, arguments.new]
     if arguments.new is None and arguments.run_folder:

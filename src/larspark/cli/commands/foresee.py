@@ -26,7 +26,7 @@ from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.outlook import add_outlook_arguments, natural, outlook_of
 from larspark.hypothetical.answers.picture import draw_svg, draw_text
 from larspark.hypothetical.answers.prospect import Prospect
-from larspark.hypothetical.foresight import Foresight
+from larspark.hypothetical.foresight import GoalWatch
 from larspark.hypothetical.theory.full_atoms import objection
 from larspark.language.calendar import Calendar
 from larspark.read.rules import no_objection
@@ -89,7 +89,7 @@ def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[
     write_page(arguments, case, Extras("foresee", prospects=tuple(seen), ask=asking(arguments)), history)
 
 
-def _load(arguments: argparse.Namespace) -> tuple[Foresight, Recording, Calendar]:
+def _load(arguments: argparse.Namespace) -> tuple[GoalWatch, Recording, Calendar]:
     prepared = described_of(arguments)
     subject, outlook = Subject.of(prepared), outlook_of(arguments, arguments.delay)
     if not subject.temporal:

@@ -48,7 +48,7 @@ from larspark.runtime.durations import in_time_points
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
-from larspark.spark.bounded.to_folder import Outcome, run_to_folder
+from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.bounded.to_tables import run_to_tables
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import ENDINGS, InputSource, read_pipeline, without_secrets, wrong_entry
@@ -236,7 +236,7 @@ def _run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:
     return 0
 
 
-def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
+def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> WrittenRun:
     folder = Path(arguments.output)
     check_output(folder)
     plan, options = plan_of(prepared), _options(arguments, prepared)
@@ -247,7 +247,7 @@ def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
     return done
 
 
-def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> Outcome:
+def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> WrittenRun:
     if arguments.html or arguments.profile:
         message = "Pages and profiles are made of the tables of a folder."
         raise Rejected([Diagnostic("E604", message, "Leave out --html and --profile, or name a folder.")])
@@ -338,6 +338,7 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             arguments.on_error == "stop",
             arguments.times == "points",
             _database_tables(arguments, session, output),
+            counting=arguments.page is not None,
         )
         query = stream.start(session, inputs, once=arguments.once)
         _manifest(arguments, prepared, None).write(output)

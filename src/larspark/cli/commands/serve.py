@@ -20,7 +20,7 @@ from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
 
 if TYPE_CHECKING:
-    from larspark.web.live import Input
+    from larspark.web.live import PlayedInput
 
 EXAMPLE = """\
   larspark serve examples/machines.lars --input examples/machines.jsonl
@@ -91,13 +91,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _input(arguments: argparse.Namespace, prepared: Prepared) -> Input:
+def _input(arguments: argparse.Namespace, prepared: Prepared) -> PlayedInput:
     from larspark.runtime.sourced import read_sourced  # noqa: PLC0415
-    from larspark.web.live import Input  # noqa: PLC0415
+    from larspark.web.live import PlayedInput  # noqa: PLC0415
 
     streams = [read_sourced(one, prepared, arguments.on_error) for one in arguments.input]
     arrivals = sorted((one for stream in streams for one in stream.arrivals), key=attrgetter("time"))
-    return Input(tuple(arrivals), tuple(one for stream in streams for one in stream.refused))
+    return PlayedInput(tuple(arrivals), tuple(one for stream in streams for one in stream.refused))
 
 
 def _positive(text: str) -> int:

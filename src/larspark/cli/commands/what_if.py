@@ -10,7 +10,7 @@ import argparse
 
 from larspark.cli.options.arguments import add_program_arguments, add_stream_arguments
 from larspark.cli.options.questions import (
-    Asked,
+    AskedProgram,
     add_explain_argument,
     add_reasoner_argument,
     add_run_argument,
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _differences(arguments: argparse.Namespace, asked: Asked) -> tuple[list[Difference], Words]:
+def _differences(arguments: argparse.Namespace, asked: AskedProgram) -> tuple[list[Difference], Words]:
     add, drop = arguments.add, arguments.drop
     if arguments.spark:
         from larspark.cli.options.on_spark import compared  # noqa: PLC0415 - only who asks pays for Spark

@@ -24,7 +24,7 @@ from larspark.cli.options.example_files import EXAMPLES
 from larspark.cli.pages.run_page import write_run_page
 from larspark.runtime.prepared import prepare
 from larspark.spark.bounded.start import RunOptions
-from larspark.spark.bounded.to_folder import Outcome, run_to_folder
+from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.interface import plan_of
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.session.session import spark_session, told
@@ -138,7 +138,7 @@ def _excerpt(table: pa.Table) -> Table:
     return shown
 
 
-def _picture(title: str, tables: dict[str, pa.Table], done: Outcome) -> str:
+def _picture(title: str, tables: dict[str, pa.Table], done: WrittenRun) -> str:
     groups = {}
     for name, table in tables.items():
         *arguments, _, _, _ = table.column_names

@@ -7,7 +7,7 @@ from typing import Any
 
 from larspark.hypothetical.offline.measures import Measures
 from larspark.hypothetical.survey import Survey
-from larspark.hypothetical.theory.stratification import Component
+from larspark.hypothetical.theory.stratification import TemporalComponent
 
 
 def foresight_rows(survey: Survey) -> Iterator[tuple[str, str]]:
@@ -45,11 +45,11 @@ def foresight_json(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _ranks(component: Component) -> dict[str, int]:
+def _ranks(component: TemporalComponent) -> dict[str, int]:
     return {f"{key.predicate}/{key.arity}": rank for key, rank in sorted(component.rank.items())}
 
 
-def _in_time(component: Component) -> str:
+def _in_time(component: TemporalComponent) -> str:
     """`p/1 at t in 3t, q/1 at t in 3t+1`: the sub-strata of mutually dependent predicates."""
     levels = (
         f"{name} at t in {component.scale}t" + (f"+{rank}" if rank else "") for name, rank in _ranks(component).items()
@@ -58,7 +58,7 @@ def _in_time(component: Component) -> str:
     return ", ".join(levels) + ("" if last is None else f" (up to time {last} one by one)")
 
 
-def _component(component: Component) -> dict[str, Any]:
+def _component(component: TemporalComponent) -> dict[str, Any]:
     """p at t lies in sub-stratum scale*t + rank; `first` lists the first time points where those are others."""
     found: dict[str, Any] = {"scale": component.scale, "rank": _ranks(component)}
     if component.first:

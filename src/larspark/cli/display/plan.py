@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, Plan
+from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, OptimisedProgram
 from larspark.language.printer import show
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def evaluation_as_text(plan: PlanDescription | None) -> Iterator[str]:
     yield ""
 
 
-def plan_as_json(plan: Plan, names: Collection[str]) -> dict[str, Any]:
+def plan_as_json(plan: OptimisedProgram, names: Collection[str]) -> dict[str, Any]:
     steps = [
         {
             "rewrite": step.rewrite.name,
@@ -58,7 +58,7 @@ def plan_as_json(plan: Plan, names: Collection[str]) -> dict[str, Any]:
     return {"rewrites": list(names), "steps": steps, "rules": rules, "predicted_factor": plan.predicted}
 
 
-def plan_as_text(plan: Plan) -> str:
+def plan_as_text(plan: OptimisedProgram) -> str:
     """Each step with the rules that went and the rules that came."""
     lines: list[str] = []
     for step in plan.steps:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from larspark.cli.options.questions import Asked
+from larspark.cli.options.questions import AskedProgram
 from larspark.diagnostics import Rejected
 from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges
 from larspark.explain.differences import Difference
@@ -16,7 +16,7 @@ from larspark.spark.session.session import spark_session
 
 
 def compared(
-    arguments: argparse.Namespace, old: Prepared, new: Asked, changes: ArrivalChanges = NO_CHANGES
+    arguments: argparse.Namespace, old: Prepared, new: AskedProgram, changes: ArrivalChanges = NO_CHANGES
 ) -> tuple[list[Difference], Words]:
     """The old program over the history, and the new one over the history with changes."""
     objections = [new.prepared.admission.objection(one.fact) for one in changes.added]

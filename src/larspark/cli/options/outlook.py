@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from larspark.hypothetical.foresight import Outlook
-from larspark.hypothetical.online.query import Options
+from larspark.hypothetical.online.query import WatchOptions
 from larspark.language.parser import parse_fact
 from larspark.language.values import Value
 
@@ -28,7 +28,7 @@ def add_outlook_arguments(parser: argparse.ArgumentParser, forget: int | None) -
 
 
 def outlook_of(arguments: argparse.Namespace, delay: int) -> Outlook:
-    options = Options(arguments.bound, arguments.forget, delay, arguments.constants)
+    options = WatchOptions(arguments.bound, arguments.forget, delay, arguments.constants)
     return Outlook(arguments.horizon, arguments.limit, options)
 
 

@@ -83,7 +83,7 @@ def load_case(arguments: argparse.Namespace) -> Case:
     return whole_case(arguments, asked_of(arguments))
 
 
-def large_case(arguments: argparse.Namespace, asked: Asked) -> LargeCase | None:
+def large_case(arguments: argparse.Namespace, asked: AskedProgram) -> LargeCase | None:
     """What is asked about, if only a part of it has to be read."""
     points = arguments.times == "points"
     return LargeCase.of(asked.prepared, asked.source, asked.timeline, arguments.reasoner, asked.on_error, points)
@@ -108,7 +108,7 @@ def asked_time(arguments: argparse.Namespace, case: Case | LargeCase) -> int:
     return time
 
 
-class Asked(NamedTuple):
+class AskedProgram(NamedTuple):
     """A program and what it is evaluated over."""
 
     prepared: Prepared
@@ -117,7 +117,7 @@ class Asked(NamedTuple):
     on_error: OnError
 
 
-def asked_of(arguments: argparse.Namespace) -> Asked:
+def asked_of(arguments: argparse.Namespace) -> AskedProgram:
     """What the question is about."""
     if folder := getattr(arguments, "run_folder", None):
         manifest = RunManifest.read(Path(folder))
@@ -125,18 +125,18 @@ def asked_of(arguments: argparse.Namespace) -> Asked:
         program = arguments.program if "new" in arguments else None
         prepared = manifest.other_program(program) if program else manifest.prepared()
         settle_times(arguments, prepared.calendar)
-        return Asked(prepared, manifest.inputs, _timeline(arguments) or manifest.timeline, "skip")
+        return AskedProgram(prepared, manifest.inputs, _timeline(arguments) or manifest.timeline, "skip")
     if not arguments.program or not arguments.stream:
         message = "A question is about a program and a stream."
         raise Rejected([Diagnostic("E569", message, "Give PROGRAM and --stream S, or --run FOLDER.")])
-    return Asked(prepared_of(arguments), arguments.stream, _timeline(arguments), arguments.on_error)
+    return AskedProgram(prepared_of(arguments), arguments.stream, _timeline(arguments), arguments.on_error)
 
 
 def _timeline(arguments: argparse.Namespace) -> tuple[int, int] | None:
     return (arguments.timeline[0], arguments.timeline[1]) if arguments.timeline else None
 
 
-def whole_case(arguments: argparse.Namespace, asked: Asked) -> Case:
+def whole_case(arguments: argparse.Namespace, asked: AskedProgram) -> Case:
     stream = read_sourced(asked.source, asked.prepared, asked.on_error)
     for one in stream.refused:
         where = f"{one.place.file}:{one.place.line}: " if one.place else ""

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from larspark.cli.commands.serve import HISTORY, require_server
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.tree import At, Atom
 from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
 from larspark.spark.stream.checkpoint import Progress
+from larspark.spark.stream.counting import last_evaluation, place_of
 from larspark.spark.write.names import file_name
 
 Tell = Callable[[Progress], None]
@@ -38,8 +40,20 @@ def stream_page(arguments: argparse.Namespace, prepared: Prepared, sources: Sequ
 
     def tell(now: Progress) -> None:
         counts = {"arrivals": now.arrivals, "refused": now.refused, "late": now.late}
-        followed.come(now.first, now.watermark, now.heard, counts)
+        followed.come(now.first, now.watermark, now.heard, counts, counts_by_rule(prepared, now))
 
     with beside(followed, door, listening):
         print(f"the page is at {address(door)}", file=sys.stderr, flush=True)
         yield tell
+
+
+def counts_by_rule(prepared: Prepared, now: Progress) -> list[dict[str, int | None] | None] | None:
+    """As the page has it: None for facts and constraints, and while nothing is counted."""
+    if not now.rules:
+        return None
+    found: list[dict[str, int | None] | None] = []
+    for rule in prepared.analysis.program.rules:
+        count = now.rules.get("" if rule.origin is None else place_of(rule.origin), [0, 0, -1])
+        gives = bool(rule.body) and isinstance(rule.head, Atom | At)
+        found.append({"count": count[0], "last": last_evaluation(count, now.watermark)} if gives else None)
+    return found

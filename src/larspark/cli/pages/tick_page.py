@@ -48,7 +48,7 @@ def page_beside(arguments: argparse.Namespace, prepared: Prepared, name: str) ->
         yield unwatched
         return
     require_server()
-    from larspark.web.following import Following  # noqa: PLC0415 - only who wants a page pays for it
+    from larspark.web.following import LiveFollowing  # noqa: PLC0415 - only who wants a page pays for it
     from larspark.web.serving import address, beside, door_at  # noqa: PLC0415
     from larspark.web.watching import RefusalHandler, watched  # noqa: PLC0415
 
@@ -56,7 +56,7 @@ def page_beside(arguments: argparse.Namespace, prepared: Prepared, name: str) ->
         (one for one in (name, *BEST_FIRST) if one in BEST_FIRST and one in prepared.analysis.reasoners), name
     )
     files = [Path(one) for one in arguments.program]
-    followed = Following(prepared, files[0] if len(files) == 1 else None, explaining, 0, HISTORY)
+    followed = LiveFollowing(prepared, files[0] if len(files) == 1 else None, explaining, 0, HISTORY)
     door, listening = door_at(arguments.host, arguments.page, None)
     log, handler = logging.getLogger("larspark.tick"), RefusalHandler(followed)
     log.addHandler(handler)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from larspark.hypothetical.theory.bounds import UNBOUNDED, Bound, Differences, close, equal_to
+from larspark.hypothetical.theory.bounds import UNBOUNDED, Differences, TimeBound, close, equal_to
 from larspark.hypothetical.theory.matching import all_matches, match_literal
 from larspark.hypothetical.theory.terms import (
     ABSOLUTE,
@@ -37,7 +37,7 @@ class Signed(NamedTuple):
         return Signed(apply(self.literal, bound), self.negative)
 
 
-class Source(NamedTuple):
+class SchemaSource(NamedTuple):
     """Where a schema comes from: the answer, unmet premises and negated atoms as the precondition has them."""
 
     answer: Literal = Literal("", ())
@@ -61,7 +61,7 @@ class Schema:
     """Negated atoms judged already to be evidence."""
     assumed: frozenset[Signed] = frozenset()
     """Negated atoms judged already to be hypotheses."""
-    source: Source = field(default=Source(), compare=False)
+    source: SchemaSource = field(default=SchemaSource(), compare=False)
 
     @property
     def literals(self) -> tuple[Literal, ...]:
@@ -150,7 +150,7 @@ def bounds_follow(general: SupportedAnswer | Schema, special: SupportedAnswer, m
     if tight is None:
         return False
     return all(
-        tight.implied(Bound(_image(x, general, mapped), _image(y, general, mapped), most))
+        tight.implied(TimeBound(_image(x, general, mapped), _image(y, general, mapped), most))
         for (x, y), most in general.differences.most.items()
         if (x in free or y in free) and {x, y} & free <= mapped.keys()
     )

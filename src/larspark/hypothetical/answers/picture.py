@@ -11,7 +11,7 @@ from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.theory.terms import ABSOLUTE
 
 
-class Mark(StrEnum):
+class TimeMark(StrEnum):
     """What a time point means for an answer, as drawn in a terminal."""
 
     SEEN = "●"
@@ -26,25 +26,25 @@ class Lane:
     """One answer as a row of marks."""
 
     label: str
-    marks: dict[int, Mark]
+    marks: dict[int, TimeMark]
 
 
 def lane(prospect: Prospect) -> Lane:
     """The evidence and hypotheses of an answer by time; the goal's own time is drawn on its own row's end."""
-    marks: dict[int, Mark] = {}
+    marks: dict[int, TimeMark] = {}
     answer = prospect.source
     for low, high in prospect.where.values():
         if low is not None and high is not None:
-            marks.update(dict.fromkeys(range(low, high + 1), Mark.POSSIBLE))
+            marks.update(dict.fromkeys(range(low, high + 1), TimeMark.POSSIBLE))
     if answer is not None:
         for signed in answer.hypotheses:
             if signed.literal.time is not None and signed.literal.time.base == ABSOLUTE:
-                marks[signed.literal.time.offset] = Mark.NEEDED
+                marks[signed.literal.time.offset] = TimeMark.NEEDED
         for signed in answer.evidence:
             if signed.literal.time is not None and signed.literal.time.base == ABSOLUTE:
-                marks.setdefault(signed.literal.time.offset, Mark.SEEN)
+                marks.setdefault(signed.literal.time.offset, TimeMark.SEEN)
     name = prospect.text.partition(": ")[0]
-    return Lane(f"{Mark.GOAL if prospect.definite else Mark.GOAL_OPEN} {name}", marks)
+    return Lane(f"{TimeMark.GOAL if prospect.definite else TimeMark.GOAL_OPEN} {name}", marks)
 
 
 def _span(lanes: Sequence[Lane], now: int) -> range:
@@ -64,12 +64,12 @@ def draw_text(prospects: Sequence[Prospect], now: int) -> str:
         return f"{label.ljust(width)} {drawn}".rstrip()
 
     scale = row("", {t: str(t) for t in span})
-    key = f"{Mark.SEEN} seen  {Mark.NEEDED} needed  {Mark.POSSIBLE} at one of these  │ now"
+    key = f"{TimeMark.SEEN} seen  {TimeMark.NEEDED} needed  {TimeMark.POSSIBLE} at one of these  │ now"
     return "\n".join([scale, *(row(one.label, {t: str(m) for t, m in one.marks.items()}) for one in lanes), key])
 
 
 STEP, ROW, TOP = 28, 24, 40
-COLOURS = {Mark.SEEN: "#2b6cb0", Mark.NEEDED: "#ffffff", Mark.POSSIBLE: "#e2e8f0"}
+COLOURS = {TimeMark.SEEN: "#2b6cb0", TimeMark.NEEDED: "#ffffff", TimeMark.POSSIBLE: "#e2e8f0"}
 
 
 def draw_svg(prospects: Sequence[Prospect], now: int) -> str:
@@ -94,7 +94,7 @@ def draw_svg(prospects: Sequence[Prospect], now: int) -> str:
         y = TOP + ROW * number + ROW // 2
         parts.append(f'<text x="8" y="{y + 4}">{escape(one.label)}</text>')
         for time, mark in sorted(one.marks.items()):
-            if mark is Mark.POSSIBLE:
+            if mark is TimeMark.POSSIBLE:
                 parts.append(
                     f'<rect x="{x(time) - STEP // 2}" y="{y - 8}" width="{STEP}" height="16" fill="{COLOURS[mark]}"/>'
                 )

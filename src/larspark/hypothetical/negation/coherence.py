@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from larspark.hypothetical.answers.answers import Signed, SupportedAnswer
-from larspark.hypothetical.negation.negation import Negation
+from larspark.hypothetical.negation.negation import NegationJudge
 from larspark.hypothetical.theory.conditions import settle
 from larspark.hypothetical.theory.terms import ABSOLUTE, Substitution, Time, Var, apply, names, time_names
 from larspark.language import tree
@@ -22,7 +22,7 @@ from larspark.language.values import Value
 Ranges: TypeAlias = Mapping[str, tuple[int | None, int | None]]
 
 
-def coherent_parts(answer: SupportedAnswer, ranges: Ranges, negation: Negation) -> list[SupportedAnswer]:
+def coherent_parts(answer: SupportedAnswer, ranges: Ranges, negation: NegationJudge) -> list[SupportedAnswer]:
     """The answer with what must be excepted, or, where that hangs on its open times, its instances one by one."""
     if not any(signed.negative for signed in answer.hypotheses):
         return [answer]
@@ -68,7 +68,7 @@ class _RuledOut:
         return replace(answer, exceptions=answer.exceptions | self.exceptions, conditions=(*answer.conditions, *apart))
 
 
-def _ruled_out(answer: SupportedAnswer, negation: Negation) -> _RuledOut | None:
+def _ruled_out(answer: SupportedAnswer, negation: NegationJudge) -> _RuledOut | None:
     """What the open objects must avoid; None when nothing helps."""
     literals = [signed.literal for signed in answer.hypotheses]
     objects = sorted(set(names(literals)) - set(time_names(literals)))

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from larspark.hypothetical.answers.answers import Schema, SupportedAnswer, minimal_answers
-from larspark.hypothetical.negation.negation import Negation
-from larspark.hypothetical.online.changes import Place
+from larspark.hypothetical.negation.negation import NegationJudge
+from larspark.hypothetical.online.changes import RowPlace
 from larspark.hypothetical.online.following import Following, Name
 from larspark.hypothetical.online.watching import Watching
 from larspark.hypothetical.theory.terms import Literal
@@ -21,7 +21,7 @@ from larspark.hypothetical.theory.terms import Literal
 class Ledger:
     """The answers of one `Online`."""
 
-    def __init__(self, online: Watching, negation: Negation) -> None:
+    def __init__(self, online: Watching, negation: NegationJudge) -> None:
         self._online = online
         self._negation = negation
         self._following = Following(online, online.query)
@@ -66,7 +66,7 @@ class Ledger:
         for number, matcher in enumerate(self._online.query.matchers):
             if matcher.precondition.negated and matcher.precondition.premises:
                 for way, schema in enumerate(self._online.unmet(matcher)):
-                    yield Name(number, Place((), ()), -1 - way), schema
+                    yield Name(number, RowPlace((), ()), -1 - way), schema
 
     def _enter(self, name: Name, schema: Schema, *, sleeps: bool = True) -> None:
         negation = self._negation

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from larspark.hypothetical.answers.answers import Schema, Signed, SupportedAnswer
 from larspark.hypothetical.answers.instances import bind
-from larspark.hypothetical.negation.apart import Apart, Binding
-from larspark.hypothetical.negation.fates import Fate, Fates, Hypotheses
+from larspark.hypothetical.negation.open_variables import Binding, OpenVariables
+from larspark.hypothetical.negation.statuses import AtomStatus, AtomStatuses, Hypotheses
 from larspark.hypothetical.negation.worlds import Beginning, Present
 from larspark.hypothetical.online.query import Query
 from larspark.hypothetical.online.watching import Watching
@@ -22,27 +22,27 @@ from larspark.language.values import Value
 Exceptions = frozenset[Binding]
 
 
-class Negation:
+class NegationJudge:
     """Judges schemata of one `Online` at its current time."""
 
     def __init__(self, online: Watching) -> None:
         self._online = online
         self._world = Present(online)
-        self._fates = Fates(self._world, beginning=Fates(Beginning(online)))
-        self._apart = Apart(self._world, self._fates)
+        self._statuses = AtomStatuses(self._world, beginning=AtomStatuses(Beginning(online)))
+        self._open = OpenVariables(self._world, self._statuses)
 
     def forget(self) -> None:
         """A new time point: what was open may be settled now."""
-        self._fates.forget()
-        self._apart.forget()
+        self._statuses.forget()
+        self._open.forget()
 
-    def fate(self, literal: Literal) -> Fate:
+    def status(self, literal: Literal) -> AtomStatus:
         """What is known of a ground atom now."""
-        return self._fates.of(literal)
+        return self._statuses.of(literal)
 
     def live(self, literal: Literal) -> Sequence[Schema]:
         """The schemata that may still make a ground atom true."""
-        return self._fates.live(literal)
+        return self._statuses.live(literal)
 
     def coherent(self, hypotheses: Hypotheses) -> bool:
         """No set of hypotheses may prove an atom that it denies.
@@ -52,20 +52,23 @@ class Negation:
         """
         if self._online.theory.evaluated:
             hypotheses = frozenset(s for s in hypotheses if s.literal.time is None or s.literal.time.base == ABSOLUTE)
-        return self._fates.coherent(hypotheses)
+        return self._statuses.coherent(hypotheses)
 
     def goes_without_saying(self, literal: Literal) -> bool:
         """Whether the negation of this atom says nothing at all."""
-        return not any(isinstance(arg, Var) for arg in literal.args) and self._fate_at_some_time(literal) is Fate.VOID
+        return (
+            not any(isinstance(arg, Var) for arg in literal.args)
+            and self._status_at_some_time(literal) is AtomStatus.VOID
+        )
 
     @property
     def remembered(self) -> int:
-        """The number of atoms whose fate is kept."""
-        return len(self._fates)
+        """The number of atoms whose status is kept."""
+        return len(self._statuses)
 
     def wakes(self, schema: Schema) -> int | None:
         """The first time at which a schema may have to be judged again; None: never."""
-        found = [self._fates.wakes(literal) for literal in schema.negated]
+        found = [self._statuses.wakes(literal) for literal in schema.negated]
         return min((time for time in found if time is not None), default=None)
 
     # -- answers -------------------------------------------------------------------------------------------
@@ -98,7 +101,7 @@ class Negation:
                     )
 
     def _at_times_apart(self, schema: Schema) -> Iterator[Schema]:
-        """The schema, and before it its instances at times where a negated atom has another fate than later on."""
+        """The schema, and before it its instances at times where a negated atom has another status than later on."""
         for base in sorted({lit.time.base for lit in schema.negated if lit.time is not None} - {ABSOLUTE, NOW}):
             for value in self._times_apart(schema, base):
                 instance = bind(schema, {base: Time(ABSOLUTE, value)}, self._online.closed)
@@ -114,7 +117,7 @@ class Negation:
         for literal in schema.negated:
             if literal.time is not None and literal.time.base == base:
                 last = self._world.reached + self._world.span(literal.key) - literal.time.offset
-                found |= {value for value in range(first, last + 1) if self._apart.differs(literal, value)}
+                found |= {value for value in range(first, last + 1) if self._open.differs(literal, value)}
         return sorted(found)
 
     def _sorted_out(self, schema: Schema, exceptions: Exceptions) -> Iterator[tuple[Schema, Exceptions]]:
@@ -126,19 +129,19 @@ class Negation:
         if any(isinstance(arg, Var) for arg in literal.args):
             yield from self._split(schema, literal, exceptions)
             return
-        fate = self._fate_at_some_time(literal)
-        if fate is not Fate.CERTAIN:
-            yield from self._sorted_out(_moved(schema, literal, fate), exceptions)
+        status = self._status_at_some_time(literal)
+        if status is not AtomStatus.CERTAIN:
+            yield from self._sorted_out(_moved(schema, literal, status), exceptions)
 
-    def _fate_at_some_time(self, literal: Literal) -> Fate:
-        """The fate of an atom whose time may not be known: then it is that of all later times."""
-        return self._fates.of(self._apart.later(literal))
+    def _status_at_some_time(self, literal: Literal) -> AtomStatus:
+        """The status of an atom whose time may not be known: then it is that of all later times."""
+        return self._statuses.of(self._open.later(literal))
 
     def _split(self, schema: Schema, loose: Literal, exceptions: Exceptions) -> Iterator[tuple[Schema, Exceptions]]:
         """A negated atom with a free variable: the values of which something is known apart, all others together."""
-        generic, apart = self._apart.values(self._apart.later(loose))
+        generic, apart = self._open.values(self._open.later(loose))
         yield from self._bound_each(schema, sorted(apart, key=str), exceptions)
-        if generic is not Fate.CERTAIN:
+        if generic is not AtomStatus.CERTAIN:
             yield from self._sorted_out(_moved(schema, loose, generic), exceptions | frozenset(apart))
 
     def _bound_each(
@@ -152,14 +155,14 @@ class Negation:
                 yield from self._sorted_out(instance, narrowed)
 
 
-def _moved(schema: Schema, literal: Literal, fate: Fate) -> Schema:
+def _moved(schema: Schema, literal: Literal, status: AtomStatus) -> Schema:
     """The schema with one negated atom judged."""
     signed = frozenset([Signed(literal, True)])
     rest = replace(schema, negated=schema.negated - {literal})
-    match fate:
-        case Fate.OPEN:
+    match status:
+        case AtomStatus.OPEN:
             return replace(rest, assumed=rest.assumed | signed)
-        case Fate.IMPOSSIBLE:
+        case AtomStatus.IMPOSSIBLE:
             return replace(rest, denied=rest.denied | signed)
         case _:
             return rest

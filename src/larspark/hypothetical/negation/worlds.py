@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from larspark.hypothetical.answers.answers import Schema
 from larspark.hypothetical.answers.instances import towards
-from larspark.hypothetical.negation.fates import Fate
+from larspark.hypothetical.negation.statuses import AtomStatus
 from larspark.hypothetical.offline.spans import spans
 from larspark.hypothetical.online.following import Following, Name
 from larspark.hypothetical.online.late import with_late
@@ -40,11 +40,11 @@ class Beginning:
     def domain(self) -> Sequence[Value] | None:
         return self._online.options.constants
 
-    def settled(self, literal: Literal) -> Fate | None:
-        """The fate of a rigid atom, of which no stream tells anything."""
+    def settled(self, literal: Literal) -> AtomStatus | None:
+        """The status of a rigid atom, of which no stream tells anything."""
         if literal.key in self._online.negated:
             return None
-        return Fate.CERTAIN if ground_fact(literal) in self._online.theory.rigid else Fate.VOID
+        return AtomStatus.CERTAIN if ground_fact(literal) in self._online.theory.rigid else AtomStatus.VOID
 
     def live(self, literal: Literal) -> Iterator[Schema]:
         for matcher in self._online.negated[literal.key].matchers:
@@ -80,7 +80,7 @@ class Present(Beginning):
     def __init__(self, online: Watching) -> None:
         super().__init__(online)
         self._following = {key: Following(online, query) for key, query in online.negated.items()}
-        self._index = {key: Rows() for key in online.negated}
+        self._index = {key: SchemaRows() for key in online.negated}
         self._moment = -1
 
     @property
@@ -97,10 +97,10 @@ class Present(Beginning):
         return self.reached if self._online.options.delay else self.reached + 1
 
     def asked_until(self, literal: Literal) -> int | None:
-        """The time up to which the fate of an atom may be asked for; None: for ever."""
+        """The time up to which the status of an atom may be asked for; None: for ever."""
         if self._online.theory.evaluated:  # evaluations of the past are not asked about again
             return None if literal.time is None else literal.time.offset
-        age = self._online.retention.fates.get(literal.key)
+        age = self._online.retention.statuses.get(literal.key)
         return None if age is None or literal.time is None else literal.time.offset + age + self._online.options.delay
 
     def live(self, literal: Literal) -> Iterator[Schema]:
@@ -149,7 +149,7 @@ class Present(Beginning):
         yield from self._rows[key].about(None)
 
     @property
-    def _rows(self) -> Mapping[Key, Rows]:
+    def _rows(self) -> Mapping[Key, SchemaRows]:
         """The schemata with evidence of the negated predicates, as they are now."""
         if self._moment != self._online.moment:
             self._moment = self._online.moment
@@ -159,7 +159,7 @@ class Present(Beginning):
         return self._index
 
 
-class Rows:
+class SchemaRows:
     """Schemata with evidence, by the arguments and by the time of their answer; under None where these are open."""
 
     def __init__(self) -> None:

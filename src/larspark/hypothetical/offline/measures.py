@@ -23,7 +23,7 @@ class Measures:
 
 
 @dataclass(frozen=True)
-class Reach:
+class EvidenceReach:
     """How far what an answer at T hangs on lies from T."""
 
     earliest: int | None = 0
@@ -47,7 +47,7 @@ def measure(theory: Theory, key: Key, bound: int | None = None) -> Measures:
     return Measures(delay, window)
 
 
-def reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, Reach]:
+def reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, EvidenceReach]:
     """Longest reach through negated atoms; one that still grows after every predicate had its turn has no end."""
     found = {key: _through({}, rules) for key, rules in preconditions.items()}
     for turn in range(2 * len(preconditions) + 1):
@@ -56,7 +56,7 @@ def reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, Re
             return found
         if turn >= len(preconditions):
             new = {
-                key: Reach(
+                key: EvidenceReach(
                     None if value.earliest != found[key].earliest else value.earliest,
                     None if value.latest != found[key].latest else value.latest,
                 )
@@ -66,7 +66,7 @@ def reaches(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, Re
     return found
 
 
-def _through(known: Mapping[Key, Reach], rules: Sequence[Precondition]) -> Reach:
+def _through(known: Mapping[Key, EvidenceReach], rules: Sequence[Precondition]) -> EvidenceReach:
     earliest: list[int | None] = []
     latest: list[int | None] = []
     for rule in rules:
@@ -74,12 +74,12 @@ def _through(known: Mapping[Key, Reach], rules: Sequence[Precondition]) -> Reach
             if literal.time is None or rule.answer.time is None:
                 continue
             if literal.time.base != rule.answer.time.base:
-                return Reach(None, None)
+                return EvidenceReach(None, None)
             shift = literal.time.offset - rule.answer.time.offset
-            below = known.get(literal.key, Reach()) if literal in rule.negated else Reach()
+            below = known.get(literal.key, EvidenceReach()) if literal in rule.negated else EvidenceReach()
             earliest.append(None if below.earliest is None else shift + below.earliest)
             latest.append(None if below.latest is None else shift + below.latest)
-    return Reach(
+    return EvidenceReach(
         None if None in earliest else min((e for e in earliest if e is not None), default=0),
         None if None in latest else max((x for x in latest if x is not None), default=0),
     )

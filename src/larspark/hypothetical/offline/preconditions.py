@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
-from larspark.hypothetical.theory.bounds import UNBOUNDED, Bound, Differences, close
+from larspark.hypothetical.theory.bounds import UNBOUNDED, Differences, TimeBound, close
 from larspark.hypothetical.theory.conditions import rewritten, settle
 from larspark.hypothetical.theory.matching import all_matches, match_literal
 from larspark.hypothetical.theory.terms import (
@@ -71,7 +71,7 @@ class Precondition:
         return len({lit.time.base for lit in (*self.premises, *self.negated) if lit.time is not None}) <= 1
 
 
-def instantiate(general: Precondition, bounds: Sequence[Bound], bound: Substitution) -> Precondition | None:
+def instantiate(general: Precondition, bounds: Sequence[TimeBound], bound: Substitution) -> Precondition | None:
     """Apply a substitution and settle what can be settled; None when nothing can satisfy it."""
     settled = settle(general.conditions, bound)
     if settled is None:

@@ -9,7 +9,7 @@ from itertools import count
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.hypothetical.offline.preconditions import RENAMED, Precondition, instantiate, minimal, readable
 from larspark.hypothetical.theory import findings
-from larspark.hypothetical.theory.bounds import Bound, close
+from larspark.hypothetical.theory.bounds import TimeBound, close
 from larspark.hypothetical.theory.conditions import rewritten
 from larspark.hypothetical.theory.structure import recursion_of
 from larspark.hypothetical.theory.terms import (
@@ -53,7 +53,7 @@ class _Derivation:
     rigid: tuple[Literal, ...] = ()
     negated: tuple[Literal, ...] = ()
     conditions: tuple[tree.Comparison, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    bounds: tuple[TimeBound, ...] = ()
 
 
 @dataclass
@@ -154,12 +154,12 @@ class Resolution:
             bounds = (*bounds, *self._stream_bounds(literal))
         return _Derivation(goals, derivation.bound, premises, rigid, derivation.negated, derivation.conditions, bounds)
 
-    def _stream_bounds(self, literal: Literal) -> Sequence[Bound]:
+    def _stream_bounds(self, literal: Literal) -> Sequence[TimeBound]:
         """Input lies on the timeline and, for LARS, not after the evaluation time."""
         if literal.time is None:
             return ()
-        since = Bound(Time(ABSOLUTE, self.theory.start), literal.time, 0)
-        return (since, Bound(literal.time, Time(NOW), 0)) if self.theory.evaluated else (since,)
+        since = TimeBound(Time(ABSOLUTE, self.theory.start), literal.time, 0)
+        return (since, TimeBound(literal.time, Time(NOW), 0)) if self.theory.evaluated else (since,)
 
     def _renamed(self, clause: Clause) -> Clause:
         number = next(self._fresh)

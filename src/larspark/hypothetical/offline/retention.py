@@ -11,25 +11,25 @@ from larspark.hypothetical.theory.terms import ABSOLUTE, Key, Literal
 
 
 @dataclass(frozen=True)
-class Retention:
+class EvidenceRetention:
     """None: for ever."""
 
     goal: Sequence[int | None]
     """Per precondition of the goal: how long its complete rows are kept."""
     rows: Mapping[Key, Sequence[int | None]]
     """The same for the negated predicates."""
-    fates: Mapping[Key, int | None]
-    """How long after its own time the fate of an atom may be asked for."""
+    statuses: Mapping[Key, int | None]
+    """How long after its own time the status of an atom may be asked for."""
 
 
 def retention(
     goal: Sequence[Precondition], negated: Mapping[Key, Sequence[Precondition]], keep: int | None
-) -> Retention:
+) -> EvidenceRetention:
     """What has to be remembered to watch a goal whose definite answers are kept so long."""
     settled = {key: reach.latest for key, reach in reaches(negated).items()}
-    fates = _asked(goal, negated, settled)
-    rows = {key: [_until(fates[key], precondition) for precondition in negated[key]] for key in negated}
-    return Retention([_until_settled(precondition, settled, keep) for precondition in goal], rows, fates)
+    statuses = _asked(goal, negated, settled)
+    rows = {key: [_until(statuses[key], precondition) for precondition in negated[key]] for key in negated}
+    return EvidenceRetention([_until_settled(precondition, settled, keep) for precondition in goal], rows, statuses)
 
 
 def _asked(

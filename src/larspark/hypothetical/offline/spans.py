@@ -1,4 +1,4 @@
-"""How far into the future the past can be felt: from when on the fate of an atom no longer depends on its time."""
+"""How far into the future the past can be felt: from when on the status of an atom no longer depends on its time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from larspark.hypothetical.theory.terms import ABSOLUTE, Key, Literal, Time
 
 
 def spans(preconditions: Mapping[Key, Sequence[Precondition]]) -> dict[Key, int]:
-    """For each negated predicate: all its atoms more than this after the closed time have the same fate.
+    """For each negated predicate: all its atoms more than this after the closed time have the same status.
 
     Such an atom has no premise that could have arrived, and its negated atoms lie beyond their own spans. An atom of
     a predicate that negates itself at an earlier time is safe once that one cannot be certain: once its premises

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from larspark.hypothetical.online.relations import Row
-from larspark.hypothetical.online.stages import Stage
+from larspark.hypothetical.online.stages import ProgressStage
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """Where a row is; rows of different stages may have the same values."""
 
     progress: tuple[int, ...]
@@ -17,21 +17,21 @@ class Place(NamedTuple):
 
 
 @dataclass
-class Changes:
+class RowChanges:
     """Rows that have entered or left since somebody last looked; what did both is not told."""
 
-    entered: dict[Place, Stage] = field(default_factory=dict)
-    left: dict[Place, None] = field(default_factory=dict)
+    entered: dict[RowPlace, ProgressStage] = field(default_factory=dict)
+    left: dict[RowPlace, None] = field(default_factory=dict)
 
-    def enter(self, stage: Stage, row: Row) -> None:
-        place = Place(stage.progress, row)
+    def enter(self, stage: ProgressStage, row: Row) -> None:
+        place = RowPlace(stage.progress, row)
         if place in self.left:
             del self.left[place]
         else:
             self.entered[place] = stage
 
-    def leave(self, stage: Stage, row: Row) -> None:
-        place = Place(stage.progress, row)
+    def leave(self, stage: ProgressStage, row: Row) -> None:
+        place = RowPlace(stage.progress, row)
         if place in self.entered:
             del self.entered[place]
         else:

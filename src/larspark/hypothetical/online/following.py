@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from larspark.hypothetical.answers.answers import Schema
-from larspark.hypothetical.online.changes import Place
+from larspark.hypothetical.online.changes import RowPlace
 from larspark.hypothetical.online.late import with_late
 from larspark.hypothetical.online.query import Query
 from larspark.hypothetical.online.watching import Watching
@@ -16,7 +16,7 @@ class Name(NamedTuple):
     """A schema of a query: its precondition, its row, and the way in which late facts meet it."""
 
     precondition: int
-    place: Place
+    place: RowPlace
     way: int = 0
     """0 when it is met by none."""
 
@@ -67,4 +67,4 @@ class Following:
         for number, matcher in enumerate(self._query.matchers):
             for row, schema in enumerate(self._online.unmet(matcher)):
                 for way, found in enumerate(with_late(schema, arrived, closed, needed=True), start=1):
-                    yield Name(number, Place((), (row,)), way), found
+                    yield Name(number, RowPlace((), (row,)), way), found

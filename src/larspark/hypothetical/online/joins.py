@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from larspark.hypothetical.online.relations import EMPTY, Pattern, Relation, Row, getter
+from larspark.hypothetical.online.relations import EMPTY, PatternRows, PremisePattern, Row, getter
 from larspark.hypothetical.theory.bounds import Differences
 from larspark.hypothetical.theory.conditions import assignment, holds
 from larspark.hypothetical.theory.terms import ABSOLUTE, Literal
@@ -15,7 +15,7 @@ from larspark.language.traversal import variables
 from larspark.language.values import NotANumber, Value
 
 Layout = tuple[str, ...]
-Step = Callable[[list[Row], Mapping[Pattern, Relation]], list[Row]]
+Step = Callable[[list[Row], Mapping[PremisePattern, PatternRows]], list[Row]]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Extended:
 
 def join(layout: Layout, literal: Literal) -> Extended:
     """Extend rows by the facts that match a premise."""
-    pattern = Pattern.of(literal)
+    pattern = PremisePattern.of(literal)
     shape, columns = pattern.shape, pattern.names
     keyed = tuple(i for i, name in enumerate(columns) if name in layout)
     rest = tuple(i for i, name in enumerate(columns) if name not in layout)
@@ -37,14 +37,14 @@ def join(layout: Layout, literal: Literal) -> Extended:
     if not rest:
         whole = tuple(range(len(columns))) == keyed
 
-        def check(rows: list[Row], relations: Mapping[Pattern, Relation]) -> list[Row]:
+        def check(rows: list[Row], relations: Mapping[PremisePattern, PatternRows]) -> list[Row]:
             relation = relations.get(shape, EMPTY)
             present = relation.rows if whole else relation.index(keyed, rest)
             return [row for row in rows if key(row) in present]
 
         return Extended(check, new)
 
-    def extend(rows: list[Row], relations: Mapping[Pattern, Relation]) -> list[Row]:
+    def extend(rows: list[Row], relations: Mapping[PremisePattern, PatternRows]) -> list[Row]:
         relation = relations.get(shape)
         if relation is None:
             return []
@@ -57,7 +57,7 @@ def join(layout: Layout, literal: Literal) -> Extended:
     return Extended(extend, new)
 
 
-def lookup(layout: Layout, literal: Literal, known: Mapping[Pattern, Relation]) -> Extended:
+def lookup(layout: Layout, literal: Literal, known: Mapping[PremisePattern, PatternRows]) -> Extended:
     """Extend rows by a rigid premise: the same join, over relations that never change."""
     joined = join(layout, literal)
     return Extended(lambda rows, _: joined.step(rows, known), joined.layout)
@@ -94,7 +94,7 @@ def check(layout: Layout, conditions: Sequence[tree.Comparison], awaited: frozen
     if not steps:
         return Checked(None, tuple(waiting))
 
-    def run(rows: list[Row], _: Mapping[Pattern, Relation]) -> list[Row]:
+    def run(rows: list[Row], _: Mapping[PremisePattern, PatternRows]) -> list[Row]:
         for step in steps:
             rows = step(rows)
         return rows
@@ -139,7 +139,7 @@ def respect(layout: Layout, differences: Differences, decided: frozenset[str]) -
                 return False
         return True
 
-    def run(rows: list[Row], _: Mapping[Pattern, Relation]) -> list[Row]:
+    def run(rows: list[Row], _: Mapping[PremisePattern, PatternRows]) -> list[Row]:
         return [row for row in rows if within(row)]
 
     return Extended(run, layout)
@@ -152,7 +152,7 @@ def sequence(parts: Sequence[Step]) -> Step:
             return only
         case several:
 
-            def run(rows: list[Row], relations: Mapping[Pattern, Relation]) -> list[Row]:
+            def run(rows: list[Row], relations: Mapping[PremisePattern, PatternRows]) -> list[Row]:
                 for step in several:
                     if not rows:
                         return rows

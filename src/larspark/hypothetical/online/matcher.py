@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from larspark.hypothetical.offline.preconditions import Precondition
-from larspark.hypothetical.online.changes import Changes
-from larspark.hypothetical.online.relations import Pattern, Relation, Row, getter
-from larspark.hypothetical.online.stages import Progress, Stage, Stages
+from larspark.hypothetical.online.changes import RowChanges
+from larspark.hypothetical.online.relations import PatternRows, PremisePattern, Row, getter
+from larspark.hypothetical.online.stages import Progress, ProgressStage, Stages
 from larspark.hypothetical.theory.terms import ABSOLUTE, NOW
 
 
@@ -24,7 +24,7 @@ class _Index:
     """Waiting rows by the values they share with the first premise of a cluster."""
 
     key: Callable[[Row], Row]
-    shape: Pattern
+    shape: PremisePattern
     keyed: tuple[int, ...]
     rows: defaultdict[Row, dict[Row, None]] = field(default_factory=lambda: defaultdict(dict))
 
@@ -32,7 +32,7 @@ class _Index:
 class _Waiting:
     """The rows of one stage that still lack premises."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: ProgressStage) -> None:
         self.stage = stage
         self.due: defaultdict[int, list[Row]] = defaultdict(list)
         self.ends: defaultdict[int, list[Row]] = defaultdict(list)
@@ -53,7 +53,9 @@ class _Waiting:
 class Matcher:
     """The rows of one precondition at the current time."""
 
-    def __init__(self, precondition: Precondition, rigid: Mapping[Pattern, Relation], keep: int | None) -> None:
+    def __init__(
+        self, precondition: Precondition, rigid: Mapping[PremisePattern, PatternRows], keep: int | None
+    ) -> None:
         self.precondition = precondition
         self.stages = Stages(precondition, rigid)
         self._keep = keep
@@ -61,19 +63,19 @@ class Matcher:
         self._waiting: dict[Progress, _Waiting] = {}
         self.completed: defaultdict[int | None, list[Row]] = defaultdict(list)
         """Complete rows by the time at which they are forgotten."""
-        self.complete_stage: Stage | None = None
-        self._changes: Changes | None = None
+        self.complete_stage: ProgressStage | None = None
+        self._changes: RowChanges | None = None
         if not self.stages.clusters:
             self.complete_stage, self.completed[None] = self.starting
 
     @cached_property
-    def starting(self) -> tuple[Stage, list[Row]]:
+    def starting(self) -> tuple[ProgressStage, list[Row]]:
         """The rows before any premise is met: one per way to meet the rigid ones."""
         return self.stages.starting_rows()
 
     # -- reading -----------------------------------------------------------------------------------------
 
-    def rows(self) -> Iterator[tuple[Stage, Row]]:
+    def rows(self) -> Iterator[tuple[ProgressStage, Row]]:
         """Every row with at least one premise met, and the complete ones."""
         for waiting in self._waiting.values():
             if self._unanchored(waiting.stage):
@@ -91,27 +93,27 @@ class Matcher:
 
     def follow(self) -> None:
         """From now on remember which rows enter and leave."""
-        self._changes = Changes()
+        self._changes = RowChanges()
         self._entered(self.rows())
 
-    def changes(self) -> Changes:
+    def changes(self) -> RowChanges:
         """The changes since the last call."""
-        found, self._changes = self._changes or Changes(), Changes()
+        found, self._changes = self._changes or RowChanges(), RowChanges()
         return found
 
-    def _entered(self, rows: Iterable[tuple[Stage, Row]]) -> None:
+    def _entered(self, rows: Iterable[tuple[ProgressStage, Row]]) -> None:
         if self._changes is not None:
             for stage, row in rows:
                 self._changes.enter(stage, row)
 
-    def _left(self, stage: Stage | None, rows: Iterable[Row]) -> None:
+    def _left(self, stage: ProgressStage | None, rows: Iterable[Row]) -> None:
         if self._changes is not None and stage is not None:
             for row in rows:
                 self._changes.leave(stage, row)
 
     # -- one time point ------------------------------------------------------------------------------------
 
-    def advance(self, time: int, relations: Mapping[Pattern, Relation]) -> None:
+    def advance(self, time: int, relations: Mapping[PremisePattern, PatternRows]) -> None:
         """Let the facts of `time` arrive; nothing may be due strictly before it."""
         self._left(self.complete_stage, self.completed.pop(time, ()))
         if self._single:
@@ -124,8 +126,8 @@ class Matcher:
         times = [t for w in self._waiting.values() for t in (*w.due, *w.ends)]
         return min([*times, *(t for t in self.completed if t is not None)], default=None)
 
-    def _advance_chain(self, time: int, relations: Mapping[Pattern, Relation]) -> None:
-        moved: list[tuple[Stage, list[Row]]] = []
+    def _advance_chain(self, time: int, relations: Mapping[PremisePattern, PatternRows]) -> None:
+        moved: list[tuple[ProgressStage, list[Row]]] = []
         for waiting in self._waiting.values():
             rows = waiting.due.pop(time, None)
             if rows:
@@ -146,12 +148,12 @@ class Matcher:
                 self._at(stage).due[due] += rows
                 self._entered((stage, row) for row in rows)
 
-    def _at(self, stage: Stage) -> _Waiting:
+    def _at(self, stage: ProgressStage) -> _Waiting:
         if stage.progress not in self._waiting:
             self._waiting[stage.progress] = _Waiting(stage)
         return self._waiting[stage.progress]
 
-    def _complete(self, stage: Stage, rows: list[Row], time: int) -> None:
+    def _complete(self, stage: ProgressStage, rows: list[Row], time: int) -> None:
         self.complete_stage = stage
         if NOW in self.precondition.differences.names:
             for row in rows:
@@ -164,7 +166,7 @@ class Matcher:
             self.completed[None if self._keep is None else time + self._keep + 1] += rows
             self._entered((stage, row) for row in rows)
 
-    def known_times(self, stage: Stage, row: Row) -> dict[str, int]:
+    def known_times(self, stage: ProgressStage, row: Row) -> dict[str, int]:
         """The time variables that a row has values for."""
         names = self.precondition.differences.names
         return {
@@ -175,11 +177,11 @@ class Matcher:
 
     # -- several time variables ------------------------------------------------------------------------
 
-    def _unanchored(self, stage: Stage) -> list[int]:
+    def _unanchored(self, stage: ProgressStage) -> list[int]:
         return [i for i, n in enumerate(stage.progress) if n == 0]
 
-    def _advance_forks(self, time: int, relations: Mapping[Pattern, Relation]) -> None:
-        moved: list[tuple[Stage, list[Row]]] = []
+    def _advance_forks(self, time: int, relations: Mapping[PremisePattern, PatternRows]) -> None:
+        moved: list[tuple[ProgressStage, list[Row]]] = []
         for waiting in list(self._waiting.values()):
             for row in waiting.due.pop(time, ()):
                 if self._unanchored(waiting.stage):
@@ -191,7 +193,7 @@ class Matcher:
         for stage, rows in moved:
             self._store(stage, rows, time)
         for number in range(len(self.stages.clusters)):
-            anchored: list[tuple[Stage, list[Row]]] = []
+            anchored: list[tuple[ProgressStage, list[Row]]] = []
             for waiting in list(self._waiting.values()):
                 if waiting.stage.progress[number] == 0:
                     transition = self.stages.transition(waiting.stage, number)
@@ -209,8 +211,8 @@ class Matcher:
                     self._left(waiting.stage, [row])
 
     def _through_due(
-        self, stage: Stage, row: Row, time: int, relations: Mapping[Pattern, Relation]
-    ) -> list[tuple[Stage, list[Row]]]:
+        self, stage: ProgressStage, row: Row, time: int, relations: Mapping[PremisePattern, PatternRows]
+    ) -> list[tuple[ProgressStage, list[Row]]]:
         rows = [row]
         for number in range(len(self.stages.clusters)):
             if rows and self._due(stage, rows[0], number) == time:
@@ -219,20 +221,20 @@ class Matcher:
                 stage = transition.target
         return [(stage, rows)] if rows else []
 
-    def _due(self, stage: Stage, row: Row, number: int) -> int | None:
+    def _due(self, stage: ProgressStage, row: Row, number: int) -> int | None:
         """When the next group of an anchored cluster is due."""
         cluster, done = self.stages.clusters[number], stage.progress[number]
         if done in (0, len(cluster.groups)):
             return None
         return self._base_value(stage, row, cluster.base) + cluster.groups[done].offset
 
-    def _base_value(self, stage: Stage, row: Row, base: str) -> int:
+    def _base_value(self, stage: ProgressStage, row: Row, base: str) -> int:
         if base == ABSOLUTE:
             return 0
         value = row[stage.layout.index(base)]
         return value if isinstance(value, int) else 0
 
-    def _store(self, stage: Stage, rows: list[Row], time: int) -> None:
+    def _store(self, stage: ProgressStage, rows: list[Row], time: int) -> None:
         if not rows:
             return
         if stage.progress == self.stages.complete:
@@ -258,7 +260,7 @@ class Matcher:
                 if end is not None:
                     waiting.ends[end].append(row)
 
-    def _end(self, stage: Stage, row: Row, unanchored: list[int]) -> int | None:
+    def _end(self, stage: ProgressStage, row: Row, unanchored: list[int]) -> int | None:
         """The last time at which the row can still be forked: its open clusters must begin by then."""
         known = self.known_times(stage, row)
         ends: list[int] = []
@@ -276,7 +278,7 @@ class Matcher:
     def _index(self, waiting: _Waiting, number: int) -> _Index:
         if number not in waiting.indexes:
             cluster = self.stages.clusters[number]
-            pattern = Pattern.of(cluster.groups[0].premises[0])
+            pattern = PremisePattern.of(cluster.groups[0].premises[0])
             layout = waiting.stage.layout
             keyed = tuple(i for i, name in enumerate(pattern.names) if name in layout)
             key = getter([layout.index(pattern.names[i]) for i in keyed])
@@ -285,7 +287,7 @@ class Matcher:
                 waiting.indexes[number].rows[key(row)][row] = None
         return waiting.indexes[number]
 
-    def _touched(self, waiting: _Waiting, number: int, relations: Mapping[Pattern, Relation]) -> list[Row]:
+    def _touched(self, waiting: _Waiting, number: int, relations: Mapping[PremisePattern, PatternRows]) -> list[Row]:
         """The waiting rows that some arriving fact can anchor in this cluster."""
         index = self._index(waiting, number)
         relation = relations.get(index.shape)

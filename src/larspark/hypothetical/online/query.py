@@ -20,7 +20,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Options:
+class WatchOptions:
     """How a goal is watched."""
 
     bound: int | None = None

@@ -27,7 +27,7 @@ def getter(positions: Sequence[int]) -> Callable[[Row], Row]:
             return itemgetter(*several)
 
 
-class Pattern(NamedTuple):
+class PremisePattern(NamedTuple):
     """The arguments of a premise: constants to meet, variables to pick up (a time variable with its offset)."""
 
     signature: Signature
@@ -36,7 +36,7 @@ class Pattern(NamedTuple):
     """Position, name, and offset for a time variable among the arguments."""
 
     @classmethod
-    def of(cls, literal: Literal) -> Pattern:
+    def of(cls, literal: Literal) -> PremisePattern:
         constants: list[tuple[int, Value]] = []
         variables: list[tuple[int, str, int | None]] = []
         for position, arg in enumerate(literal.args):
@@ -55,13 +55,13 @@ class Pattern(NamedTuple):
         return tuple(dict.fromkeys(name for _, name, _ in self.variables))
 
     @property
-    def shape(self) -> Pattern:
+    def shape(self) -> PremisePattern:
         """The pattern with its variables numbered, so that premises that ask the same share a relation."""
         number = {name: str(i) for i, name in enumerate(self.names)}
-        return Pattern(self.signature, self.constants, tuple((p, number[n], o) for p, n, o in self.variables))
+        return PremisePattern(self.signature, self.constants, tuple((p, number[n], o) for p, n, o in self.variables))
 
 
-def extractor(pattern: Pattern) -> Callable[[Row], Row | None]:
+def extractor(pattern: PremisePattern) -> Callable[[Row], Row | None]:
     """The row that a fact's arguments contribute, None when they do not fit (constants are checked elsewhere)."""
     names = pattern.names
     if len(names) == len(pattern.variables) and all(offset is None for _, _, offset in pattern.variables):
@@ -82,7 +82,7 @@ def extractor(pattern: Pattern) -> Callable[[Row], Row | None]:
     return extract
 
 
-class Relation:
+class PatternRows:
     """Rows of one pattern, with indexes built when first asked for."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
@@ -100,26 +100,28 @@ class Relation:
         return self._indexes[keyed]
 
 
-EMPTY = Relation(())
+EMPTY = PatternRows(())
 
 
 class Sorter:
     """Distributes the facts of a time point over the patterns; its cost follows the facts."""
 
     def __init__(self) -> None:
-        self._patterns: dict[Pattern, Callable[[Row], Row | None]] = {}
+        self._patterns: dict[PremisePattern, Callable[[Row], Row | None]] = {}
 
-    def register(self, pattern: Pattern) -> None:
+    def register(self, pattern: PremisePattern) -> None:
         shape = pattern.shape
         if shape not in self._patterns:
             self._patterns[shape] = extractor(shape)
             self.__dict__.pop("_table", None)
 
     @cached_property
-    def _table(self) -> Mapping[Signature, Sequence[tuple[Callable[[Row], Row], Mapping[Row, Sequence[Pattern]]]]]:
+    def _table(
+        self,
+    ) -> Mapping[Signature, Sequence[tuple[Callable[[Row], Row], Mapping[Row, Sequence[PremisePattern]]]]]:
         """Per predicate: for each set of constant positions, the patterns by their constants."""
-        grouped: defaultdict[Signature, defaultdict[tuple[int, ...], defaultdict[Row, list[Pattern]]]] = defaultdict(
-            lambda: defaultdict(lambda: defaultdict(list))
+        grouped: defaultdict[Signature, defaultdict[tuple[int, ...], defaultdict[Row, list[PremisePattern]]]] = (
+            defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
         )
         for pattern in self._patterns:
             positions = tuple(position for position, _ in pattern.constants)
@@ -130,9 +132,9 @@ class Sorter:
             for signature, by_positions in grouped.items()
         }
 
-    def sort(self, facts: Iterable[Fact]) -> Mapping[Pattern, Relation]:
+    def sort(self, facts: Iterable[Fact]) -> Mapping[PremisePattern, PatternRows]:
         table = self._table
-        found: dict[Pattern, list[Row]] = {}
+        found: dict[PremisePattern, list[Row]] = {}
         patterns = self._patterns
         for predicate, args in facts:
             for constants, by_values in table.get((predicate, len(args)), ()):  # type: ignore[call-overload]
@@ -143,4 +145,4 @@ class Sorter:
                             found[pattern].append(row)
                         else:
                             found[pattern] = [row]
-        return {pattern: Relation(rows) for pattern, rows in found.items()}
+        return {pattern: PatternRows(rows) for pattern, rows in found.items()}

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from larspark.hypothetical.offline.preconditions import Precondition, grouped_by_variable
 from larspark.hypothetical.online.joins import Extended, Layout, Step, check, join, lookup, respect, sequence
-from larspark.hypothetical.online.relations import Pattern, Relation, Row
+from larspark.hypothetical.online.relations import PatternRows, PremisePattern, Row
 from larspark.hypothetical.theory.terms import ABSOLUTE, Literal
 from larspark.language import tree
 
@@ -22,7 +22,7 @@ Progress = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Group:
+class PremiseGroup:
     """The premises of a cluster at one offset."""
 
     offset: int
@@ -34,19 +34,19 @@ class Cluster:
     """All premises on one time variable; without a variable they are due at fixed time points."""
 
     base: str
-    groups: tuple[Group, ...]
+    groups: tuple[PremiseGroup, ...]
 
 
 def clusters_of(precondition: Precondition) -> tuple[Cluster, ...]:
     found = []
     for base, literals in sorted(grouped_by_variable(precondition.premises).items()):
         groups = groupby(literals, key=lambda lit: lit.time.offset if lit.time else 0)
-        found.append(Cluster(base, tuple(Group(offset, tuple(premises)) for offset, premises in groups)))
+        found.append(Cluster(base, tuple(PremiseGroup(offset, tuple(premises)) for offset, premises in groups)))
     return tuple(found)
 
 
 @dataclass(frozen=True)
-class Stage:
+class ProgressStage:
     """A point of progress: the layout of its rows and the comparisons still open."""
 
     progress: Progress
@@ -61,14 +61,14 @@ class Stage:
 class Transition:
     """Meet the next group of a cluster at the current time."""
 
-    target: Stage
+    target: ProgressStage
     base: str
     offset: int
     base_place: int | None
     """Where the rows already hold the variable."""
     step: Step
 
-    def apply(self, rows: list[Row], time: int, relations: Mapping[Pattern, Relation]) -> list[Row]:
+    def apply(self, rows: list[Row], time: int, relations: Mapping[PremisePattern, PatternRows]) -> list[Row]:
         value = time - self.offset
         if self.base == ABSOLUTE:
             if value != 0:
@@ -84,24 +84,24 @@ class Transition:
 class Stages:
     """All stages of a precondition, built when first reached."""
 
-    def __init__(self, precondition: Precondition, rigid: Mapping[Pattern, Relation]) -> None:
+    def __init__(self, precondition: Precondition, rigid: Mapping[PremisePattern, PatternRows]) -> None:
         self.precondition = precondition
         self.clusters = clusters_of(precondition)
         self._rigid = rigid
-        self._stages: dict[Progress, Stage] = {}
+        self._stages: dict[Progress, ProgressStage] = {}
         self._transitions: dict[tuple[Progress, int], Transition] = {}
 
     @cached_property
-    def patterns(self) -> list[Pattern]:
-        return [Pattern.of(literal) for literal in self.precondition.premises]
+    def patterns(self) -> list[PremisePattern]:
+        return [PremisePattern.of(literal) for literal in self.precondition.premises]
 
     @cached_property
     def complete(self) -> Progress:
         return tuple(len(cluster.groups) for cluster in self.clusters)
 
     @cached_property
-    def initial(self) -> Stage:
-        return Stage((0,) * len(self.clusters), (), self.precondition.conditions)
+    def initial(self) -> ProgressStage:
+        return ProgressStage((0,) * len(self.clusters), (), self.precondition.conditions)
 
     def met(self, progress: Progress) -> list[Literal]:
         return [
@@ -123,14 +123,14 @@ class Stages:
     def _bases(self) -> frozenset[str]:
         return frozenset(cluster.base for cluster in self.clusters)
 
-    def transition(self, stage: Stage, number: int) -> Transition:
+    def transition(self, stage: ProgressStage, number: int) -> Transition:
         """The step of this cluster from this stage."""
         key = stage.progress, number
         if key not in self._transitions:
             self._transitions[key] = self._build(stage, number)
         return self._transitions[key]
 
-    def _build(self, stage: Stage, number: int) -> Transition:
+    def _build(self, stage: ProgressStage, number: int) -> Transition:
         cluster = self.clusters[number]
         group = cluster.groups[stage.progress[number]]
         layout = stage.layout
@@ -163,7 +163,7 @@ class Stages:
             layout = extended.layout
         return Stages._Steps(steps, layout)
 
-    def _settled(self, progress: Progress, layout: Layout, before: Stage, steps: list[Step]) -> Stage:
+    def _settled(self, progress: Progress, layout: Layout, before: ProgressStage, steps: list[Step]) -> ProgressStage:
         """Append what can be checked now; bring the rows to the one layout of the stage."""
         awaited = self._bases | {ABSOLUTE}
         checked = check(layout, before.open, awaited)
@@ -178,12 +178,12 @@ class Stages:
         steps += [part.step for part in parts]
         known = self._stages.get(progress)
         if known is None:
-            known = self._stages[progress] = Stage(progress, layout, checked.open)
+            known = self._stages[progress] = ProgressStage(progress, layout, checked.open)
         elif known.layout != layout:
             steps.append(_rearranged(layout, known.layout))
         return known
 
-    def starting_rows(self) -> tuple[Stage, list[Row]]:
+    def starting_rows(self) -> tuple[ProgressStage, list[Row]]:
         """Rows before any premise: for a precondition without premises these are complete already."""
         steps = self._with_rigid(())
         built = steps.step

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from larspark.hypothetical.answers.answers import Schema, SupportedAnswer
-from larspark.hypothetical.offline.retention import Retention
+from larspark.hypothetical.offline.retention import EvidenceRetention
 from larspark.hypothetical.online.matcher import Matcher
-from larspark.hypothetical.online.query import Options, Query
+from larspark.hypothetical.online.query import Query, WatchOptions
 from larspark.hypothetical.online.relations import Row
-from larspark.hypothetical.online.stages import Stage
+from larspark.hypothetical.online.stages import ProgressStage
 from larspark.hypothetical.theory.terms import Key
 from larspark.hypothetical.theory.theory import Theory
 from larspark.language.facts import Fact
@@ -20,20 +20,20 @@ class Watching(Protocol):
     """A goal over a theory at a time; `hypothetical.online_algorithm.Online` is one."""
 
     theory: Theory
-    options: Options
+    options: WatchOptions
     time: int
     moment: int
     arrived: dict[int, set[Fact]]
     query: Query
     negated: dict[Key, Query]
-    retention: Retention
+    retention: EvidenceRetention
 
     @property
     def closed(self) -> int: ...
 
     def schemata(self, query: Query) -> Iterator[Schema]: ...
 
-    def schema(self, matcher: Matcher, stage: Stage, row: Row) -> Schema: ...
+    def schema(self, matcher: Matcher, stage: ProgressStage, row: Row) -> Schema: ...
 
     def unmet(self, matcher: Matcher) -> Sequence[Schema]: ...
 

@@ -14,28 +14,28 @@ from typing import NamedTuple
 from larspark.hypothetical.theory.terms import ABSOLUTE, Term, Time, resolve
 
 
-class Bound(NamedTuple):
+class TimeBound(NamedTuple):
     """`left - right <= most`."""
 
     left: Time
     right: Time
     most: int
 
-    def apply(self, bound: Mapping[str, Term]) -> Bound:
+    def apply(self, bound: Mapping[str, Term]) -> TimeBound:
         left, right = resolve(self.left, bound), resolve(self.right, bound)
         if not isinstance(left, Time) or not isinstance(right, Time):
             raise ValueError("a bound relates times")
-        return Bound(left, right, self.most)
+        return TimeBound(left, right, self.most)
 
 
-def at_least(time: Time, least: int) -> Bound:
+def at_least(time: Time, least: int) -> TimeBound:
     """`time >= least`."""
-    return Bound(Time(ABSOLUTE, least), time, 0)
+    return TimeBound(Time(ABSOLUTE, least), time, 0)
 
 
-def equal_to(time: Time, value: int) -> tuple[Bound, Bound]:
+def equal_to(time: Time, value: int) -> tuple[TimeBound, TimeBound]:
     """`time = value`."""
-    return Bound(time, Time(ABSOLUTE, value), 0), Bound(Time(ABSOLUTE, value), time, 0)
+    return TimeBound(time, Time(ABSOLUTE, value), 0), TimeBound(Time(ABSOLUTE, value), time, 0)
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,18 @@ class Differences:
         values = {ABSOLUTE: 0, **known}
         return all(values[x] - values[y] <= most for (x, y), most in self.most.items() if x in values and y in values)
 
-    def implied(self, bound: Bound) -> bool:
+    def implied(self, bound: TimeBound) -> bool:
         """Whether every solution satisfies the bound."""
         if bound.left.base == bound.right.base:
             return bound.left.offset - bound.right.offset <= bound.most
         most = self.most.get((bound.left.base, bound.right.base))
         return most is not None and most + bound.left.offset - bound.right.offset <= bound.most
 
-    def listed(self) -> list[Bound]:
-        return [Bound(Time(x), Time(y), most) for (x, y), most in self.most.items()]
+    def listed(self) -> list[TimeBound]:
+        return [TimeBound(Time(x), Time(y), most) for (x, y), most in self.most.items()]
 
 
-def close(bounds: Iterable[Bound]) -> Differences | None:
+def close(bounds: Iterable[TimeBound]) -> Differences | None:
     """The closure, or None when the bounds contradict each other."""
     most: dict[tuple[str, str], int] = {}
     for left, right, limit in bounds:

@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.hypothetical.theory import findings
-from larspark.hypothetical.theory.bounds import Bound, at_least
+from larspark.hypothetical.theory.bounds import TimeBound, at_least
 from larspark.hypothetical.theory.reading import RuleReader, bound_names, check_safety
 from larspark.hypothetical.theory.rigid import close_rigid
 from larspark.hypothetical.theory.terms import ABSOLUTE, NOW, Key, Literal, Term, Time, Var, names
-from larspark.hypothetical.theory.theory import Clause, Theory, Wording
+from larspark.hypothetical.theory.theory import Clause, NegatedWording, Theory
 from larspark.language import tree
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import variables
@@ -28,7 +28,7 @@ LONGEST_ALWAYS = 500
 
 def lars_theory(program: tree.Program, background: Sequence[Fact] = (), start: int = 0) -> Theory:
     """The theory of a resolved plain program; raises Rejected with everything foresight cannot take."""
-    reader = _Reader(program, background, start)
+    reader = _RuleReader(program, background, start)
     reader.diagnostics += (
         findings.unsupported("what is held", one) for one in program.directives if isinstance(one, tree.Hold)
     )
@@ -42,12 +42,12 @@ def lars_theory(program: tree.Program, background: Sequence[Fact] = (), start: i
     return Theory(tuple(clauses), rigid, inputs, start, evaluated=True, wording=reader.wording)
 
 
-class _Reader:
+class _RuleReader:
     def __init__(self, program: tree.Program, background: Sequence[Fact], start: int) -> None:
         self.start = start
         self.diagnostics: list[Diagnostic] = []
         self.helpers: list[Clause] = []
-        self.wording: dict[str, Wording] = {}
+        self.wording: dict[str, NegatedWording] = {}
         self.rigid = {fact.signature for fact in background} | _always_the_same(program)
 
     def clauses(self, rule: tree.Rule) -> Iterator[Clause]:
@@ -62,7 +62,7 @@ class _Reader:
         for after in range(longest):
             clipped = self.clause(rule, after)
             if clipped is not None:
-                here = Bound(Time(NOW), Time(ABSOLUTE, self.start + after), 0)
+                here = TimeBound(Time(NOW), Time(ABSOLUTE, self.start + after), 0)
                 yield replace(clipped, bounds=(*clipped.bounds, at_least(Time(NOW), self.start + after), here))
 
     def clause(self, rule: tree.Rule, clipped: int | None) -> Clause | None:
@@ -117,7 +117,7 @@ class _Reader:
         check_safety(unsafe, bound, formula.origin, self.diagnostics)
         args: tuple[Term, ...] = tuple(Time(name) if name in reader.times else Var(name) for name in shared)
         name = f"denied/{len(self.wording) + 1}"
-        self.wording[name] = Wording(formula, tuple(shared))
+        self.wording[name] = NegatedWording(formula, tuple(shared))
         head = Literal(name, args, Time(NOW))
         clause = part.reader.finish(
             Clause(head, tuple(part.body), bounds=tuple(part.bounds), origin=formula.origin), part.comparisons
@@ -130,12 +130,12 @@ class _Reader:
 class _Part:
     """Literals, bounds and comparisons collected from body formulas."""
 
-    def __init__(self, reader: _Reader, rule: RuleReader, clipped: int | None) -> None:
+    def __init__(self, reader: _RuleReader, rule: RuleReader, clipped: int | None) -> None:
         self.owner = reader
         self.reader = rule
         self.clipped = clipped
         self.body: list[Literal] = []
-        self.bounds: list[Bound] = []
+        self.bounds: list[TimeBound] = []
         self.comparisons: list[tree.Comparison] = []
 
     def read(self, formula: tree.Formula) -> None:
@@ -174,9 +174,9 @@ class _Part:
         if atom.signature in self.owner.rigid:
             return
         if past is not None:
-            self.bounds.append(Bound(Time(NOW, -past), time, 0))
+            self.bounds.append(TimeBound(Time(NOW, -past), time, 0))
         if future is not None:
-            self.bounds.append(Bound(time, Time(NOW, future), 0))
+            self.bounds.append(TimeBound(time, Time(NOW, future), 0))
 
 
 def _plain(window: tree.TimeWindow) -> bool:

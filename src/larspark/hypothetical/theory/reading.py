@@ -8,7 +8,7 @@ from itertools import count
 
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.hypothetical.theory import findings
-from larspark.hypothetical.theory.bounds import Bound
+from larspark.hypothetical.theory.bounds import TimeBound
 from larspark.hypothetical.theory.conditions import rewritten
 from larspark.hypothetical.theory.terms import (
     ABSOLUTE,
@@ -56,7 +56,7 @@ def now_as_variable(comparison: tree.Comparison) -> tree.Comparison:
     return rewrite(comparison, step)
 
 
-def difference_bounds(comparison: tree.Comparison, times: frozenset[str]) -> tuple[Bound, ...] | None:
+def difference_bounds(comparison: tree.Comparison, times: frozenset[str]) -> tuple[TimeBound, ...] | None:
     """A comparison that only relates two time terms, as bounds; None when it says something else."""
     sides = _moved(comparison.left, comparison.right)
     if sides is None:
@@ -66,13 +66,13 @@ def difference_bounds(comparison: tree.Comparison, times: frozenset[str]) -> tup
         return None
     match comparison.operator:
         case "<":
-            return (Bound(left, right, -1),)
+            return (TimeBound(left, right, -1),)
         case "<=":
-            return (Bound(left, right, 0),)
+            return (TimeBound(left, right, 0),)
         case ">":
-            return (Bound(right, left, -1),)
+            return (TimeBound(right, left, -1),)
         case ">=":
-            return (Bound(right, left, 0),)
+            return (TimeBound(right, left, 0),)
     return None
 
 
@@ -140,7 +140,7 @@ class RuleReader:
 
         None when two times can never be equal, so that the clause never applies.
         """
-        bounds: list[Bound] = []
+        bounds: list[TimeBound] = []
         conditions: list[tree.Comparison] = []
         equal: Substitution = {}
         for comparison in map(now_as_variable, (*comparisons, *self.conditions)):

@@ -23,7 +23,7 @@ from larspark.hypothetical.theory.theory import Theory
 
 
 @dataclass(frozen=True)
-class Component:
+class TemporalComponent:
     """Mutually dependent predicates; p at t lies in the sub-stratum scale*t + rank[p] of this component."""
 
     rank: Mapping[Key, int]
@@ -40,7 +40,7 @@ class Component:
 class Strata:
     """Components, the lowest first. Strata of the temporal closure are ordered by component, then by sub-stratum."""
 
-    components: tuple[Component, ...]
+    components: tuple[TemporalComponent, ...]
 
     def stratum(self, key: Key, time: int) -> tuple[int, int]:
         """The stratum of p_t."""
@@ -64,7 +64,7 @@ def stratify(theory: Theory) -> Strata | NotStratified:
     found.add_edges_from((edge.head, edge.body) for edge in edges)
     order = list(nx.strongly_connected_components(found))
     depth = nx.condensation(found, order)
-    components: list[Component] = []
+    components: list[TemporalComponent] = []
     for node in reversed(list(nx.topological_sort(depth))):
         members = depth.nodes[node]["members"]
         inside = [edge for edge in edges if edge.head in members and edge.body in members]
@@ -75,9 +75,9 @@ def stratify(theory: Theory) -> Strata | NotStratified:
     return Strata(tuple(components))
 
 
-def _component(members: Iterable[Key], edges: list[Dependency]) -> Component | NotStratified:
+def _component(members: Iterable[Key], edges: list[Dependency]) -> TemporalComponent | NotStratified:
     if not any(edge.negative for edge in edges):
-        return Component(dict.fromkeys(members, 0), 0)
+        return TemporalComponent(dict.fromkeys(members, 0), 0)
     free = [edge for edge in edges if edge.head_time is None and edge.body_time is None]
     fixed = [edge for edge in edges if edge not in free]
     keys = sorted(members)
@@ -85,7 +85,7 @@ def _component(members: Iterable[Key], edges: list[Dependency]) -> Component | N
     unrolled = _unrolled(keys, edges) if fixed else None
     if rank is None or (unrolled is not None and _has_negative_cycle(unrolled)):
         return NotStratified(findings.not_stratified(_shown(edges), next(e for e in edges if e.negative).clause.origin))
-    return Component(rank, len(keys) + 1) if unrolled is None else _with_first(rank, unrolled)
+    return TemporalComponent(rank, len(keys) + 1) if unrolled is None else _with_first(rank, unrolled)
 
 
 def _ranks(keys: list[Key], edges: list[Dependency]) -> dict[Key, int] | None:
@@ -160,7 +160,7 @@ def edge_times(edge: Dependency, last: int) -> Iterable[tuple[int, int]]:
             yield from ((t, u) for u in (range(last + 1) if edge.body_time is None else [edge.body_time]))
 
 
-def _with_first(rank: dict[Key, int], unrolled: nx.DiGraph[tuple[Key, int]]) -> Component:
+def _with_first(rank: dict[Key, int], unrolled: nx.DiGraph[tuple[Key, int]]) -> TemporalComponent:
     """The first time points ranked by the negations below them, all others above those."""
     first: dict[tuple[Key, int], int] = {}
     parts = nx.condensation(unrolled)
@@ -176,7 +176,7 @@ def _with_first(rank: dict[Key, int], unrolled: nx.DiGraph[tuple[Key, int]]) -> 
         depth[node] = max(below, default=0)
         first.update(dict.fromkeys(members, depth[node]))
     lift = max(first.values()) + 1
-    return Component({key: value + lift for key, value in rank.items()}, len(rank) + 1, first)
+    return TemporalComponent({key: value + lift for key, value in rank.items()}, len(rank) + 1, first)
 
 
 def _shown(edges: list[Dependency]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from larspark.hypothetical.theory.bounds import at_least
 from larspark.hypothetical.theory.reading import RuleReader, bound_names, check_safety, offset_term
 from larspark.hypothetical.theory.rigid import close_rigid
 from larspark.hypothetical.theory.terms import ABSOLUTE, Key, Literal, Time, Var, names
-from larspark.hypothetical.theory.theory import Clause, Theory, Wording
+from larspark.hypothetical.theory.theory import Clause, NegatedWording, Theory
 from larspark.language import tree
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, variables, walk
@@ -66,7 +66,7 @@ def _positive(formula: tree.Formula) -> tree.Formula:
     return formula.body if isinstance(formula, tree.Not) else formula
 
 
-class _Reader:
+class _DatalogReader:
     def __init__(self, program: tree.Program) -> None:
         self.program = program
         declarations = [d for d in program.directives if isinstance(d, tree.Temporal)]
@@ -74,7 +74,7 @@ class _Reader:
         self.diagnostics: list[Diagnostic] = [
             findings.no_time_argument(str(d.signature), d.origin) for d in declarations if not d.signature.arity
         ]
-        self.wording: dict[str, Wording] = {}
+        self.wording: dict[str, NegatedWording] = {}
         self.helpers: list[Clause] = []
 
     @property
@@ -149,7 +149,7 @@ class _Reader:
             return literal
         kept = tuple(arg for arg in literal.args if not (isinstance(arg, Var) and arg.name in local))
         name = f"some {literal.predicate}/{len(self.wording) + 1}"
-        self.wording[name] = Wording(literal, tuple(arg.name for arg in kept if isinstance(arg, Var)))
+        self.wording[name] = NegatedWording(literal, tuple(arg.name for arg in kept if isinstance(arg, Var)))
         helper = Literal(name, kept, literal.time)
         natural = () if literal.time is None else (at_least(literal.time, 0),)
         self.helpers.append(Clause(helper, (literal,), bounds=natural))
@@ -158,7 +158,7 @@ class _Reader:
 
 def temporal_theory(program: tree.Program, background: Sequence[Fact] = ()) -> Theory:
     """The theory of a Temporal Datalog program; raises Rejected with everything that is wrong."""
-    reader = _Reader(program)
+    reader = _DatalogReader(program)
     for rule in program.rules:
         for node in walk(rule):
             if isinstance(node, tree.Windowed | tree.Aggregate):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from larspark.diagnostics import Origin
-from larspark.hypothetical.theory.bounds import Bound
+from larspark.hypothetical.theory.bounds import TimeBound
 from larspark.hypothetical.theory.terms import Key, Literal
 from larspark.language import tree
 from larspark.language.facts import Fact
@@ -24,12 +24,12 @@ class Clause:
     body: tuple[Literal, ...] = ()
     negated: tuple[Literal, ...] = ()
     conditions: tuple[tree.Comparison, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    bounds: tuple[TimeBound, ...] = ()
     origin: Origin | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
-class Wording:
+class NegatedWording:
     """The negated literal that an auxiliary predicate stands for, and the variables that are its arguments."""
 
     meaning: Literal | tree.Formula
@@ -49,7 +49,7 @@ class Theory:
     """The first time point."""
     evaluated: bool = False
     """Whether data after the evaluation time `now` are out of reach, as in LARS."""
-    wording: Mapping[str, Wording] = field(default_factory=dict)
+    wording: Mapping[str, NegatedWording] = field(default_factory=dict)
     """What the auxiliary predicates stand for."""
 
     @cached_property

@@ -16,7 +16,7 @@ from larspark.kernels.build import provide_kernels
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
 from larspark.language.values import RESERVED
-from larspark.read.batch import Part, parts_of_facts
+from larspark.read.batch import PredicateColumns, parts_of_facts
 from larspark.read.columns.value_columns import words as word_cells
 
 
@@ -33,7 +33,7 @@ def read_atom(text: str) -> Fact | Diagnostic:
 class Atoms:
     """The atoms of some rows, and what is wrong with the texts that are none."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PredicateColumns, ...]
     faults: dict[int, Diagnostic]
 
 
@@ -96,14 +96,14 @@ class _Split:
     def _symbols(self) -> Argument:
         return word_cells(pa.array(self._texts, pa.string())).column
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[PredicateColumns]:
         rows = np.flatnonzero(self.counts)
         names = self._words[self._starts[rows], 0]
         for key, inside in grouped(names * (int(self.counts.max(initial=0)) + 1) + self.counts[rows]):
             members = rows[inside]
             count = int(self.counts[members[0]])
             signature = Signature(self._texts[key // (int(self.counts.max()) + 1)], count - 1)
-            yield Part(signature, tuple(self._column(members, place) for place in range(1, count)), members)
+            yield PredicateColumns(signature, tuple(self._column(members, place) for place in range(1, count)), members)
 
     def _column(self, rows: Numbers, place: int) -> Argument:
         codes, numbers = self._words[self._starts[rows] + place].T
@@ -120,22 +120,22 @@ class _Split:
         return taken(both, places)
 
 
-def unite_parts(parts: Iterable[Part]) -> list[Part]:
+def unite_parts(parts: Iterable[PredicateColumns]) -> list[PredicateColumns]:
     """One part per predicate."""
-    by_signature: dict[Signature, list[Part]] = {}
+    by_signature: dict[Signature, list[PredicateColumns]] = {}
     for part in parts:
         by_signature.setdefault(part.signature, []).append(part)
     return [same[0] if len(same) == 1 else _unite(same) for same in by_signature.values()]
 
 
-def _unite(parts: list[Part]) -> Part:
+def _unite(parts: list[PredicateColumns]) -> PredicateColumns:
     """The records of several parts of one predicate, in their order."""
     rows = np.concatenate([part.rows for part in parts if part.rows is not None])
     places = np.argsort(rows, kind="stable")
     arguments: list[Argument] = [
         taken(joined([part.arguments[place] for part in parts]), places) for place in range(parts[0].signature.arity)
     ]
-    return Part(parts[0].signature, tuple(arguments), rows[places])
+    return PredicateColumns(parts[0].signature, tuple(arguments), rows[places])
 
 
 def grouped(keys: Numbers) -> Iterator[tuple[int, Numbers]]:

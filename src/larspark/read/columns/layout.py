@@ -11,7 +11,7 @@ from larspark.read.rules import Rules
 
 
 @dataclass(frozen=True)
-class Layout:
+class RowLayout:
     """The places of time, atom or predicate, and arguments in a row."""
 
     time: int | None
@@ -23,7 +23,7 @@ class Layout:
     arguments: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, header: Sequence[str], predicate: str, rules: Rules, origin: Origin | None) -> Layout:
+    def of(cls, header: Sequence[str], predicate: str, rules: Rules, origin: Origin | None) -> RowLayout:
         """How a table is read; `Rejected` when its columns do not fit."""
         names = list(header)
         chosen = rules.columns.get(predicate, ())

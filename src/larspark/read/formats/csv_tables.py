@@ -13,10 +13,10 @@ import pyarrow.csv
 
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.read.batch import Batch, ChunkMaker
+from larspark.read.batch import ChunkMaker, RecordColumns
 from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import Rows
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.value_columns import text_cells
 from larspark.read.formats.lines import SIZE, LinePlaces, Lines, read_lines
 from larspark.read.formats.tables import read_batch
@@ -101,7 +101,7 @@ class CsvTable:
     columns: int
     needed: tuple[int, ...]
     """The columns that are read."""
-    layout: Layout
+    layout: RowLayout
     """Their meaning, counted among themselves."""
     rules: Rules
 
@@ -112,11 +112,11 @@ class CsvTable:
         names = [name.strip() for name in header.rows[0]] if header.rows else []
         if not names:
             raise _no_header(file)
-        needed = Layout.of(names, predicate, rules, at_line(file, 1)).needed
-        layout = Layout.of([names[place] for place in needed], predicate, rules, at_line(file, 1))
+        needed = RowLayout.of(names, predicate, rules, at_line(file, 1)).needed
+        layout = RowLayout.of([names[place] for place in needed], predicate, rules, at_line(file, 1))
         return cls(len(names), needed, layout, rules)
 
-    def batch(self, lines: Lines) -> tuple[Batch, Consumed]:
+    def batch(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         """The rows of some lines."""
         counts = _cell_counts(lines)
         if counts is None:
@@ -144,7 +144,7 @@ class CsvTable:
         )
         return table.combine_chunks().to_batches()[0]
 
-    def _singly(self, lines: Lines) -> tuple[Batch, Consumed]:
+    def _singly(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         split = split_rows(lines)
         given = [(row, end) for row, end in zip(split.rows, split.ends, strict=True) if row]
         faults = {place: self._uneven(len(row)) for place, (row, _) in enumerate(given) if len(row) != self.columns}
@@ -165,7 +165,7 @@ class CsvTable:
 
     def _read(
         self, cells: pa.RecordBatch, rows: Numbers, places: LinePlaces | RowLines, faults: dict[int, Diagnostic]
-    ) -> Batch:
+    ) -> RecordColumns:
         batch = read_batch(cells, self.layout, self.rules, places, text_cells)
         return batch.among(rows, len(places), places, faults)
 

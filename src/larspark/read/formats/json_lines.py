@@ -11,7 +11,7 @@ from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import TimeForm
-from larspark.read.batch import Batch, Part, parts_of_facts
+from larspark.read.batch import PredicateColumns, RecordColumns, parts_of_facts
 from larspark.read.columns.arrays import Rows
 from larspark.read.columns.atoms import atoms_between, unite_parts
 from larspark.read.columns.time_columns import Times, times_of
@@ -19,7 +19,7 @@ from larspark.read.formats.json_objects import Objects
 from larspark.read.formats.json_records import read_json
 from larspark.read.formats.lines import LinePlaces, Lines
 from larspark.read.rules import Rules
-from larspark.read.values.records import Record
+from larspark.read.values.records import InputRecord
 
 FEW = 32
 """Lines that are sooner read one by one."""
@@ -31,7 +31,7 @@ class JsonLines:
 
     rules: Rules
 
-    def batch(self, lines: Lines) -> Batch:
+    def batch(self, lines: Lines) -> RecordColumns:
         """The records of some lines; blank ones are none."""
         rows = np.flatnonzero(_written(lines))
         found = _Found(np.zeros(len(rows), np.int64))
@@ -41,7 +41,9 @@ class JsonLines:
         if len(left) >= FEW:
             left = self._read_objects(lines, rows, left, found)
         self._read_singly(lines, rows, left, found)
-        return Batch(found.times, tuple(unite_parts(found.parts)), LinePlaces(lines, rows), found.faults, found.form)
+        return RecordColumns(
+            found.times, tuple(unite_parts(found.parts)), LinePlaces(lines, rows), found.faults, found.form
+        )
 
     def _read_plain(self, lines: Lines, rows: Numbers, found: _Found) -> Numbers:
         """Take the records that can be found in their bytes; the places of the others."""
@@ -79,7 +81,7 @@ class JsonLines:
         for place in np.sort(places).tolist():
             line = int(rows[place])
             one = read_json(lines.line(line), lines.origin(line), self.rules)
-            if isinstance(one, Record):
+            if isinstance(one, InputRecord):
                 found.times[place] = one.time
                 found.form = max(found.form, one.form)
                 facts.append((place, one.fact))
@@ -93,7 +95,7 @@ class _Found:
     """The records of some lines as they become known."""
 
     times: Numbers
-    parts: list[Part] = field(default_factory=list)
+    parts: list[PredicateColumns] = field(default_factory=list)
     faults: dict[int, Diagnostic] = field(default_factory=dict)
     form: TimeForm = TimeForm.POINTS
 
@@ -102,9 +104,11 @@ class _Found:
         self.faults |= {int(places[row]): fault for row, fault in times.faults.items()}
         self.form = max(self.form, times.form)
 
-    def add(self, parts: tuple[Part, ...], places: Numbers) -> None:
+    def add(self, parts: tuple[PredicateColumns, ...], places: Numbers) -> None:
         for part in parts:
-            self.parts.append(Part(part.signature, part.arguments, places if part.rows is None else places[part.rows]))
+            self.parts.append(
+                PredicateColumns(part.signature, part.arguments, places if part.rows is None else places[part.rows])
+            )
 
 
 def _written(lines: Lines) -> Rows:

@@ -14,7 +14,7 @@ from larspark.blocks.arguments import argument_of
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
-from larspark.read.batch import Part
+from larspark.read.batch import PredicateColumns
 from larspark.read.chunk import UNTIMED
 from larspark.read.columns.atoms import read_atoms
 from larspark.read.columns.time_columns import Times
@@ -35,7 +35,7 @@ class Objects:
     """What is found in some lines; `left` are the places of those that are not as plain."""
 
     def __init__(self, lines: Lines, rows: Numbers, places: Numbers, rules: Rules) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[PredicateColumns] = []
         self.times: list[tuple[Numbers, Times]] = []
         self.faults: dict[int, Diagnostic] = {}
         self.left: list[int] = []
@@ -59,7 +59,8 @@ class Objects:
         places, times, texts = zip(*group, strict=True)
         rows, atoms = np.array(places, np.int64), read_atoms(pa.array(texts, pa.string()))
         self.parts += [
-            Part(one.signature, one.arguments, rows if one.rows is None else rows[one.rows]) for one in atoms.parts
+            PredicateColumns(one.signature, one.arguments, rows if one.rows is None else rows[one.rows])
+            for one in atoms.parts
         ]
         self.times.append((rows, _times(times, self._rules)))
         self.faults |= {int(rows[row]): fault for row, fault in atoms.faults.items()}
@@ -72,7 +73,7 @@ class Objects:
             self.left += places
             return
         rows = np.array(places, np.int64)
-        self.parts.append(Part(signature, columns, rows))
+        self.parts.append(PredicateColumns(signature, columns, rows))
         self.times.append((rows, _times(times, self._rules)))
 
 

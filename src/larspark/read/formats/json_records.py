@@ -10,13 +10,13 @@ from larspark.language.facts import Fact
 from larspark.read.columns.atoms import read_atom
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
-from larspark.read.values.records import Record, record
+from larspark.read.values.records import InputRecord, record
 from larspark.read.values.values import NotAValue, from_object
 
 _SHAPE = 'Write `{"time": 36, "atom": "tram(a1,b)"}`, one object per line.'
 
 
-def read_json(line: bytes, origin: Origin, rules: Rules) -> Record | Diagnostic:
+def read_json(line: bytes, origin: Origin, rules: Rules) -> InputRecord | Diagnostic:
     """The record of a line that stands at `origin`, or what is wrong with it."""
     bare = line.lstrip()
     try:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.formats.tables import BATCH, RowPlaces, read_batch
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
@@ -23,9 +23,9 @@ def read_parquet(path: Path, predicate: str, rules: Rules) -> Iterator[Chunk]:
     maker, number = ChunkMaker(rules), 1
     with opened(path) as table:
         names = table.schema_arrow.names
-        needed = Layout.of(names, predicate, rules, at_line(file, 1)).needed
+        needed = RowLayout.of(names, predicate, rules, at_line(file, 1)).needed
         chosen = [names[place] for place in needed]
-        layout = Layout.of(chosen, predicate, rules, at_line(file, 1))
+        layout = RowLayout.of(chosen, predicate, rules, at_line(file, 1))
         try:
             for batch in table.iter_batches(BATCH, columns=chosen):
                 yield maker.chunk(read_batch(batch, layout, rules, RowPlaces(batch, file, number)))

@@ -16,10 +16,10 @@ from pyoxigraph import DefaultGraph, Literal, Quad, RdfFormat, parse
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Fact
 from larspark.language.values import Value
-from larspark.read.batch import Batch
+from larspark.read.batch import RecordColumns
 from larspark.read.places import at_line
 from larspark.read.rules import Rules
-from larspark.read.values.records import Record, batch_of_records, record
+from larspark.read.values.records import InputRecord, batch_of_records, record
 from larspark.translations.rdf.terms import iri, value_of
 from larspark.translations.rdf.vocabulary import (
     DEFAULT_GRAPH,
@@ -37,7 +37,7 @@ _FORMATS = {
 }
 
 
-def read_rdf(path: Path, rules: Rules) -> Batch:
+def read_rdf(path: Path, rules: Rules) -> RecordColumns:
     """The triples of a file as records `triple(S,P,O,Stream)`, or without times `graph(S,P,O,Graph)`."""
     try:
         with path.open("rb") as source:
@@ -64,13 +64,13 @@ class TriplePlaces:
         return self.texts[row]
 
 
-def _static(quads: list[Quad]) -> Iterator[tuple[Record, str]]:
+def _static(quads: list[Quad]) -> Iterator[tuple[InputRecord, str]]:
     for quad in quads:
         named = not isinstance(quad.graph_name, DefaultGraph)
-        yield Record(_fact(GRAPH_PREDICATE, quad, str(quad.graph_name) if named else DEFAULT_GRAPH), 0), str(quad)
+        yield InputRecord(_fact(GRAPH_PREDICATE, quad, str(quad.graph_name) if named else DEFAULT_GRAPH), 0), str(quad)
 
 
-def _elements(path: Path, quads: list[Quad], rules: Rules) -> Iterator[tuple[Record | Diagnostic, str]]:
+def _elements(path: Path, quads: list[Quad], rules: Rules) -> Iterator[tuple[InputRecord | Diagnostic, str]]:
     times: dict[str, object] = {}
     streams: dict[str, Value] = {}
     elements: dict[str, list[Quad]] = {}

@@ -19,7 +19,7 @@ from larspark.language.values import Value
 from larspark.read.batch import ChunkMaker
 from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import is_text, plain_array, true_rows
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import times_of
 from larspark.read.formats.parquet import damaged, opened
 from larspark.read.formats.tables import BATCH, RowPlaces, read_batch
@@ -31,7 +31,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Selection:
+class RowSelection:
     """From `first` to `last` the atoms that fit a pattern, and from `near` to `until` all."""
 
     first: int
@@ -55,7 +55,7 @@ class ChosenRows:
         return self.rows.text(int(self.chosen[row]))
 
 
-def read_selected(path: Path, predicate: str, rules: Rules, selection: Selection) -> Iterator[Chunk]:
+def read_selected(path: Path, predicate: str, rules: Rules, selection: RowSelection) -> Iterator[Chunk]:
     """The chunks of the rows that are asked for; their lines are the numbers of the rows."""
     file, maker, number = str(path), ChunkMaker(rules), 1
     with opened(path) as table:
@@ -107,14 +107,16 @@ def time_of_row(path: Path, predicate: str, rules: Rules, row: int) -> int | Non
     return None
 
 
-def _layout(table: pq.ParquetFile, path: Path, predicate: str, rules: Rules) -> tuple[Layout, list[str]]:
+def _layout(table: pq.ParquetFile, path: Path, predicate: str, rules: Rules) -> tuple[RowLayout, list[str]]:
     names = table.schema_arrow.names
-    needed = Layout.of(names, predicate, rules, at_line(str(path), 1)).needed
+    needed = RowLayout.of(names, predicate, rules, at_line(str(path), 1)).needed
     chosen = [names[place] for place in needed]
-    return Layout.of(chosen, predicate, rules, at_line(str(path), 1)), chosen
+    return RowLayout.of(chosen, predicate, rules, at_line(str(path), 1)), chosen
 
 
-def _span(table: pq.ParquetFile, group: int, layout: Layout, names: list[str], rules: Rules) -> tuple[int, int] | None:
+def _span(
+    table: pq.ParquetFile, group: int, layout: RowLayout, names: list[str], rules: Rules
+) -> tuple[int, int] | None:
     """The times of a row group as the file's statistics tell them, None if they do not."""
     if layout.time is None:
         return None
@@ -135,7 +137,12 @@ def _span(table: pq.ParquetFile, group: int, layout: Layout, names: list[str], r
 
 
 def _chosen(
-    batch: pa.RecordBatch, layout: Layout, rules: Rules, maker: ChunkMaker, selection: Selection, places: RowPlaces
+    batch: pa.RecordBatch,
+    layout: RowLayout,
+    rules: Rules,
+    maker: ChunkMaker,
+    selection: RowSelection,
+    places: RowPlaces,
 ) -> Chunk:
     column = pa.nulls(len(batch)) if layout.time is None else batch.column(layout.time)
     times = times_of(column, rules.calendar, live=rules.live).points
@@ -149,7 +156,7 @@ def _chosen(
     return maker.chunk_of(found, rows, times)
 
 
-def _fitting(batch: pa.RecordBatch, layout: Layout, selection: Selection) -> Mask:
+def _fitting(batch: pa.RecordBatch, layout: RowLayout, selection: RowSelection) -> Mask:
     """The rows that may fit a pattern; where a column does not tell, they do."""
     keep = np.zeros(len(batch), np.bool_)
     for signature, patterns in selection.patterns.items():
@@ -166,7 +173,7 @@ def _fitting(batch: pa.RecordBatch, layout: Layout, selection: Selection) -> Mas
     return keep
 
 
-def _of_predicate(batch: pa.RecordBatch, layout: Layout, signature: Signature) -> Mask | None:
+def _of_predicate(batch: pa.RecordBatch, layout: RowLayout, signature: Signature) -> Mask | None:
     if layout.atom is not None:
         texts = plain_array(batch.column(layout.atom))
         return true_rows(pc.match_substring(texts, signature.predicate)) if is_text(texts.type) else _all(batch)

@@ -16,11 +16,11 @@ from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Signature
 from larspark.language.tree import ColumnType
-from larspark.read.batch import Batch, ChunkMaker, Part
+from larspark.read.batch import ChunkMaker, PredicateColumns, RecordColumns
 from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import is_text, numbers_of, objects, objects_or_texts, plain_array, true_rows
 from larspark.read.columns.atoms import grouped, read_atoms
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import Times, times_of
 from larspark.read.columns.value_columns import Cells, typed_cells
 from larspark.read.places import Places, at_line
@@ -46,7 +46,7 @@ def chunks_of_table(
     """
     arrow = to_arrow(table)
     file = predicate if name is None else name
-    layout = Layout.of(arrow.schema.names, predicate, rules, at_line(file, 1))
+    layout = RowLayout.of(arrow.schema.names, predicate, rules, at_line(file, 1))
     maker = ChunkMaker(rules, first)
     number = 1
     for batch in arrow.to_batches(max_chunksize=BATCH):
@@ -88,11 +88,11 @@ class RowPlaces:
 
 def read_batch(
     batch: pa.RecordBatch,
-    layout: Layout,
+    layout: RowLayout,
     rules: Rules,
     places: Places,
     to_cells: ToCells = typed_cells,
-) -> Batch:
+) -> RecordColumns:
     """The records of some rows, laid out as in the whole table."""
     times = _times(batch, layout, rules)
     columns = _ArgumentColumns(rules, to_cells)
@@ -104,10 +104,10 @@ def read_batch(
         signature = Signature(layout.predicate, len(layout.arguments))
         part, faults = columns.part(signature, [batch.column(place) for place in layout.arguments], None)
         parts = [part]
-    return Batch(times.points, tuple(parts), places, {**times.faults, **faults}, times.form)
+    return RecordColumns(times.points, tuple(parts), places, {**times.faults, **faults}, times.form)
 
 
-def _times(batch: pa.RecordBatch, layout: Layout, rules: Rules) -> Times:
+def _times(batch: pa.RecordBatch, layout: RowLayout, rules: Rules) -> Times:
     if not rules.timed:
         return Times(np.zeros(len(batch), np.int64))
     column = pa.nulls(len(batch)) if layout.time is None else batch.column(layout.time)
@@ -123,7 +123,7 @@ class _ArgumentColumns:
 
     def part(
         self, signature: Signature, columns: Sequence[pa.Array], rows: Numbers | None
-    ) -> tuple[Part, dict[int, Diagnostic]]:
+    ) -> tuple[PredicateColumns, dict[int, Diagnostic]]:
         """One predicate from its columns; the first cell that is wrong is told."""
         said = self.rules.typed.get(signature)
         kinds = said.types if said else (None,) * len(columns)
@@ -131,7 +131,7 @@ class _ArgumentColumns:
         faults: dict[int, Diagnostic] = {}
         for one in reversed(cells):
             faults |= {row if rows is None else int(rows[row]): fault for row, fault in one.faults.items()}
-        return Part(signature, tuple(one.column for one in cells), rows), faults
+        return PredicateColumns(signature, tuple(one.column for one in cells), rows), faults
 
     def _cells(self, column: pa.Array, kind: ColumnType | None) -> Cells:
         if kind is ColumnType.TIME and pa.types.is_timestamp(column.type):
@@ -142,22 +142,22 @@ class _ArgumentColumns:
         return (typed_cells if as_they_are else self.to_cells)(column)
 
 
-def _atoms(column: pa.Array) -> tuple[list[Part], dict[int, Diagnostic]]:
+def _atoms(column: pa.Array) -> tuple[list[PredicateColumns], dict[int, Diagnostic]]:
     texts, faults = _texts(column)
     found = read_atoms(texts)
     return list(found.parts), {**found.faults, **faults}
 
 
 def _named(
-    batch: pa.RecordBatch, layout: Layout, arguments: _ArgumentColumns
-) -> tuple[list[Part], dict[int, Diagnostic]]:
+    batch: pa.RecordBatch, layout: RowLayout, arguments: _ArgumentColumns
+) -> tuple[list[PredicateColumns], dict[int, Diagnostic]]:
     texts, faults = _texts(batch.column(layout.named))
     names = texts.dictionary_encode()
     columns = [plain_array(batch.column(place)) for place in layout.arguments]
     lists = len(columns) == 1 and _is_list(columns[0].type)
     arities = _lengths(columns[0]) if lists else _arities(columns, len(batch))
     codes = numbers_of(names.indices)
-    parts: list[Part] = []
+    parts: list[PredicateColumns] = []
     for _, rows in grouped(codes * (1 + int(arities.max(initial=0))) + arities):
         arity = int(arities[rows[0]])
         signature = Signature(names.dictionary[int(codes[rows[0]])].as_py(), arity)

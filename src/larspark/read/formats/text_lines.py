@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from larspark.blocks import Numbers
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
-from larspark.read.batch import Batch, ChunkMaker
+from larspark.read.batch import ChunkMaker, RecordColumns
 from larspark.read.chunk import Chunk
 from larspark.read.columns.arrays import Rows, numbers_of, true_rows
 from larspark.read.columns.atoms import read_atom, read_atoms, unite_parts
@@ -21,7 +21,7 @@ from larspark.read.formats.json_lines import FEW, JsonLines
 from larspark.read.formats.json_records import read_json
 from larspark.read.formats.lines import LinePlaces, Lines
 from larspark.read.rules import Rules
-from larspark.read.values.records import Record, batch_of_records, record
+from larspark.read.values.records import InputRecord, batch_of_records, record
 
 _TIME = re.compile(r"@\s*(\S+)\s+(.*)\Z", re.DOTALL)
 _ATOM = re.compile(r'(?:[^;"]|"(?:[^"\\]|\\.)*")+')
@@ -45,7 +45,7 @@ class LiveLines:
     def chunk(self, lines: Lines) -> Chunk:
         return self._maker.chunk(self._batch(lines))
 
-    def _batch(self, lines: Lines) -> Batch:
+    def _batch(self, lines: Lines) -> RecordColumns:
         if len(lines) >= FEW and _are_objects(lines) and _short(lines):
             return self._json.batch(lines)
         texts = [lines.line(place).strip() for place in range(len(lines))]
@@ -58,8 +58,8 @@ class LiveLines:
             return self._singly(lines, np.arange(len(lines)))
         return _together(lines, bulk, self._singly(lines, np.flatnonzero(~plain)))
 
-    def _singly(self, lines: Lines, places: Numbers) -> Batch:
-        records: list[Record | Diagnostic] = []
+    def _singly(self, lines: Lines, places: Numbers) -> RecordColumns:
+        records: list[InputRecord | Diagnostic] = []
         rows: list[int] = []
         for place in places.tolist():
             found = read_line(lines.line(place), lines.origin(place), self.rules)
@@ -74,7 +74,7 @@ def chunk_of_lines(lines: Sequence[bytes], first: int, rules: Rules, file: str, 
     return LiveLines(rules, order).chunk(Lines(b"".join(line + b"\n" for line in lines), file, first))
 
 
-def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagnostic:
+def read_line(line: bytes, origin: Origin, rules: Rules) -> list[InputRecord] | Diagnostic:
     """The atoms of a line, none of an empty one or a comment; or what is wrong with it."""
     if len(line) > LONGEST:
         return Diagnostic("E401", "The line is too long.", f"Keep lines under {LONGEST} bytes.")
@@ -83,7 +83,7 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagn
         return []
     if bare.startswith(b"{"):
         found = read_json(line, origin, rules)
-        return [found] if isinstance(found, Record) else found
+        return [found] if isinstance(found, InputRecord) else found
     try:
         text = bare.decode("utf-8")
     except UnicodeDecodeError:
@@ -91,7 +91,7 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[Record] | Diagn
     time: str | None = None
     if text.startswith("@") and (timed := _TIME.match(text)):
         time, text = timed[1], timed[2]
-    records: list[Record] = []
+    records: list[InputRecord] = []
     for part in _ATOM.findall(text) if '"' in text else text.split(";"):
         fact = read_atom(part.strip())
         one = record(fact, time, rules) if isinstance(fact, Fact) else fact
@@ -122,7 +122,7 @@ def _plain(texts: Sequence[bytes]) -> Rows:
     return true_rows(pc.match_substring_regex(pa.array(texts, pa.string()), _PLAIN))
 
 
-def _in_bulk(lines: Lines, places: Numbers, texts: Sequence[bytes], rules: Rules) -> Batch:
+def _in_bulk(lines: Lines, places: Numbers, texts: Sequence[bytes], rules: Rules) -> RecordColumns:
     """The atoms of plain lines, of which the places and the texts are given."""
     column = pa.array(texts, pa.string())
     times = pa.nulls(len(column), pa.string())
@@ -137,12 +137,12 @@ def _in_bulk(lines: Lines, places: Numbers, texts: Sequence[bytes], rules: Rules
     rows = np.repeat(np.arange(len(counts)), counts)
     where = LinePlaces(lines, places[rows])
     if not rules.timed:
-        return Batch(np.zeros(len(rows), np.int64), found.parts, where, found.faults)
+        return RecordColumns(np.zeros(len(rows), np.int64), found.parts, where, found.faults)
     points = times_of(times, rules.calendar, live=rules.live)
-    return Batch(points.points[rows], found.parts, where, {**points.faults, **found.faults}, points.form)
+    return RecordColumns(points.points[rows], found.parts, where, {**points.faults, **found.faults}, points.form)
 
 
-def _together(lines: Lines, *batches: Batch) -> Batch:
+def _together(lines: Lines, *batches: RecordColumns) -> RecordColumns:
     """Records of several batches, in the order of their lines."""
     of_line = np.concatenate([_lines_of(batch) for batch in batches])
     order = np.argsort(of_line, kind="stable")
@@ -154,9 +154,11 @@ def _together(lines: Lines, *batches: Batch) -> Batch:
     times = np.sum([batch.times for batch in moved], axis=0)
     faults = {row: fault for batch in moved for row, fault in batch.faults.items()}
     form = max(batch.form for batch in moved)
-    return Batch(times, tuple(unite_parts(part for batch in moved for part in batch.parts)), everywhere, faults, form)
+    return RecordColumns(
+        times, tuple(unite_parts(part for batch in moved for part in batch.parts)), everywhere, faults, form
+    )
 
 
-def _lines_of(batch: Batch) -> Numbers:
+def _lines_of(batch: RecordColumns) -> Numbers:
     assert isinstance(batch.places, LinePlaces)
     return batch.places.rows

@@ -10,7 +10,7 @@ import numpy as np
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
-from larspark.read.batch import Batch, parts_of_facts
+from larspark.read.batch import RecordColumns, parts_of_facts
 from larspark.read.chunk import UNTIMED
 from larspark.read.places import Places
 from larspark.read.rules import Rules
@@ -18,7 +18,7 @@ from larspark.read.values.times import form_of, time_point
 from larspark.read.values.types import fitted_fact
 
 
-class Record(NamedTuple):
+class InputRecord(NamedTuple):
     """An input atom and its time point."""
 
     fact: Fact
@@ -27,7 +27,7 @@ class Record(NamedTuple):
     """How its time is written."""
 
 
-def record(fact: Fact, time: object, rules: Rules) -> Record | Diagnostic:
+def record(fact: Fact, time: object, rules: Rules) -> InputRecord | Diagnostic:
     """A record with the time that its source names, or what is wrong with it (without its place)."""
     if rules.typed:
         found = fitted_fact(fact, rules.typed, rules.calendar)
@@ -35,18 +35,18 @@ def record(fact: Fact, time: object, rules: Rules) -> Record | Diagnostic:
             return found
         fact = found
     if not rules.timed:
-        return Record(fact, 0)
+        return InputRecord(fact, 0)
     if time is None and rules.live:
-        return Record(fact, UNTIMED)
+        return InputRecord(fact, UNTIMED)
     point = time_point(time, rules.calendar)
-    return point if isinstance(point, Diagnostic) else Record(fact, point, form_of(time))
+    return point if isinstance(point, Diagnostic) else InputRecord(fact, point, form_of(time))
 
 
-def batch_of_records(records: Sequence[Record | Diagnostic], places: Places) -> Batch:
+def batch_of_records(records: Sequence[InputRecord | Diagnostic], places: Places) -> RecordColumns:
     """The records in columns."""
     rows = list(enumerate(records))
     faults = {row: one for row, one in rows if isinstance(one, Diagnostic)}
     times = np.array([0 if isinstance(one, Diagnostic) else one.time for one in records], np.int64)
-    parts = parts_of_facts((row, one.fact) for row, one in rows if isinstance(one, Record))
-    form = max((one.form for one in records if isinstance(one, Record)), default=TimeForm.POINTS)
-    return Batch(times, tuple(parts), places, faults, form)
+    parts = parts_of_facts((row, one.fact) for row, one in rows if isinstance(one, InputRecord))
+    form = max((one.form for one in records if isinstance(one, InputRecord)), default=TimeForm.POINTS)
+    return RecordColumns(times, tuple(parts), places, faults, form)

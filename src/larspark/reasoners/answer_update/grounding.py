@@ -11,13 +11,13 @@ from larspark.language.evaluate import evaluate
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term
 from larspark.language.values import NotANumber, Value
-from larspark.reasoners.answer_update.join import Binding, Match, matches, unify
+from larspark.reasoners.answer_update.join import Binding, JoinMatch, matches, unify
 from larspark.reasoners.answer_update.literals import Lookup
-from larspark.reasoners.answer_update.network import BRIDGE, Instance
-from larspark.reasoners.answer_update.nodes import Mode, Node, Pinned, Plain, View
+from larspark.reasoners.answer_update.network import BRIDGE, GroundInstance
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, Pinned, PlainAtom, TimeMode
 from larspark.reasoners.answer_update.rules import CompiledRule, CompiledStratum
-from larspark.reasoners.answer_update.views import Rows, Table
-from larspark.reasoners.answer_update.world import World
+from larspark.reasoners.answer_update.views import AtomTable, ViewRows
+from larspark.reasoners.answer_update.world import ChoiceWorld
 
 NODE_LIMIT = 50_000
 """A stratum that may derive more than this at one time point counts up for ever (`p(X+1) :- p(X)`)."""
@@ -26,28 +26,28 @@ NODE_LIMIT = 50_000
 MatchKey: TypeAlias = tuple[object, ...]
 
 
-class Grounding:
+class InstanceGrounding:
     """Finds the instances by a fixpoint over the atoms that may become true, negation ignored; semi-naive."""
 
-    def __init__(self, stratum: CompiledStratum, world: World) -> None:
+    def __init__(self, stratum: CompiledStratum, world: ChoiceWorld) -> None:
         self._stratum = stratum
         self._world = world
         self._read_at = stratum.read_at
-        self.reads: dict[View, Rows] = {}
+        self.reads: dict[LiteralView, ViewRows] = {}
         """Everything decided that was looked at: unless it changes, the ground rules stay the same."""
         self._possible: set[Node] = set()
-        self._tables: dict[tuple[Signature, Mode], Table] = defaultdict(Table)
+        self._tables: dict[tuple[Signature, TimeMode], AtomTable] = defaultdict(AtomTable)
         self._delta: list[Node] = []
-        self._found: dict[tuple[int, Node | None, MatchKey], Match] = {}
-        self._bridges: list[Instance] = []
+        self._found: dict[tuple[int, Node | None, MatchKey], JoinMatch] = {}
+        self._bridges: list[GroundInstance] = []
 
-    def instances(self) -> tuple[Instance, ...]:
+    def instances(self) -> tuple[GroundInstance, ...]:
         self._arrived()
         for rule in self._stratum.rules:
             self._apply(rule, self.candidates)
         while self._delta:
             delta, self._delta = self._delta, []
-            fresh: dict[tuple[Signature, Mode], Table] = defaultdict(Table)
+            fresh: dict[tuple[Signature, TimeMode], AtomTable] = defaultdict(AtomTable)
             for node in delta:
                 fresh[_table_key(node)].add(node.time if isinstance(node, Pinned) else None, node.fact)
             for rule in self._stratum.rules:
@@ -61,11 +61,11 @@ class Grounding:
     def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
         return evaluate(term, binding, self._world.time, self._world.functions, self._world.calendar)
 
-    def rows(self, view: View) -> Rows:
+    def rows(self, view: LiteralView) -> ViewRows:
         rows = self.reads[view] = self._world.rows(view)
         return rows
 
-    def candidates(self, lookup: Lookup) -> Table:
+    def candidates(self, lookup: Lookup) -> AtomTable:
         return self._tables[_lookup_key(lookup)]
 
     # ----------------------------------------------------------------------------------------------
@@ -73,14 +73,14 @@ class Grounding:
     def _arrived(self) -> None:
         """Own predicates that also arrive as input (`#input`, `#record`, background) hold without a rule."""
         for signature in self._stratum.predicates:
-            for _, fact in self.rows(View((), Mode.PLAIN, signature)).entries:
-                self._bridge(Plain(fact))
+            for _, fact in self.rows(LiteralView((), TimeMode.PLAIN, signature)).entries:
+                self._bridge(PlainAtom(fact))
             if signature in self._read_at:
-                for time, fact in self.rows(View((), Mode.AT, signature)).entries:
+                for time, fact in self.rows(LiteralView((), TimeMode.AT, signature)).entries:
                     self._bridge(Pinned(self._world.time if time is None else time, fact))
 
     def _bridge(self, head: Node, *body: Node) -> None:
-        self._bridges.append(Instance(BRIDGE, head, body, momentary=True))
+        self._bridges.append(GroundInstance(BRIDGE, head, body, momentary=True))
         self._add(head)
 
     def _add(self, node: Node) -> None:
@@ -94,13 +94,13 @@ class Grounding:
         self._tables[_table_key(node)].add(node.time if isinstance(node, Pinned) else None, node.fact)
         now = self._world.time
         if isinstance(node, Pinned) and node.time == now:
-            self._bridge(Plain(node.fact), node)
-        elif isinstance(node, Plain) and node.fact.signature in self._read_at:
+            self._bridge(PlainAtom(node.fact), node)
+        elif isinstance(node, PlainAtom) and node.fact.signature in self._read_at:
             self._bridge(Pinned(now, node.fact), node)
 
-    def _apply(self, rule: CompiledRule, table_of: Callable[[Lookup], Table]) -> None:
+    def _apply(self, rule: CompiledRule, table_of: Callable[[Lookup], AtomTable]) -> None:
         # The tables grow while they are read, so the matches are finished first.
-        for match in list(matches(rule.steps, self, Match(), table_of)):
+        for match in list(matches(rule.steps, self, JoinMatch(), table_of)):
             if not all(self._on_timeline(match.binding[name]) for name in rule.times & match.binding.keys()):
                 continue
             try:
@@ -121,43 +121,43 @@ class Grounding:
             return None
         fact = Fact(rule.head.predicate, tuple(self.value(arg, binding) for arg in rule.head.args))
         if rule.time is None:
-            return Plain(fact)
+            return PlainAtom(fact)
         time = self.value(rule.time, binding)
         if not isinstance(time, int):
             raise NotANumber(f"{time} is not a time point")
         # Before the timeline nothing can hold, so such a head acts as `false`.
         return Pinned(time, fact) if time >= self._world.start else None
 
-    def _finished(self) -> Iterator[Instance]:
+    def _finished(self) -> Iterator[GroundInstance]:
         """The negative bodies can be read off now that all possible atoms are known; others are out for good."""
         momentary = {rule.number: rule.momentary for rule in self._stratum.rules}
         for (number, head, _), match in self._found.items():
             try:
                 negative = tuple(
-                    Plain(fact) if time is None else Pinned(time, fact)
+                    PlainAtom(fact) if time is None else Pinned(time, fact)
                     for lookup, binding in match.open_negations
                     for time, fact, _ in unify(lookup, self, binding, self.candidates(lookup))
                 )
             except NotANumber:
                 continue
-            yield Instance(number, head, match.positive, negative, match.seen, momentary[number])
+            yield GroundInstance(number, head, match.positive, negative, match.seen, momentary[number])
 
 
-def _key(match: Match) -> MatchKey:
+def _key(match: JoinMatch) -> MatchKey:
     return match.positive, match.seen, tuple(tuple(binding.items()) for _, binding in match.open_negations)
 
 
-def _table_key(node: Node) -> tuple[Signature, Mode]:
-    return node.fact.signature, Mode.AT if isinstance(node, Pinned) else Mode.PLAIN
+def _table_key(node: Node) -> tuple[Signature, TimeMode]:
+    return node.fact.signature, TimeMode.AT if isinstance(node, Pinned) else TimeMode.PLAIN
 
 
-def _lookup_key(lookup: Lookup) -> tuple[Signature, Mode]:
+def _lookup_key(lookup: Lookup) -> tuple[Signature, TimeMode]:
     return lookup.atom.signature, lookup.mode
 
 
 def _with_delta(
-    position: Lookup, fresh: Mapping[tuple[Signature, Mode], Table], others: Callable[[Lookup], Table]
-) -> Callable[[Lookup], Table]:
+    position: Lookup, fresh: Mapping[tuple[Signature, TimeMode], AtomTable], others: Callable[[Lookup], AtomTable]
+) -> Callable[[Lookup], AtomTable]:
     """The new atoms for one literal of a body, all possible ones for the others."""
     return lambda lookup: fresh[_lookup_key(lookup)] if lookup is position else others(lookup)
 

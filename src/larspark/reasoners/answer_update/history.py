@@ -15,7 +15,7 @@ from larspark.reasoners.holding import held_on
 FIRST_COMPACTION = 256
 
 
-class History:
+class ArrivalHistory:
     """Arrivals, forgotten once no window can select them any more."""
 
     def __init__(

@@ -10,9 +10,16 @@ from typing import Protocol, TypeAlias
 from larspark.language.facts import Fact
 from larspark.language.tree import UNBOUNDED, Constant, IntervalWindow, Term, TimeWindow, Variable, Window
 from larspark.language.values import NotANumber, Value, compare
-from larspark.reasoners.answer_update.literals import Aggregation, Lookup, Step, Test, Verdict, names
-from larspark.reasoners.answer_update.nodes import Mode, Node, Pinned, Plain, Seen, View
-from larspark.reasoners.answer_update.views import Everywhere, Rows, Table
+from larspark.reasoners.answer_update.literals import (
+    AggregateLiteral,
+    ComparisonLiteral,
+    ConstantLiteral,
+    Lookup,
+    Step,
+    names,
+)
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, Pinned, PlainAtom, SeenAtom, TimeMode
+from larspark.reasoners.answer_update.views import AtomTable, Everywhere, ViewRows
 from larspark.semantics.aggregates import aggregate
 
 Binding: TypeAlias = dict[str, Value]
@@ -21,34 +28,34 @@ EVERYTHING = TimeWindow(UNBOUNDED, UNBOUNDED)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class JoinMatch:
     """A substitution with the atoms it rests on."""
 
     binding: Binding = field(default_factory=dict)
     positive: tuple[Node, ...] = ()
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenAtom, ...] = ()
     open_negations: tuple[tuple[Lookup, Binding], ...] = ()
 
 
-class Scope(Protocol):
+class BodyScope(Protocol):
     """Where a body looks."""
 
     def value(self, term: Term, binding: Mapping[str, Value]) -> Value:
         """Raises NotANumber."""
         ...
 
-    def rows(self, view: View) -> Rows:
+    def rows(self, view: LiteralView) -> ViewRows:
         """What is decided."""
         ...
 
-    def candidates(self, lookup: Lookup) -> Table:
+    def candidates(self, lookup: Lookup) -> AtomTable:
         """What may become true in the stratum itself."""
         ...
 
 
 def matches(
-    steps: tuple[Step, ...], scope: Scope, match: Match, table_of: Callable[[Lookup], Table] | None = None
-) -> Iterator[Match]:
+    steps: tuple[Step, ...], scope: BodyScope, match: JoinMatch, table_of: Callable[[Lookup], AtomTable] | None = None
+) -> Iterator[JoinMatch]:
     """All extensions of a match by the steps; `table_of` replaces the candidates of internal lookups."""
     if not steps:
         yield match
@@ -57,38 +64,40 @@ def matches(
         yield from matches(steps[1:], scope, extended, table_of)
 
 
-def _extensions(step: Step, scope: Scope, match: Match, table_of: Callable[[Lookup], Table]) -> Iterator[Match]:
+def _extensions(
+    step: Step, scope: BodyScope, match: JoinMatch, table_of: Callable[[Lookup], AtomTable]
+) -> Iterator[JoinMatch]:
     try:
         match step:
-            case Verdict(value):
+            case ConstantLiteral(value):
                 if value:
                     yield match
-            case Test():
+            case ComparisonLiteral():
                 yield from _test(step, scope, match)
-            case Aggregation():
+            case AggregateLiteral():
                 yield from _aggregation(step, scope, match)
             case Lookup(negated=True, internal=True):
                 negation = (step, match.binding)
-                yield Match(match.binding, match.positive, match.seen, (*match.open_negations, negation))
+                yield JoinMatch(match.binding, match.positive, match.seen, (*match.open_negations, negation))
             case Lookup(negated=True):
                 if next(decided(step, scope, match.binding), None) is None:
                     yield match
             case Lookup(internal=True):
                 for time, fact, binding in unify(step, scope, match.binding, table_of(step)):
-                    node = Plain(fact) if time is None else Pinned(time, fact)
-                    yield Match(binding, (*match.positive, node), match.seen, match.open_negations)
+                    node = PlainAtom(fact) if time is None else Pinned(time, fact)
+                    yield JoinMatch(binding, (*match.positive, node), match.seen, match.open_negations)
             case Lookup():
                 for seen, binding in decided(step, scope, match.binding):
-                    yield Match(binding, match.positive, (*match.seen, seen), match.open_negations)
+                    yield JoinMatch(binding, match.positive, (*match.seen, seen), match.open_negations)
     except NotANumber:
         return  # arithmetic that has no value: this instance does not fire
 
 
-def _test(step: Test, scope: Scope, match: Match) -> Iterator[Match]:
+def _test(step: ComparisonLiteral, scope: BodyScope, match: JoinMatch) -> Iterator[JoinMatch]:
     binding = match.binding
     if step.binds is not None and step.value is not None:
         bound = {**binding, step.binds: scope.value(step.value, binding)}
-        yield Match(bound, match.positive, match.seen, match.open_negations)
+        yield JoinMatch(bound, match.positive, match.seen, match.open_negations)
         return
     comparison = step.comparison
     left, right = scope.value(comparison.left, binding), scope.value(comparison.right, binding)
@@ -96,10 +105,10 @@ def _test(step: Test, scope: Scope, match: Match) -> Iterator[Match]:
         yield match
 
 
-def _aggregation(step: Aggregation, scope: Scope, match: Match) -> Iterator[Match]:
+def _aggregation(step: AggregateLiteral, scope: BodyScope, match: JoinMatch) -> Iterator[JoinMatch]:
     tuples: set[tuple[Value, ...]] = set()
     for element in step.elements:
-        for inner in matches(element.steps, scope, Match(match.binding)):
+        for inner in matches(element.steps, scope, JoinMatch(match.binding)):
             try:
                 tuples.add(tuple(scope.value(term, inner.binding) for term in element.terms))
             except NotANumber:
@@ -107,14 +116,14 @@ def _aggregation(step: Aggregation, scope: Scope, match: Match) -> Iterator[Matc
     value = aggregate(step.aggregate.function, tuples)
     if step.binds is not None:
         if value is not None:
-            yield Match({**match.binding, step.binds: value}, match.positive, match.seen, match.open_negations)
+            yield JoinMatch({**match.binding, step.binds: value}, match.positive, match.seen, match.open_negations)
         return
     result = scope.value(step.aggregate.result, match.binding)
     if (value is not None and compare(step.aggregate.operator, result, value)) is not step.negated:
         yield match
 
 
-def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Seen, Binding]]:
+def decided(lookup: Lookup, scope: BodyScope, binding: Binding) -> Iterator[tuple[SeenAtom, Binding]]:
     """The atoms below the stratum that match."""
     unbound = names(*lookup.windows) - binding.keys()
     if unbound:
@@ -123,27 +132,27 @@ def decided(lookup: Lookup, scope: Scope, binding: Binding) -> Iterator[tuple[Se
                 yield from decided(lookup, scope, bounds)
         return
     windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
-    view = View(windows, lookup.mode, lookup.atom.signature)
+    view = LiteralView(windows, lookup.mode, lookup.atom.signature)
     rows = scope.rows(view)
     for time, fact, extended in unify(lookup, scope, binding, rows):
-        yield Seen(view, time, fact), extended
+        yield SeenAtom(view, time, fact), extended
     if rows.everywhere is not None:
         yield from _at_any_time(lookup, scope, binding, view, rows.everywhere)
 
 
-def _bounded(lookup: Lookup, scope: Scope, binding: Binding, unbound: set[str]) -> list[Binding]:
+def _bounded(lookup: Lookup, scope: BodyScope, binding: Binding, unbound: set[str]) -> list[Binding]:
     """Values for the bounds of interval windows: those that the atom has somewhere in the stream."""
     timed = lookup.time is not None and bool(names(lookup.time) & unbound)
     anywhere = replace(lookup, windows=()) if timed else replace(lookup, windows=(EVERYTHING,), time=None)
-    mode = Mode.AT if timed else Mode.SOME
-    found = unify(anywhere, scope, binding, scope.rows(View(anywhere.windows, mode, lookup.atom.signature)))
+    mode = TimeMode.AT if timed else TimeMode.SOME
+    found = unify(anywhere, scope, binding, scope.rows(LiteralView(anywhere.windows, mode, lookup.atom.signature)))
     values = dict.fromkeys(tuple(extended[name] for name in unbound) for _, _, extended in found)
     return [{**binding, **dict(zip(unbound, chosen, strict=True))} for chosen in values]
 
 
 def _at_any_time(
-    lookup: Lookup, scope: Scope, binding: Binding, view: View, everywhere: Everywhere
-) -> Iterator[tuple[Seen, Binding]]:
+    lookup: Lookup, scope: BodyScope, binding: Binding, view: LiteralView, everywhere: Everywhere
+) -> Iterator[tuple[SeenAtom, Binding]]:
     """Atoms that hold at every time from the first one on: the time is known, or nobody asks for it."""
     for _, fact, extended in unify(replace(lookup, time=None), scope, binding, everywhere):
         time: Value = everywhere.first
@@ -153,17 +162,19 @@ def _at_any_time(
             except NotANumber:
                 continue
         if isinstance(time, int) and time >= everywhere.first:
-            yield Seen(view, time, fact), extended
+            yield SeenAtom(view, time, fact), extended
 
 
-def _ground_window(window: Window, scope: Scope, binding: Binding) -> Window:
+def _ground_window(window: Window, scope: BodyScope, binding: Binding) -> Window:
     if isinstance(window, IntervalWindow):
         start, end = scope.value(window.start, binding), scope.value(window.end, binding)
         return IntervalWindow(Constant(start), Constant(end))
     return window
 
 
-def unify(lookup: Lookup, scope: Scope, binding: Binding, table: Table) -> Iterator[tuple[int | None, Fact, Binding]]:
+def unify(
+    lookup: Lookup, scope: BodyScope, binding: Binding, table: AtomTable
+) -> Iterator[tuple[int | None, Fact, Binding]]:
     """The entries of a table that match an atom and its time.
 
     An argument that cannot be computed from what is bound already raises; one that cannot be computed for an entry
@@ -193,7 +204,7 @@ def unify(lookup: Lookup, scope: Scope, binding: Binding, table: Table) -> Itera
             yield time, fact, extended
 
 
-def _equals(scope: Scope, term: Term, binding: Binding, value: Value) -> bool:
+def _equals(scope: BodyScope, term: Term, binding: Binding, value: Value) -> bool:
     try:
         return scope.value(term, binding) == value
     except NotANumber:

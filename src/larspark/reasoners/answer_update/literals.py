@@ -25,7 +25,7 @@ from larspark.language.tree import (
     Window,
     Windowed,
 )
-from larspark.reasoners.answer_update.nodes import Mode
+from larspark.reasoners.answer_update.nodes import TimeMode
 from larspark.reasoners.readings import unbound_time
 from larspark.semantics.substitutions import unbounded
 
@@ -36,7 +36,7 @@ class Lookup:
 
     atom: Atom
     windows: tuple[Window, ...] = ()
-    mode: Mode = Mode.PLAIN
+    mode: TimeMode = TimeMode.PLAIN
     time: Term | None = None
     negated: bool = False
     internal: bool = False
@@ -46,7 +46,7 @@ class Lookup:
 
 
 @dataclass(frozen=True)
-class Test:
+class ComparisonLiteral:
     """A comparison; `binds` names the variable that `X = expression` computes."""
 
     comparison: Comparison
@@ -56,7 +56,7 @@ class Test:
 
 
 @dataclass(frozen=True)
-class Element:
+class LiteralElement:
     """One `terms : literals` of an aggregate, its literals in evaluation order."""
 
     terms: tuple[Term, ...]
@@ -64,25 +64,25 @@ class Element:
 
 
 @dataclass(frozen=True)
-class Aggregation:
+class AggregateLiteral:
     aggregate: Aggregate
-    elements: tuple[Element, ...] = ()
+    elements: tuple[LiteralElement, ...] = ()
     negated: bool = False
     binds: str | None = None
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ConstantLiteral:
     """`true` or `false` as a literal."""
 
     value: bool
 
 
-Step: TypeAlias = Lookup | Test | Aggregation | Verdict
+Step: TypeAlias = Lookup | ComparisonLiteral | AggregateLiteral | ConstantLiteral
 
 
 @dataclass(frozen=True)
-class Reader:
+class LiteralReader:
     """Reads plain literals; the analysis has refused everything else."""
 
     internal: frozenset[Signature] = frozenset()
@@ -107,49 +107,49 @@ class Reader:
             case Not(body):
                 return self.read(body, not negated)
             case Comparison():
-                return Test(literal, negated)
+                return ComparisonLiteral(literal, negated)
             case Aggregate():
-                return Aggregation(literal, negated=negated)
+                return AggregateLiteral(literal, negated=negated)
             case Truth(value):
-                return Verdict(value is not negated)
+                return ConstantLiteral(value is not negated)
         windows: list[Window] = []
         while isinstance(literal, Windowed):
             windows.append(literal.window)
             literal = literal.body
-        mode, time = Mode.PLAIN, None
+        mode, time = TimeMode.PLAIN, None
         match literal:
             case Some(body):
-                mode, literal = Mode.SOME, body
+                mode, literal = TimeMode.SOME, body
             case Always(body):
-                mode, literal = Mode.ALWAYS, body
+                mode, literal = TimeMode.ALWAYS, body
             case At():
-                mode, time, literal = Mode.AT, literal.time, literal.body
+                mode, time, literal = TimeMode.AT, literal.time, literal.body
         if not isinstance(literal, Atom):
             raise TypeError(f"{literal!r} is not a plain literal")
         signature = literal.signature
         inside = not windows and signature in self.internal
-        endless = mode is Mode.AT and signature in self.background and all(window.has_no_end for window in windows)
+        endless = mode is TimeMode.AT and signature in self.background and all(window.has_no_end for window in windows)
         return Lookup(literal, tuple(windows), mode, time, negated, inside, endless)
 
     def _prepared(self, step: Step, known: set[str]) -> Step:
         match step:
-            case Test(comparison, False) if (computable := _computable(comparison, known)) and not (
+            case ComparisonLiteral(comparison, False) if (computable := _computable(comparison, known)) and not (
                 names(comparison) <= known
             ):
-                return Test(comparison, False, *computable)
+                return ComparisonLiteral(comparison, False, *computable)
             case Lookup(endless=True) if not _time_is_known(step, known):
                 raise Rejected([unbound_time(step.atom.origin)])
             case Lookup(negated=False) if missing := _bounds(step) - known:
                 self._require_own(step, missing)
-            case Aggregation(aggregate, negated=negated):
+            case AggregateLiteral(aggregate, negated=negated):
                 result, computes = aggregate.result, aggregate.operator == "=" and not negated
                 binds = result.name if computes and isinstance(result, Variable) and result.name not in known else None
-                inside = Reader(background=self.background)
+                inside = LiteralReader(background=self.background)
                 elements = tuple(
-                    Element(element.terms, inside.ordered(element.body, frozenset(known)))
+                    LiteralElement(element.terms, inside.ordered(element.body, frozenset(known)))
                     for element in aggregate.elements
                 )
-                return Aggregation(aggregate, elements, negated, binds)
+                return AggregateLiteral(aggregate, elements, negated, binds)
         return step
 
     def _require_own(self, lookup: Lookup, missing: set[str]) -> None:
@@ -163,9 +163,9 @@ class Reader:
 def _urgency(step: Step, known: set[str]) -> int:
     """0 = costs nothing, 1, 2 = lookups, 3 = an aggregate, 4 = has too many answers yet, 5 = must wait for others."""
     match step:
-        case Verdict():
+        case ConstantLiteral():
             return 0
-        case Test(comparison, negated):
+        case ComparisonLiteral(comparison, negated):
             ready = names(comparison) <= known or (not negated and _computable(comparison, known))
             return 0 if ready else 5
         case Lookup(negated=False):
@@ -177,7 +177,7 @@ def _urgency(step: Step, known: set[str]) -> int:
         case Lookup():
             used = names(step.atom, *_times(step), *step.windows)
             return 0 if {name for name in used if not name.startswith("_")} <= known else 5
-        case Aggregation():
+        case AggregateLiteral():
             return 3  # after every lookup that could bind one of its global variables
 
 
@@ -196,7 +196,7 @@ def _bound_by(step: Step) -> set[str]:
         case Lookup(negated=False):
             terms = (*step.atom.args, *_times(step))
             return {term.name for term in terms if isinstance(term, Variable)}
-        case Test(binds=str(name)) | Aggregation(binds=str(name)):
+        case ComparisonLiteral(binds=str(name)) | AggregateLiteral(binds=str(name)):
             return {name}
     return set()
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from larspark.reasoners.answer_update.labels import Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Mode, Node, Pinned, Plain, Seen, extended
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, Node, Pinned, PlainAtom, SeenAtom, TimeMode, extended
 from larspark.reasoners.answer_update.validity import Validity, validity
 
 BRIDGE = -1
 """The rule number of `a ← @t a` and `@t a ← a`, which hold at evaluation time t by definition."""
 
 
-class Instance(NamedTuple):
+class GroundInstance(NamedTuple):
     """A ground rule whose decided literals (windows, lower strata, comparisons) hold at the present evaluation.
 
     Literals that are decided and negated need no node: when one turns in, the instance leaves the network.
@@ -25,30 +25,30 @@ class Instance(NamedTuple):
     """None: a constraint."""
     positive: tuple[Node, ...] = ()
     negative: tuple[Node, ...] = ()
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[SeenAtom, ...] = ()
     """Positive literals decided below this stratum."""
     momentary: bool = False
     """Something in the body (negation, `now`, an aggregate) guarantees nothing beyond this evaluation."""
 
 
-class Network:
+class LabelNetwork:
     """Ground rules and the status of what they derive; nodes without a status count as out."""
 
-    def __init__(self, instances: Iterable[Instance], status: Mapping[Node, Status]) -> None:
+    def __init__(self, instances: Iterable[GroundInstance], status: Mapping[Node, Status]) -> None:
         self.instances = tuple(instances)
         self.status = status
-        self._by_head: dict[Node, list[Instance]] = defaultdict(list)
-        self._by_body: dict[ExtendedAtom, list[Instance]] = defaultdict(list)
+        self._by_head: dict[Node, list[GroundInstance]] = defaultdict(list)
+        self._by_body: dict[ExtendedAtom, list[GroundInstance]] = defaultdict(list)
         for instance in self.instances:
             if instance.head is not None:
                 self._by_head[instance.head].append(instance)
             for atom in body(instance):
                 self._by_body[atom].append(instance)
 
-    def rules_for(self, node: Node) -> list[Instance]:
+    def rules_for(self, node: Node) -> list[GroundInstance]:
         return self._by_head.get(node, [])
 
-    def validity(self, instance: Instance) -> Validity:
+    def validity(self, instance: GroundInstance) -> Validity:
         """What is decided below the stratum holds, or the instance would not be here."""
         return validity(map(self._status, instance.positive), map(self._status, instance.negative))
 
@@ -62,19 +62,19 @@ class Network:
 
         The printed definition lists only `⊞ @t a` for `@t a`, by which new input would never reach ◇ and □.
         """
-        if isinstance(atom, Seen) and atom.view.windows:
+        if isinstance(atom, SeenAtom) and atom.view.windows:
             return set()
         time = atom.time if isinstance(atom, Pinned) else None
         return {
             other
             for other in self._by_body
-            if isinstance(other, Seen)
+            if isinstance(other, SeenAtom)
             and other.fact == atom.fact
-            and (other.view.mode is not Mode.AT or time is None or other.time == time)
+            and (other.view.mode is not TimeMode.AT or time is None or other.time == time)
         }
 
     def at_consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
-        return {Plain(atom.fact)} if isinstance(atom, Pinned) else set()
+        return {PlainAtom(atom.fact)} if isinstance(atom, Pinned) else set()
 
     def consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
         return self.head_consequences(atom) | self.window_consequences(atom) | self.at_consequences(atom)
@@ -99,7 +99,7 @@ class Network:
 
     def at_support(self, node: Node) -> set[ExtendedAtom]:
         """The `@t a` that are in, for an ordinary atom `a`."""
-        if not isinstance(node, Plain):
+        if not isinstance(node, PlainAtom):
             return set()
         return {
             other
@@ -112,7 +112,7 @@ class Network:
         heads = {
             head
             for head in self.head_consequences(atom)
-            if not isinstance(head, Seen)
+            if not isinstance(head, SeenAtom)
             and (atom in self.positive_support(head) or atom in self.negative_support(head))
         }
         return heads | self.at_consequences(atom)
@@ -125,7 +125,7 @@ class Network:
     def _status(self, node: Node) -> Status:
         return self.status.get(node, Status.OUT)
 
-    def _contradicted(self, instance: Instance) -> Node | None:
+    def _contradicted(self, instance: GroundInstance) -> Node | None:
         for node in instance.positive:
             if self._status(node) is not Status.IN:
                 return node
@@ -135,7 +135,7 @@ class Network:
         return None
 
 
-def body(instance: Instance) -> tuple[ExtendedAtom, ...]:
+def body(instance: GroundInstance) -> tuple[ExtendedAtom, ...]:
     return (*instance.positive, *instance.negative, *map(extended, instance.seen))
 
 

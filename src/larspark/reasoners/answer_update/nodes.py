@@ -9,7 +9,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Window
 
 
-class Mode(StrEnum):
+class TimeMode(StrEnum):
     """How the time of an atom is referred to."""
 
     PLAIN = ""
@@ -18,7 +18,7 @@ class Mode(StrEnum):
     AT = "@"
 
 
-class Plain(NamedTuple):
+class PlainAtom(NamedTuple):
     """The ordinary atom `a`: it holds at the evaluation time."""
 
     fact: Fact
@@ -31,32 +31,32 @@ class Pinned(NamedTuple):
     fact: Fact
 
 
-class View(NamedTuple):
+class LiteralView(NamedTuple):
     """What a body literal reads of one predicate: `⊞ … ◇`, `⊞ … □`, `⊞ … @`, or no window at all."""
 
     windows: tuple[Window, ...]
     """Applied left to right; empty for `a` and `@T a`."""
-    mode: Mode
+    mode: TimeMode
     signature: Signature
 
 
-class Seen(NamedTuple):
+class SeenAtom(NamedTuple):
     """A ground extended atom as read through a view; for windows this is the window atom of the theory."""
 
-    view: View
+    view: LiteralView
     time: int | None
     """The t of `⊞ @t a`, None in the other modes."""
     fact: Fact
 
 
-Node: TypeAlias = Plain | Pinned
+Node: TypeAlias = PlainAtom | Pinned
 """What rules derive."""
 
-ExtendedAtom: TypeAlias = Plain | Pinned | Seen
+ExtendedAtom: TypeAlias = PlainAtom | Pinned | SeenAtom
 
 
-def extended(seen: Seen) -> ExtendedAtom:
+def extended(seen: SeenAtom) -> ExtendedAtom:
     """The same atom without its view when no window is involved."""
     if seen.view.windows:
         return seen
-    return Plain(seen.fact) if seen.time is None else Pinned(seen.time, seen.fact)
+    return PlainAtom(seen.fact) if seen.time is None else Pinned(seen.time, seen.fact)

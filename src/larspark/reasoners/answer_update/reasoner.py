@@ -13,14 +13,14 @@ from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, Plain, Seen
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.strata import strata
 from larspark.reasoners.answer_update.stratum import StratumState, updates
-from larspark.reasoners.answer_update.views import Input
+from larspark.reasoners.answer_update.views import FixedInput
 from larspark.reasoners.answer_update.windows import Plugins
-from larspark.reasoners.answer_update.world import World
+from larspark.reasoners.answer_update.world import ChoiceWorld
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
 
@@ -47,7 +47,7 @@ class AnswerUpdateReasoner:
         self._plugins = windows or {}
         self._analysis = analysis
         self._strata = strata(analysis, frozenset(fact.signature for fact in background))
-        self._input = Input(start, history_for(analysis, start, self._plugins), background, self._plugins)
+        self._input = FixedInput(start, history_for(analysis, start, self._plugins), background, self._plugins)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
         self._evaluated = False
@@ -108,7 +108,7 @@ class AnswerUpdateReasoner:
     def label(self, atom: ExtendedAtom) -> Label:
         """The label of an extended atom at the current evaluation."""
         time = self._input.time
-        if isinstance(atom, Seen):
+        if isinstance(atom, SeenAtom):
             intervals = self._world().rows(atom.view).label(atom)
         else:
             intervals = next((state.intervals[atom] for state in self._states if atom in state.intervals), None)
@@ -137,7 +137,7 @@ class AnswerUpdateReasoner:
     def _update(self, previous: States) -> Iterator[States]:
         """All answers at the current evaluation, going back to lower strata where a higher one has no labels."""
 
-        def climb(level: int, world: World, below: States) -> Iterator[States]:
+        def climb(level: int, world: ChoiceWorld, below: States) -> Iterator[States]:
             if level == len(self._strata):
                 yield below
                 return
@@ -148,11 +148,11 @@ class AnswerUpdateReasoner:
 
         return climb(0, self._ground(), ())
 
-    def _ground(self) -> World:
+    def _ground(self) -> ChoiceWorld:
         """The input alone, before any stratum."""
-        return World(self._input, self._functions, self._calendar)
+        return ChoiceWorld(self._input, self._functions, self._calendar)
 
-    def _world(self) -> World:
+    def _world(self) -> ChoiceWorld:
         world = self._ground()
         for stratum, state in zip(self._strata, self._states, strict=True):
             world = world.push_up(state.conclusions(stratum.predicates))
@@ -161,7 +161,7 @@ class AnswerUpdateReasoner:
     def _read_off(self, states: States) -> AnswerStream:
         time = self._input.time
         nodes = [node for state in states for node in state.intervals]
-        now = ((time, node.fact) for node in nodes if isinstance(node, Plain))
+        now = ((time, node.fact) for node in nodes if isinstance(node, PlainAtom))
         elsewhere = ((node.time, node.fact) for node in nodes if isinstance(node, Pinned) and not self._arrived(node))
         return stream_of(time, (*now, *elsewhere))
 

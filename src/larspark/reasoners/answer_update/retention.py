@@ -6,12 +6,12 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.tree import At, Atom
 from larspark.language.windows.selection import Arrival
-from larspark.reasoners.answer_update.history import History
+from larspark.reasoners.answer_update.history import ArrivalHistory
 from larspark.reasoners.answer_update.windows import Plugins, counts, select
 from larspark.reasoners.selection import forgetting
 
 
-def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
+def history_for(analysis: Analysis, start: int, plugins: Plugins) -> ArrivalHistory:
     """By time as far as the analysis says; by number as long as some counting window selects an arrival."""
     # Data and `@T` conclusions about one predicate: conclusions that are data already are told apart for ever.
     heads = (rule.head for rule in analysis.program.rules)
@@ -32,4 +32,4 @@ def history_for(analysis: Analysis, start: int, plugins: Plugins) -> History:
     def still_counted(log: list[Arrival], time: int) -> set[Arrival]:
         return {arrival for one in beginnings for arrival in select(one, log, start, time, plugins).arrivals}
 
-    return History(past, bool(chains), still_counted if all(beginnings) else None, analysis.held)
+    return ArrivalHistory(past, bool(chains), still_counted if all(beginnings) else None, analysis.held)

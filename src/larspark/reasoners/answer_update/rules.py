@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from larspark.language.facts import Signature
 from larspark.language.traversal import time_variables, walk
 from larspark.language.tree import Aggregate, At, Atom, Not, Now, Rule, Term
-from larspark.reasoners.answer_update.literals import Lookup, Reader, Step
-from larspark.reasoners.answer_update.nodes import Mode
+from larspark.reasoners.answer_update.literals import LiteralReader, Lookup, Step
+from larspark.reasoners.answer_update.nodes import TimeMode
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class CompiledStratum:
             step.atom.signature
             for rule in self.rules
             for step in rule.steps
-            if isinstance(step, Lookup) and step.internal and step.mode is Mode.AT
+            if isinstance(step, Lookup) and step.internal and step.mode is TimeMode.AT
         )
 
     @property
@@ -66,10 +66,10 @@ def compile_stratum(
     predicates: Iterable[Signature], rules: Iterable[tuple[int, Rule]], background: frozenset[Signature]
 ) -> CompiledStratum:
     own = frozenset(predicates)
-    return CompiledStratum(own, tuple(_compile(number, rule, Reader(own, background)) for number, rule in rules))
+    return CompiledStratum(own, tuple(_compile(number, rule, LiteralReader(own, background)) for number, rule in rules))
 
 
-def _compile(number: int, rule: Rule, reader: Reader) -> CompiledRule:
+def _compile(number: int, rule: Rule, reader: LiteralReader) -> CompiledRule:
     time, head = None, rule.head
     if isinstance(head, At):
         time, head = head.time, head.body

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from larspark.reasoners.answer_update.labels import Status
-from larspark.reasoners.answer_update.network import Instance
+from larspark.reasoners.answer_update.network import GroundInstance
 from larspark.reasoners.answer_update.nodes import Node
 from larspark.reasoners.answer_update.validity import Validity, validity
 
@@ -20,12 +20,12 @@ class Conflict(Exception):
     """An atom is needed both in and out, or a constraint is violated."""
 
 
-class Search:
+class LabelSearch:
     """All labelings of `unknown` that, with the given labels of the others, make an answer of the instances."""
 
     def __init__(
         self,
-        instances: Sequence[Instance],
+        instances: Sequence[GroundInstance],
         unknown: Sequence[Node],
         given: Mapping[Node, Status],
         preferred: Mapping[Node, Status],
@@ -45,7 +45,7 @@ class Search:
                 if node in self._negative:
                     self._negative[node].append(number)
         self._loops = any(self._positive.values())
-        self.choices: tuple[Instance, ...] = ()
+        self.choices: tuple[GroundInstance, ...] = ()
         """The unfounded valid rules among which the first choice was made."""
 
     def solutions(self) -> Iterator[dict[Node, Status]]:
@@ -78,7 +78,7 @@ class Search:
 class _Labeling:
     """A partial labeling with counters per instance, propagated as it grows."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: LabelSearch) -> None:
         self.search = search
         self.status: dict[Node, Status] = {}
         self.open: list[int] = []
@@ -138,7 +138,7 @@ class _Labeling:
         # Settling labelled the unfounded atoms out, so an unknown atom depends on such a rule.
         return next(node for instance in choices for node in instance.negative if self._label(node) is Status.UNKNOWN)
 
-    def _is_choice(self, instance: Instance) -> bool:
+    def _is_choice(self, instance: GroundInstance) -> bool:
         positive, negative = map(self._label, instance.positive), map(self._label, instance.negative)
         return validity(positive, negative) is Validity.UNFOUNDED_VALID
 
@@ -204,7 +204,7 @@ class _Labeling:
         return bool(unfounded)
 
 
-def _wanted(instance: Instance) -> Iterator[tuple[Node, Status]]:
+def _wanted(instance: GroundInstance) -> Iterator[tuple[Node, Status]]:
     for node in instance.positive:
         yield node, Status.IN
     for node in instance.negative:

@@ -9,25 +9,25 @@ from typing import NamedTuple
 
 from larspark.intervals.sets import FOREVER, IntervalSet, intersect, unite
 from larspark.language.facts import Signature
-from larspark.reasoners.answer_update.grounding import Grounding
+from larspark.reasoners.answer_update.grounding import InstanceGrounding
 from larspark.reasoners.answer_update.labels import Status, around
-from larspark.reasoners.answer_update.network import Instance, Network
-from larspark.reasoners.answer_update.nodes import Node, Plain, Seen, View
+from larspark.reasoners.answer_update.network import GroundInstance, LabelNetwork
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.rules import CompiledStratum
-from larspark.reasoners.answer_update.search import Search
-from larspark.reasoners.answer_update.views import Derived, Rows
-from larspark.reasoners.answer_update.world import World
+from larspark.reasoners.answer_update.search import LabelSearch
+from larspark.reasoners.answer_update.views import Derived, ViewRows
+from larspark.reasoners.answer_update.world import ChoiceWorld
 
 
 @dataclass(frozen=True)
 class Trace:
     """What an update of a stratum did, in the words of the paper."""
 
-    fired: frozenset[Seen] = frozenset()
-    expired: frozenset[Seen] = frozenset()
+    fired: frozenset[SeenAtom] = frozenset()
+    expired: frozenset[SeenAtom] = frozenset()
     unknown: frozenset[Node] = frozenset()
     """Relabelled, because their support changed."""
-    choices: tuple[Instance, ...] = ()
+    choices: tuple[GroundInstance, ...] = ()
     """The unfounded valid rules among which the first choice was made."""
 
 
@@ -35,11 +35,11 @@ class Trace:
 class StratumState:
     """The labels of a stratum at an evaluation, with the ground rules they rest on."""
 
-    instances: tuple[Instance, ...] = ()
+    instances: tuple[GroundInstance, ...] = ()
     status: Mapping[Node, Status] = field(default_factory=dict)
     intervals: Mapping[Node, IntervalSet] = field(default_factory=dict)
     """Of the nodes that are in."""
-    reads: Mapping[View, Rows] = field(default_factory=dict)
+    reads: Mapping[LiteralView, ViewRows] = field(default_factory=dict)
     time: int = -1
     trace: Trace = Trace()
 
@@ -48,14 +48,14 @@ class StratumState:
         found = {signature: Derived() for signature in predicates}
         for node, intervals in self.intervals.items():
             derived = found[node.fact.signature]
-            if isinstance(node, Plain):
+            if isinstance(node, PlainAtom):
                 derived.now[node.fact] = intervals
             else:
                 derived.pinned[node] = intervals
         return found
 
 
-def updates(stratum: CompiledStratum, world: World, previous: StratumState) -> Iterator[StratumState]:
+def updates(stratum: CompiledStratum, world: ChoiceWorld, previous: StratumState) -> Iterator[StratumState]:
     """All labelings of the stratum in this world, the one closest to the previous labels first.
 
     The first attempt relabels only what the changes affect. It is an answer whenever it succeeds, because everything
@@ -70,12 +70,12 @@ def updates(stratum: CompiledStratum, world: World, previous: StratumState) -> I
     fired, expired = _changes(previous.reads, ground.reads)
     first: dict[Node, Status] | None = None
     if kept:
-        search = Search(instances, affected, kept, previous.status)
+        search = LabelSearch(instances, affected, kept, previous.status)
         first = next(({**kept, **labels} for labels in search.solutions()), None)
         if first is not None:
             trace = Trace(fired, expired, frozenset(affected), search.choices)
             yield _labelled(ground, first, world.time, previous, trace)
-    search = Search(instances, nodes, {}, previous.status)
+    search = LabelSearch(instances, nodes, {}, previous.status)
     for labels in search.solutions():
         if labels != first:
             trace = Trace(fired, expired, frozenset(nodes), search.choices)
@@ -85,28 +85,28 @@ def updates(stratum: CompiledStratum, world: World, previous: StratumState) -> I
 class Ground(NamedTuple):
     """The ground rules of a stratum and what they were read from."""
 
-    instances: tuple[Instance, ...]
-    reads: Mapping[View, Rows]
+    instances: tuple[GroundInstance, ...]
+    reads: Mapping[LiteralView, ViewRows]
 
 
-def _ground(stratum: CompiledStratum, world: World, previous: StratumState) -> Ground:
+def _ground(stratum: CompiledStratum, world: ChoiceWorld, previous: StratumState) -> Ground:
     """The ground rules: those of before while all that was read shows the same atoms."""
     if previous.time == world.time or (previous.time >= 0 and not stratum.follows_time):
         reads = {view: world.rows(view) for view in previous.reads}
         if all(rows.same_atoms(reads[view]) for view, rows in previous.reads.items()):
             return Ground(previous.instances, reads)
-    grounding = Grounding(stratum, world)
+    grounding = InstanceGrounding(stratum, world)
     return Ground(grounding.instances(), grounding.reads)
 
 
-def _mentioned(instance: Instance) -> Iterator[Node]:
+def _mentioned(instance: GroundInstance) -> Iterator[Node]:
     if instance.head is not None:
         yield instance.head
     yield from instance.positive
     yield from instance.negative
 
 
-def _kept(instances: tuple[Instance, ...], nodes: list[Node], previous: StratumState) -> dict[Node, Status]:
+def _kept(instances: tuple[GroundInstance, ...], nodes: list[Node], previous: StratumState) -> dict[Node, Status]:
     """SetUnknown: everything keeps its label except what new and vanished rules affect."""
     if previous.time < 0:
         return {}
@@ -119,14 +119,16 @@ def _kept(instances: tuple[Instance, ...], nodes: list[Node], previous: StratumS
     changed |= {
         instance.head for instance in old - new if instance.head is not None and status.get(instance.head) is Status.IN
     }
-    common = Network((instance for instance in instances if instance in old), status)
+    common = LabelNetwork((instance for instance in instances if instance in old), status)
     affected = changed | common.all_affected(changed)
     return {node: status[node] for node in nodes if node in status and node not in affected}
 
 
-def _changes(before: Mapping[View, Rows], after: Mapping[View, Rows]) -> tuple[frozenset[Seen], frozenset[Seen]]:
+def _changes(
+    before: Mapping[LiteralView, ViewRows], after: Mapping[LiteralView, ViewRows]
+) -> tuple[frozenset[SeenAtom], frozenset[SeenAtom]]:
     """Fired and Expired: what came into the views of the stratum, and what left them."""
-    fired, expired = set[Seen](), set[Seen]()
+    fired, expired = set[SeenAtom](), set[SeenAtom]()
     for view in before.keys() | after.keys():
         old = before[view].labels.keys() if view in before else set()
         new = after[view].labels.keys() if view in after else set()
@@ -156,7 +158,7 @@ def _so_far(previous: StratumState, node: Node, time: int) -> IntervalSet:
 def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dict[Node, IntervalSet]:
     """Per node that is in: the union over its firing rules of the intersection of their bodies."""
     firing = [instance for instance in ground.instances if instance.head is not None and _fires(instance, status)]
-    readers: dict[Node, list[Instance]] = defaultdict(list)
+    readers: dict[Node, list[GroundInstance]] = defaultdict(list)
     for instance in firing:
         for node in instance.positive:
             readers[node].append(instance)
@@ -180,7 +182,7 @@ def _guaranteed(ground: Ground, status: Mapping[Node, Status], time: int) -> dic
     return found
 
 
-def _fires(instance: Instance, status: Mapping[Node, Status]) -> bool:
+def _fires(instance: GroundInstance, status: Mapping[Node, Status]) -> bool:
     return all(status[node] is Status.IN for node in instance.positive) and all(
         status[node] is Status.OUT for node in instance.negative
     )

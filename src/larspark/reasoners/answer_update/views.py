@@ -12,15 +12,15 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow, points
 from larspark.language.values import Value
 from larspark.language.windows.selection import Arrival
-from larspark.reasoners.answer_update.history import History
+from larspark.reasoners.answer_update.history import ArrivalHistory
 from larspark.reasoners.answer_update.labels import around
-from larspark.reasoners.answer_update.nodes import Mode, Pinned, Seen, View
+from larspark.reasoners.answer_update.nodes import LiteralView, Pinned, SeenAtom, TimeMode
 from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
 
 NO_PLUGINS: Plugins = MappingProxyType({})
 
 
-class Table:
+class AtomTable:
     """Atoms with an optional time, found by the values of any arguments; indexes are built when first asked for."""
 
     def __init__(self, entries: Iterable[tuple[int | None, Fact]] = ()) -> None:
@@ -44,7 +44,7 @@ class Table:
         return index.get(values, [])
 
 
-class Everywhere(Table):
+class Everywhere(AtomTable):
     """Background read by `@` in a window without end: it holds at every time point from the first one on."""
 
     def __init__(self, facts: Iterable[Fact], first: int, lasts: IntervalSet) -> None:
@@ -58,10 +58,12 @@ class Everywhere(Table):
     __hash__ = None  # type: ignore[assignment]
 
 
-class Rows(Table):
+class ViewRows(AtomTable):
     """What a view shows at one evaluation: the atoms that are in, with their intervals."""
 
-    def __init__(self, labels: Mapping[Seen, IntervalSet], until: int, everywhere: Everywhere | None = None) -> None:
+    def __init__(
+        self, labels: Mapping[SeenAtom, IntervalSet], until: int, everywhere: Everywhere | None = None
+    ) -> None:
         super().__init__((seen.time, seen.fact) for seen in labels)
         self.labels = labels
         self.until = until
@@ -69,14 +71,14 @@ class Rows(Table):
         self.everywhere = everywhere
         """Atoms that are in at so many times that they are not listed."""
 
-    def label(self, seen: Seen) -> IntervalSet | None:
+    def label(self, seen: SeenAtom) -> IntervalSet | None:
         """The intervals of an atom, None when it is out."""
         listed = self.labels.get(seen)
         if listed is not None or self.everywhere is None or seen.time is None or seen.time < self.everywhere.first:
             return listed
         return self.everywhere.lasts if (None, seen.fact) in self.everywhere.entries else None
 
-    def same_atoms(self, other: Rows) -> bool:
+    def same_atoms(self, other: ViewRows) -> bool:
         return self is other or (self.labels.keys() == other.labels.keys() and self.everywhere == other.everywhere)
 
 
@@ -88,11 +90,11 @@ class Derived:
     pinned: dict[Pinned, IntervalSet] = field(default_factory=dict)
 
 
-class Input:
+class FixedInput:
     """The part of the world that no choice changes: start, time, arrivals and background."""
 
     def __init__(
-        self, start: int, history: History, background: Iterable[Fact] = (), plugins: Plugins = NO_PLUGINS
+        self, start: int, history: ArrivalHistory, background: Iterable[Fact] = (), plugins: Plugins = NO_PLUGINS
     ) -> None:
         self.start = start
         self.time = start
@@ -101,9 +103,9 @@ class Input:
         self.background: dict[Signature, list[Fact]] = defaultdict(list)
         for fact in dict.fromkeys(background):
             self.background[fact.signature].append(fact)
-        self._rows: dict[View, tuple[int, Rows]] = {}
+        self._rows: dict[LiteralView, tuple[int, ViewRows]] = {}
 
-    def rows(self, view: View) -> Rows:
+    def rows(self, view: LiteralView) -> ViewRows:
         """Rows of a predicate that only arrives; the same object as long as nothing fires or expires."""
         version = self._version(view)
         found = self._rows.get(view)
@@ -113,22 +115,22 @@ class Input:
         self._rows[view] = (version, rows)
         return rows
 
-    def _version(self, view: View) -> int:
+    def _version(self, view: LiteralView) -> int:
         if any(map(counts, view.windows)):
             return self.history.count
         return self.history.changes[view.signature]
 
 
-def look(world: Input, view: View, derived: Derived) -> Rows:
+def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     """The atoms seen through a view at the present time."""
     match view.windows:
-        case () if view.mode is Mode.PLAIN:
+        case () if view.mode is TimeMode.PLAIN:
             pieces = _plain(world, view, derived)
         case _ if view.signature in world.history.holds:  # what holds on may end at any time
             return _through_any_window(world, view, derived)
         case ():
             pieces = _at(world, view, derived)
-        case (TimeWindow() as window,) if view.mode is not Mode.ALWAYS:
+        case (TimeWindow() as window,) if view.mode is not TimeMode.ALWAYS:
             pieces = _through_time_window(world, view, window, derived)
         case _:
             return _through_any_window(world, view, derived)
@@ -140,13 +142,13 @@ def look(world: Input, view: View, derived: Derived) -> Rows:
     held = view.signature in world.history.holds
     moving = everywhere is not None and everywhere.lasts[0][1] == world.time
     until = world.time if held or moving else FOREVER
-    return Rows(present, min([until, *ends, *starts]), everywhere)
+    return ViewRows(present, min([until, *ends, *starts]), everywhere)
 
 
-def _everywhere(world: Input, view: View) -> Everywhere | None:
+def _everywhere(world: FixedInput, view: LiteralView) -> Everywhere | None:
     """The background of `@T a` without a window, or in one time window without end."""
     facts = world.background.get(view.signature)
-    if facts is None or view.mode is not Mode.AT:
+    if facts is None or view.mode is not TimeMode.AT:
         return None
     match view.windows:
         case ():
@@ -157,72 +159,72 @@ def _everywhere(world: Input, view: View) -> Everywhere | None:
     return None
 
 
-def _collect(pieces: Iterable[tuple[Seen, IntervalSet]]) -> dict[Seen, IntervalSet]:
-    parts: dict[Seen, list[Interval]] = {}
+def _collect(pieces: Iterable[tuple[SeenAtom, IntervalSet]]) -> dict[SeenAtom, IntervalSet]:
+    parts: dict[SeenAtom, list[Interval]] = {}
     for seen, intervals in pieces:
         parts.setdefault(seen, []).extend(intervals)
     return {seen: coalesce(intervals) for seen, intervals in parts.items()}
 
 
-def _plain(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, IntervalSet]]:
+def _plain(world: FixedInput, view: LiteralView, derived: Derived) -> Iterator[tuple[SeenAtom, IntervalSet]]:
     """`a`: holds at the evaluation time itself."""
     time = world.time
     for arrived, _, fact in world.history.points(view.signature):
         if arrived == time:
-            yield Seen(view, None, fact), ((time, time),)
+            yield SeenAtom(view, None, fact), ((time, time),)
     for fact, intervals in derived.now.items():
-        yield Seen(view, None, fact), intervals
+        yield SeenAtom(view, None, fact), intervals
     for (pinned, fact), intervals in derived.pinned.items():
-        yield Seen(view, None, fact), intersect(intervals, ((pinned, pinned),))
+        yield SeenAtom(view, None, fact), intersect(intervals, ((pinned, pinned),))
     for fact in world.background.get(view.signature, ()):
-        yield Seen(view, None, fact), ((world.start, FOREVER),)
+        yield SeenAtom(view, None, fact), ((world.start, FOREVER),)
 
 
-def _at(world: Input, view: View, derived: Derived) -> Iterator[tuple[Seen, IntervalSet]]:
+def _at(world: FixedInput, view: LiteralView, derived: Derived) -> Iterator[tuple[SeenAtom, IntervalSet]]:
     """`@T a` over the whole history; where background holds is not listed."""
     for arrived, _, fact in world.history.points(view.signature):
-        yield Seen(view, arrived, fact), ((arrived, FOREVER),)
+        yield SeenAtom(view, arrived, fact), ((arrived, FOREVER),)
     for fact in derived.now:
-        yield Seen(view, world.time, fact), ((world.time, world.time),)
+        yield SeenAtom(view, world.time, fact), ((world.time, world.time),)
     for (pinned, fact), intervals in derived.pinned.items():
-        yield Seen(view, pinned, fact), intervals
+        yield SeenAtom(view, pinned, fact), intervals
 
 
 def _through_time_window(
-    world: Input, view: View, window: TimeWindow, derived: Derived
-) -> Iterator[tuple[Seen, IntervalSet]]:
+    world: FixedInput, view: LiteralView, window: TimeWindow, derived: Derived
+) -> Iterator[tuple[SeenAtom, IntervalSet]]:
     """`⊞ ◇ a` and `⊞ @t a`: a point is seen while the window reaches it *and* the point itself is valid.
 
     The published labels of future windows leave out the second half and last too long.
     """
-    at = view.mode is Mode.AT
+    at = view.mode is TimeMode.AT
     for arrived, _, fact in world.history.points(view.signature):
         valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
         if valid:
-            yield Seen(view, arrived if at else None, fact), valid
+            yield SeenAtom(view, arrived if at else None, fact), valid
     for (pinned, fact), intervals in derived.pinned.items():
-        yield Seen(view, pinned if at else None, fact), intersect(intervals, lasting(window, pinned))
+        yield SeenAtom(view, pinned if at else None, fact), intersect(intervals, lasting(window, pinned))
     start, end = extent(window, world.time)
     sliding = window.hop == 1
     if start <= world.time <= end:
         for fact, intervals in derived.now.items():
             lasts = intervals if sliding and not at else ((world.time, world.time),)
-            yield Seen(view, world.time if at else None, fact), lasts
+            yield SeenAtom(view, world.time if at else None, fact), lasts
     # The points ahead are not seen yet, but they end what is seen now.
     ahead = points(window.hop) or 1
     if end < world.time:
         again = window.pivot(world.time) + ahead
         for fact, intervals in derived.now.items():
-            yield Seen(view, again if at else None, fact), intersect(intervals, ((again, again),))
+            yield SeenAtom(view, again if at else None, fact), intersect(intervals, ((again, again),))
     everywhere = range(max(start, world.start), end + ahead + 1) if end < FOREVER else range(0)
     for fact in world.background.get(view.signature, ()):
         if at:
-            yield from ((Seen(view, time, fact), lasting(window, time)) for time in everywhere)
+            yield from ((SeenAtom(view, time, fact), lasting(window, time)) for time in everywhere)
         else:
-            yield Seen(view, None, fact), ((first_nonempty(window, world.start), FOREVER),)
+            yield SeenAtom(view, None, fact), ((first_nonempty(window, world.start), FOREVER),)
 
 
-def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
+def _through_any_window(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
     time = world.time
     stream = select(view.windows, _stream(world, view, derived), world.start, time, world.plugins)
@@ -235,15 +237,15 @@ def _through_any_window(world: Input, view: View, derived: Derived) -> Rows:
             times.setdefault(fact, set()).add(at)
     length = max(0, end - stream.first + 1)
     labels = {
-        Seen(view, at, fact): ((time, time),)
+        SeenAtom(view, at, fact): ((time, time),)
         for fact, occupied in times.items()
         for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
     }
-    endless = view.mode is Mode.AT and background and end == FOREVER
-    return Rows(labels, time, Everywhere(background, stream.first, ((time, time),)) if endless else None)
+    endless = view.mode is TimeMode.AT and background and end == FOREVER
+    return ViewRows(labels, time, Everywhere(background, stream.first, ((time, time),)) if endless else None)
 
 
-def _stream(world: Input, view: View, derived: Derived) -> list[Arrival]:
+def _stream(world: FixedInput, view: LiteralView, derived: Derived) -> list[Arrival]:
     """The points of a predicate, with all other arrivals where windows count them; in the order of time."""
     points = sorted(world.history.points(view.signature), key=lambda arrival: arrival.time)
     concluded = [Arrival(world.time, CONCLUDED, fact) for fact in derived.now]
@@ -254,14 +256,14 @@ def _stream(world: Input, view: View, derived: Derived) -> list[Arrival]:
     return sorted([*points, *concluded], key=lambda arrival: arrival.time) if concluded else points
 
 
-def _modal(mode: Mode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
+def _modal(mode: TimeMode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
     """The times at which a fact is seen (None without `@`): it holds at the `occupied` points of a substream of
     the given length, or, as background, everywhere in it."""
     match mode:
-        case Mode.ALWAYS:
+        case TimeMode.ALWAYS:
             if length and (everywhere is not None or len(occupied) == length):
                 yield None
-        case Mode.AT:
+        case TimeMode.AT:
             yield from sorted(occupied) if everywhere is None else everywhere
         case _:
             if occupied or (everywhere is not None and length):

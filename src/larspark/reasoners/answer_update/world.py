@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Signature
-from larspark.reasoners.answer_update.nodes import View
-from larspark.reasoners.answer_update.views import Derived, Input, Rows, look
+from larspark.reasoners.answer_update.nodes import LiteralView
+from larspark.reasoners.answer_update.views import Derived, FixedInput, ViewRows, look
 
 
-class World:
+class ChoiceWorld:
     """Input plus the conclusions of the lower strata; every choice below makes another world."""
 
     def __init__(
         self,
-        given: Input,
+        given: FixedInput,
         functions: Functions | None = None,
         calendar: Calendar | None = None,
     ) -> None:
         self._input = given
         self._derived: dict[Signature, Derived] = {}
-        self._rows: dict[View, Rows] = {}
+        self._rows: dict[LiteralView, ViewRows] = {}
         self.functions = functions
         self.calendar = calendar
 
@@ -34,14 +34,14 @@ class World:
     def start(self) -> int:
         return self._input.start
 
-    def push_up(self, conclusions: Mapping[Signature, Derived]) -> World:
+    def push_up(self, conclusions: Mapping[Signature, Derived]) -> ChoiceWorld:
         """This world with the conclusions of one more stratum, as input for the next."""
-        higher = World(self._input, self.functions, self.calendar)
+        higher = ChoiceWorld(self._input, self.functions, self.calendar)
         higher._derived = {**self._derived, **conclusions}
         higher._rows = dict(self._rows)
         return higher
 
-    def rows(self, view: View) -> Rows:
+    def rows(self, view: LiteralView) -> ViewRows:
         derived = self._derived.get(view.signature)
         if derived is None:
             return self._input.rows(view)

@@ -97,7 +97,7 @@ def row_text(terms: Sequence[str]) -> str:
     return f"({terms[0]},)" if len(terms) == 1 else f"({','.join(terms)})"
 
 
-class Rules:
+class ParsedProgram:
     """Program text, parsed once however often it is ground."""
 
     def __init__(self, text: str) -> None:
@@ -150,7 +150,7 @@ class Solver:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: ParsedProgram,
         functions: Mapping[str, Function],
         now: int,
         *,

@@ -9,7 +9,7 @@ from itertools import count
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
 from larspark.language.tree import Comparison, Variable
-from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.terms import TermText, is_computed
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
@@ -22,7 +22,7 @@ class Vocabulary:
     """What all rules of a program share: predicate names, background, the window atoms found so far."""
 
     def __init__(self, background: frozenset[Signature], start: int, native: bool) -> None:
-        self.names = Names()
+        self.names = ClingoNames()
         self.native = native
         self.background = background
         self.start = start

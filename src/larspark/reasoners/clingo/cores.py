@@ -11,7 +11,7 @@ from larspark.language.facts import Fact
 from larspark.language.traversal import atoms, constants
 from larspark.language.tree import Atom, Constant, Not, Program, Rule
 from larspark.language.values import Value
-from larspark.reasoners.clingo.adapter import GroundAtom, Rules, Solver
+from larspark.reasoners.clingo.adapter import GroundAtom, ParsedProgram, Solver
 from larspark.reasoners.clingo.encoding import encoded_at
 from larspark.reasoners.clingo.functions import decimal_places, function_table
 
@@ -42,7 +42,7 @@ def minimal_core(
     values = [constant.value for constant in constants(program)]
     values += (value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
     table = function_table(now, decimal_places(values), functions, calendar)
-    solver = Solver(Rules(text), table, now)
+    solver = Solver(ParsedProgram(text), table, now)
     switches = [GroundAtom(on, (number, now)) for number in range(len(constraints))]
     found = solver.clashing(switches)
     if found is None:

@@ -18,7 +18,7 @@ from larspark.language.windows.selection import Arrival
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
-from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.flattening import plain_rule
@@ -31,7 +31,7 @@ from larspark.reasoners.readings import Quantifier, Reading, any_atom
 class Encoding:
     """A program as text: what never changes, and how to write down what does."""
 
-    names: Names
+    names: ClingoNames
     rules: tuple[str, ...]
     """The rules of the program, each group headed by the original as a comment."""
     windows: tuple[WindowAtom, ...]
@@ -115,7 +115,7 @@ def encoded_at(
     return "\n".join((f"#const now = {now}.", encoding.program(), data))
 
 
-def _shown(analysis: Analysis, names: Names) -> Iterator[str]:
+def _shown(analysis: Analysis, names: ClingoNames) -> Iterator[str]:
     """What clingo reports of an answer set: the intensional atoms."""
     yield "% answer"
     yield "#show."

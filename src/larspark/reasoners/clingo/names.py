@@ -12,7 +12,7 @@ from larspark.language.facts import Signature
 from larspark.language.values import RESERVED, SYMBOL
 
 
-class Names:
+class ClingoNames:
     """Gives every predicate its name, and finds the predicate again."""
 
     def __init__(self) -> None:

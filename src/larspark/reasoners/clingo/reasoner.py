@@ -14,7 +14,7 @@ from larspark.language.values import Value
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.clingo.adapter import (
     INTEGER_LIMIT,
-    Rules,
+    ParsedProgram,
     Solver,
     Symbol,
     ground_atom,
@@ -124,7 +124,7 @@ class ClingoReasoner:
     def _encode(self) -> None:
         self._encoding = encode(self._analysis, self._background, self._start, native_order=self._native_order)
         steering = steering_text(self._steered, self._encoding.names)
-        self._rules = Rules("\n".join((self._encoding.program(), *steering)))
+        self._rules = ParsedProgram("\n".join((self._encoding.program(), *steering)))
 
     def _present(self) -> str:
         """What the program of this evaluation has beyond the rules: data, and the choice to be kept."""

@@ -15,7 +15,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.dependencies import Sign
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.clingo.adapter import Avoided, fact_text, row_text
-from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.protocol import AnswerStream
 
@@ -41,14 +41,14 @@ def steered_predicates(analysis: Analysis) -> dict[Signature, int]:
     return levels
 
 
-def steering_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
+def steering_text(levels: Mapping[Signature, int], names: ClingoNames) -> Iterator[str]:
     """Heuristics that repeat the atoms that are marked to be kept."""
     for signature, level in levels.items():
         atom, kept = _patterns(signature, names)
         yield f"#heuristic {atom} : {kept}. [{level}@{_KEEPING},true]"
 
 
-def avoided(levels: Mapping[Signature, int], names: Names) -> list[Avoided]:
+def avoided(levels: Mapping[Signature, int], names: ClingoNames) -> list[Avoided]:
     """What is not to be shown if it was not before; no answer set is part of another, so the rest follows."""
     return [
         Avoided(names.predicate(signature.predicate), signature.arity + 1, level, _AVOIDING)
@@ -57,7 +57,7 @@ def avoided(levels: Mapping[Signature, int], names: Names) -> list[Avoided]:
     ]
 
 
-def keeping_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]:
+def keeping_text(levels: Mapping[Signature, int], names: ClingoNames) -> Iterator[str]:
     """Heuristics that keep the atoms whose arguments are rows of the table `kept_table`."""
     for signature, level in levels.items():
         variables = [f"X{place}" for place in range(signature.arity)]
@@ -66,18 +66,18 @@ def keeping_text(levels: Mapping[Signature, int], names: Names) -> Iterator[str]
         yield f"#heuristic {atom} : {row}. [{level}@{_KEEPING},true]"
 
 
-def kept_table(signature: Signature, names: Names) -> str:
+def kept_table(signature: Signature, names: ClingoNames) -> str:
     return f"kept_{signature.arity}_{names.predicate(signature.predicate)}"
 
 
-def kept_text(levels: Mapping[Signature, int], names: Names, atoms: Iterable[tuple[int, Fact]]) -> list[str]:
+def kept_text(levels: Mapping[Signature, int], names: ClingoNames, atoms: Iterable[tuple[int, Fact]]) -> list[str]:
     """The marks as facts."""
     marks = {signature.predicate: f"_kept_{names.predicate(signature.predicate)}" for signature in levels}
     kept = (fact_text(marks[fact.predicate], (*fact.args, time)) for time, fact in atoms if fact.predicate in marks)
     return sorted(kept)
 
 
-def _patterns(signature: Signature, names: Names) -> tuple[str, str]:
+def _patterns(signature: Signature, names: ClingoNames) -> tuple[str, str]:
     name = names.predicate(signature.predicate)
     variables = [*(f"X{place}" for place in range(signature.arity)), "T"]
     return atom_text(name, variables), atom_text(f"_kept_{name}", variables)

@@ -23,7 +23,7 @@ from larspark.language.tree import At, Now
 from larspark.reasoners.clingo.adapter import (
     Function,
     GroundAtom,
-    Rules,
+    ParsedProgram,
     Solver,
     Symbol,
     fact_text,
@@ -110,7 +110,7 @@ class StandingProgram:
                 _table(one.name, one.arity): _taken_from_table(one.name, one.arity) for one in self._changing
             }
             rules += [*self._tables.values(), *keeping_text(self._steered, encoding.names)]
-        self._rules = Rules("\n".join(rules))
+        self._rules = ParsedProgram("\n".join(rules))
         self._solver = None
 
     def arrive(self, time: int, fact: Fact) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from larspark.language.facts import Signature
 from larspark.language.tree import Constant, FilterWindow, Pattern, Variable
 from larspark.reasoners.clingo.adapter import fact_text, text
-from larspark.reasoners.clingo.names import Names
+from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.history import History
 from larspark.reasoners.readings import Quantifier, Reading
 
@@ -38,7 +38,7 @@ class WindowAtom:
         """The atom over the variables that stand for the reading's own."""
         return atom_text(self.name, names)
 
-    def rules(self, names: Names, background: bool) -> Iterator[str]:
+    def rules(self, names: ClingoNames, background: bool) -> Iterator[str]:
         """The range rules; `background`: some atoms of the predicate hold always."""
         reading = self.reading
         head = self.instance(reading.names())
@@ -73,12 +73,12 @@ class WindowAtom:
             }
             yield from (fact_text(f"_selected{self.number}", args) for args in seen)
 
-    def _source(self, names: Names) -> str:
+    def _source(self, names: ClingoNames) -> str:
         if self.reading.counts_arrivals:
             return f"_selected{self.number}"
         return f"_filtered{self.number}" if self._patterns() else names.predicate(self.reading.atom.predicate)
 
-    def filter_rules(self, names: Names) -> Iterator[str]:
+    def filter_rules(self, names: ClingoNames) -> Iterator[str]:
         """The atoms that pass all filters of the chain, when it has any."""
         if self.reading.counts_arrivals or not self._patterns():
             return

@@ -21,9 +21,9 @@ from larspark.language.printer import show_meaning
 from larspark.language.values import Value
 from larspark.reasoners.interval.answers.answers import AnswerView
 from larspark.reasoners.interval.answers.conclusions import Conclusions
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.engine import Engine
-from larspark.reasoners.interval.engine.evaluation import Evaluation
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.engine import IntervalEngine
+from larspark.reasoners.interval.engine.evaluation import StreamEvaluation
 from larspark.reasoners.interval.planning.statistics import Statistics
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.coding import Coder
@@ -39,7 +39,7 @@ Patterns: TypeAlias = Mapping[Signature, Collection[Pattern]]
 
 
 class IntervalReasoner:
-    """Evaluates a stratified program; see `Engine` for what it keeps.
+    """Evaluates a stratified program; see `IntervalEngine` for what it keeps.
 
     With `lateness` arrivals may lie that many time points back: the answers they touch are corrected. `statistics`
     (the `sizes` of an engine that has seen a sample) choose the order of joins from the start. Of the predicates that
@@ -60,7 +60,7 @@ class IntervalReasoner:
     ) -> None:
         analysis.require("interval")
         self._shown = shown
-        self._evaluation = Evaluation(
+        self._evaluation = StreamEvaluation(
             analysis,
             background,
             start,
@@ -72,7 +72,7 @@ class IntervalReasoner:
         self._view: AnswerView | None = None
 
     @property
-    def engine(self) -> Engine:
+    def engine(self) -> IntervalEngine:
         return self._evaluation.engine
 
     @property
@@ -132,7 +132,7 @@ class IntervalReasoner:
             return view.change()
         return change_between(self.time, before, self.view.answer_stream())
 
-    def replay(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+    def replay(self, until: int, arrivals: Arrivals) -> Iterator[RelationChanges]:
         """The history instead of its end: what the relations gain and lose, as rows with intervals.
 
         What is gained in one part can be lost in the next as far as it lies beyond the time points evaluated; what
@@ -229,7 +229,7 @@ class IntervalReasoner:
     def outlook(self, patterns: Patterns) -> list[Block]:
         """What holds from now on if nothing more arrives, with its intervals, as far as it is known by now."""
         conclusions = Conclusions(self.engine, patterns)
-        conclusions.follow(Changes(), self.time, FOREVER)
+        conclusions.follow(RelationChanges(), self.time, FOREVER)
         coder, found = Coder(self.dictionary), list[Block]()
         for signature, pinned, rows in conclusions.since(self.time):
             if signature is not None and len(rows):

@@ -10,7 +10,7 @@ from larspark.reasoners.contents import Row
 from larspark.reasoners.jtms.network import Justification, Node
 
 
-class Changes(NamedTuple):
+class RuleChanges(NamedTuple):
     """What an evaluation step does to the rules of the network."""
 
     added: list[Justification]
@@ -51,10 +51,10 @@ class RuleAccount:
                 del self._ways[rule.head]
                 self._possible(rule.head, False)
 
-    def changes(self) -> Changes:
+    def changes(self) -> RuleChanges:
         """Since the last call."""
         before, self._before = self._before, {}
-        return Changes(
+        return RuleChanges(
             [rule for rule, was in before.items() if not was and rule in self._count],
             [rule for rule, was in before.items() if was and rule not in self._count],
         )

@@ -35,7 +35,7 @@ class LevelledRule(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Aggregation:
+class AuxiliaryAggregate:
     """An aggregate over the rows of auxiliary predicates."""
 
     collection: Collection
@@ -58,7 +58,7 @@ class Auxiliaries:
     top: int
     """The highest level."""
     rules: list[LevelledRule] = field(default_factory=list)
-    aggregations: list[Aggregation] = field(default_factory=list)
+    aggregations: list[AuxiliaryAggregate] = field(default_factory=list)
     asked_times: dict[Signature, Reading] = field(default_factory=dict)
     """Predicate of times → the reading over background that is asked about them."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -134,7 +134,9 @@ class Auxiliaries:
             elements.append((atom.signature, element, local))
         results = (collection.result,) if collection.assigns else ()
         reading = Reading(Quantifier.NOW, Atom(f"_value{number}", (*_variables(given), *results)))
-        self.aggregations.append(Aggregation(collection, reading, asked.signature, given, tuple(elements), below))
+        self.aggregations.append(
+            AuxiliaryAggregate(collection, reading, asked.signature, given, tuple(elements), below)
+        )
         values[id(collection)] = reading
         return reading
 

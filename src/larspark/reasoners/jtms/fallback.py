@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from larspark.reasoners.clingo.adapter import Rules, Solver, ground_atom
+from larspark.reasoners.clingo.adapter import ParsedProgram, Solver, ground_atom
 from larspark.reasoners.jtms.network import Justification, Node
 
 
@@ -15,7 +15,7 @@ def answer_set(rules: Iterable[Justification], forbidden: Iterable[Node]) -> Col
     nodes = list(number)
     lines = [_text(rule, number) for rule in rules]
     lines += [f":- n({number[node]})." for node in forbidden if node in number]
-    model = next(Solver(Rules("\n".join(lines)), {}, 0).models(1), None)
+    model = next(Solver(ParsedProgram("\n".join(lines)), {}, 0).models(1), None)
     return None if model is None else {nodes[int(ground_atom(atom).args[0])] for atom in model}
 
 

@@ -17,17 +17,17 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
 from larspark.reasoners.contents import Changing, Delta, Row, content_of
-from larspark.reasoners.jtms.accounts import Changes, Instance, InstanceBook, Key, RuleAccount
+from larspark.reasoners.jtms.accounts import Instance, InstanceBook, Key, RuleAccount, RuleChanges
 from larspark.reasoners.jtms.asked_times import AskedTimes
 from larspark.reasoners.jtms.auxiliaries import Auxiliaries
 from larspark.reasoners.jtms.founding import founded_nodes
-from larspark.reasoners.jtms.instances import Binding, Numbered, RulePlan, Source
+from larspark.reasoners.jtms.instances import Binding, NamedSource, Numbered, RulePlan
 from larspark.reasoners.jtms.layers import Place
-from larspark.reasoners.jtms.network import IN, Justification, Label, Node
-from larspark.reasoners.jtms.nodes import Found, Never, Pinned, Spoiled, found, never
-from larspark.reasoners.jtms.relations import Relation
+from larspark.reasoners.jtms.network import IN, Justification, Node, NodeLabel
+from larspark.reasoners.jtms.nodes import FoundRow, Never, Pinned, Spoiled, found, never
+from larspark.reasoners.jtms.relations import NamedRows
 from larspark.reasoners.jtms.tallies import Tally
-from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, View
+from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, WindowView
 from larspark.reasoners.pins import require_near
 from larspark.reasoners.plain import Head, PlainRule
 from larspark.reasoners.readings import Quantifier, Reading, canonical
@@ -59,10 +59,10 @@ class Grounding:
         self._functions, self._calendar = functions, calendar
         self._numbers: dict[Reading, int] = {}
         self._readings: list[Reading] = []
-        self._relations: list[Relation] = []
+        self._relations: list[NamedRows] = []
         self._contents: dict[int, Changing] = {}
         self._direct: defaultdict[Signature, list[int]] = defaultdict(list)
-        self._views: defaultdict[Signature, list[View]] = defaultdict(list)
+        self._views: defaultdict[Signature, list[WindowView]] = defaultdict(list)
         self._points: defaultdict[Signature, PossiblePoints] = defaultdict(PossiblePoints)
         self._joins: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         """Reading → the plans and places where it stands."""
@@ -107,7 +107,7 @@ class Grounding:
         for place, one in enumerate(positive):
             self._joins[one.number].append((number, place))
         self._nodes.update(one.number for one in negative if one.number in self._contents)
-        sources = [Source(self._relations[one.number], one.reading.names()) for one in positive]
+        sources = [NamedSource(self._relations[one.number], one.reading.names()) for one in positive]
         return RulePlan(rule, level, sources, positive, negative)
 
     def _number(self, reading: Reading) -> int:
@@ -115,7 +115,7 @@ class Grounding:
         if shape not in self._numbers:
             number = self._numbers[shape] = len(self._readings)
             self._readings.append(shape)
-            self._relations.append(Relation(shape.names()))
+            self._relations.append(NamedRows(shape.names()))
             signature = shape.atom.signature
             if signature in self._values:
                 self._tallied[number] = self._values[signature]
@@ -126,7 +126,7 @@ class Grounding:
             elif shape.quantifier is Quantifier.NOW and not _has_anonymous(shape):
                 self._direct[signature].append(number)
             else:
-                kind = AlwaysView if shape.quantifier is Quantifier.ALWAYS else View
+                kind = AlwaysView if shape.quantifier is Quantifier.ALWAYS else WindowView
                 points = self._points[signature]
                 self._views[signature].append(kind(number, shape, points, self._start, self._assert, self._retract))
         return self._numbers[shape]
@@ -154,7 +154,7 @@ class Grounding:
                 return self._levels.get(node.signature, 0), self._users.get(node.signature, ())
             case Pinned(_, fact):
                 return self._levels.get(fact.signature, 0), ()
-            case Found(_, number) | Spoiled(_, number):
+            case FoundRow(_, number) | Spoiled(_, number):
                 level = 0 if number in self._contents else self._levels[self._readings[number].atom.signature]
                 return level, self._users.get(number, ())
             case Never(_, level):
@@ -173,10 +173,10 @@ class Grounding:
 
     # -- steps -------------------------------------------------------------------------------------
 
-    def changes(self) -> Changes:
+    def changes(self) -> RuleChanges:
         """Which rules came and went since the last call."""
         added, removed = self._account.changes()
-        return Changes(
+        return RuleChanges(
             [rule for rule in added if self._decides(rule)], [rule for rule in removed if self._decides(rule)]
         )
 
@@ -184,7 +184,7 @@ class Grounding:
         """Questions are asked whether they hold or not."""
         return not isinstance(rule.head, Fact) or rule.head.signature not in self._asking
 
-    def count(self, nodes: Iterable[Node], label: Callable[[Node], Label | None]) -> None:
+    def count(self, nodes: Iterable[Node], label: Callable[[Node], NodeLabel | None]) -> None:
         """Tell aggregates which of their elements are decided anew."""
         for node in nodes:
             if isinstance(node, Fact) and node.signature in self._counted:
@@ -400,7 +400,7 @@ class Grounding:
                     identity = Justification(fact, (node,))
                     (self._assert if possible else self._retract)(identity)
                 self._tell(time, fact, possible)
-            case Found(_, number, row) if number not in self._contents:
+            case FoundRow(_, number, row) if number not in self._contents:
                 self._due[number, row] = possible
 
     def _tell(self, time: int | None, fact: Fact, possible: bool) -> None:

@@ -10,7 +10,7 @@ from larspark.language.traversal import walk
 from larspark.language.tree import Now, Term, Variable
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.contents import Row
-from larspark.reasoners.jtms.relations import Relation
+from larspark.reasoners.jtms.relations import NamedRows
 from larspark.reasoners.plain import Condition, PlainRule, term_names
 from larspark.reasoners.readings import Reading
 
@@ -18,10 +18,10 @@ Evaluate: TypeAlias = Callable[[Term, Mapping[str, Value]], Value]
 Binding: TypeAlias = dict[str, Value]
 
 
-class Source(NamedTuple):
+class NamedSource(NamedTuple):
     """A relation, and what its columns are called in a rule."""
 
-    relation: Relation
+    relation: NamedRows
     columns: tuple[str, ...]
 
 
@@ -67,7 +67,7 @@ class RulePlan:
         self,
         rule: PlainRule,
         level: int,
-        sources: Sequence[Source],
+        sources: Sequence[NamedSource],
         positive: Sequence[Numbered],
         negative: Sequence[Numbered],
     ) -> None:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from larspark.reasoners.jtms.accounts import Changes
+from larspark.reasoners.jtms.accounts import RuleChanges
 from larspark.reasoners.jtms.fallback import answer_set
 from larspark.reasoners.jtms.maintenance import NoAdmissibleModel, TruthMaintenance
-from larspark.reasoners.jtms.network import IN, Justification, Label, Network, Node
+from larspark.reasoners.jtms.network import IN, Justification, JustificationNetwork, Node, NodeLabel
 
 Place: TypeAlias = tuple[int, tuple[int, ...]]
 """The level that decides a node, and the higher ones that use it."""
 
 
-class Layers:
+class NetworkLayers:
     """Networks from the lowest level to the highest; `place` tells where a node belongs."""
 
     def __init__(self, count: int, place: Callable[[Node], Place], forbidden: Callable[[int], Node]) -> None:
@@ -37,17 +37,17 @@ class Layers:
     def consistent(self) -> bool:
         return not self._broken
 
-    def network(self, level: int) -> Network:
+    def network(self, level: int) -> JustificationNetwork:
         return self.networks[level].network
 
-    def label(self, node: Node) -> Label | None:
+    def label(self, node: Node) -> NodeLabel | None:
         return self.network(self._place(node)[0]).label.get(node)
 
     def holding(self) -> set[Node]:
         """The nodes that are in."""
         return {node for level in range(self.count) for node in self.network(level).model()}
 
-    def change(self, changes: Changes) -> None:
+    def change(self, changes: RuleChanges) -> None:
         """Rules come and go; the labels follow with `settle`."""
         for rules, present in ((changes.removed, False), (changes.added, True)):
             for rule in rules:

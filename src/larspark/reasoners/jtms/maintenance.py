@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
-from larspark.reasoners.jtms.network import IN, OUT, Justification, Label, Network, Node
+from larspark.reasoners.jtms.network import IN, OUT, Justification, JustificationNetwork, Node, NodeLabel
 from larspark.reasoners.jtms.search import Search, SearchLimit
 
 PATIENCE = 10_000
@@ -33,7 +33,7 @@ class TruthMaintenance:
     """A network whose model is an answer set of its rules after every change."""
 
     def __init__(self, patience: int = PATIENCE, fallback: Fallback | None = None) -> None:
-        self.network = Network()
+        self.network = JustificationNetwork()
         self._patience = patience
         self._fallback = fallback
         self._broken = False
@@ -98,14 +98,14 @@ class TruthMaintenance:
         self._broken = False
         return frozenset(node for node, was in before.items() if (was is IN) != (labels[node] is IN))
 
-    def _search(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+    def _search(self, before: dict[Node, NodeLabel], forbidden: list[Node]) -> bool:
         """Label these nodes; giving up counts as failure, since all nodes are tried next."""
         try:
             return self._run(before, forbidden)
         except SearchLimit:
             return False
 
-    def _search_everything(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+    def _search_everything(self, before: dict[Node, NodeLabel], forbidden: list[Node]) -> bool:
         try:
             return self._run(before, forbidden)
         except SearchLimit:
@@ -116,7 +116,7 @@ class TruthMaintenance:
             self._adopt(model)
         return model is not None
 
-    def _run(self, before: dict[Node, Label], forbidden: list[Node]) -> bool:
+    def _run(self, before: dict[Node, NodeLabel], forbidden: list[Node]) -> bool:
         for node in before:
             self.network.set_unknown(node)
         ordered = sorted(before, key=lambda node: before[node] is IN)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 Node: TypeAlias = Hashable
 
 
-class Label(Enum):
+class NodeLabel(Enum):
     """What is known about a node; unknown only while an update runs."""
 
     IN = "in"
@@ -22,7 +22,7 @@ class Label(Enum):
     UNKNOWN = "unknown"
 
 
-IN, OUT, UNKNOWN = Label.IN, Label.OUT, Label.UNKNOWN
+IN, OUT, UNKNOWN = NodeLabel.IN, NodeLabel.OUT, NodeLabel.UNKNOWN
 
 
 class Justification(NamedTuple):
@@ -38,11 +38,11 @@ class Justification(NamedTuple):
         yield from self.negative
 
 
-class Network:
+class JustificationNetwork:
     """The data structures of the JTMS: `label`, `supp`, `suppJ`, `cons` of the literature under longer names."""
 
     def __init__(self) -> None:
-        self.label: dict[Node, Label] = {}
+        self.label: dict[Node, NodeLabel] = {}
         self.justifications: dict[Node, dict[Justification, None]] = {}
         """Node → rules with this head."""
         self.uses: dict[Node, dict[Justification, None]] = {}

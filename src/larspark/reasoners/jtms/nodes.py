@@ -21,7 +21,7 @@ class Pinned(NamedTuple):
         return f"@{self.time} {self.fact}"
 
 
-class Found(NamedTuple):
+class FoundRow(NamedTuple):
     """The reading with this number finds this row."""
 
     kind: str
@@ -43,8 +43,8 @@ class Spoiled(NamedTuple):
         return f"{self.kind}{self.reading} {self.fact}"
 
 
-def found(reading: int, row: Row) -> Found:
-    return Found("found", reading, row)
+def found(reading: int, row: Row) -> FoundRow:
+    return FoundRow("found", reading, row)
 
 
 def spoiled(reading: int, fact: Fact) -> Spoiled:

@@ -10,8 +10,8 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value
 from larspark.reasoners.jtms.grounding import Grounding
-from larspark.reasoners.jtms.layers import Layers
-from larspark.reasoners.jtms.network import IN, Network, Node
+from larspark.reasoners.jtms.layers import NetworkLayers
+from larspark.reasoners.jtms.network import IN, JustificationNetwork, Node
 from larspark.reasoners.jtms.nodes import Pinned, never
 from larspark.reasoners.jtms.preparation import prepared_rules
 from larspark.reasoners.jtms.shown import Shown
@@ -34,7 +34,7 @@ class JtmsReasoner:
         background = tuple(background)
         prepared = prepared_rules(analysis, background)
         self._grounding = Grounding(analysis, prepared, background, start, functions, calendar)
-        self._layers = Layers(prepared.top + 1, self._grounding.place, never)
+        self._layers = NetworkLayers(prepared.top + 1, self._grounding.place, never)
         self._now = start
         self._evaluated = False
         self._consistent = True
@@ -43,7 +43,7 @@ class JtmsReasoner:
         """What is recorded at times ahead."""
 
     @property
-    def network(self) -> Network:
+    def network(self) -> JustificationNetwork:
         """The truth maintenance network (of the highest level), for looking at labels and supports."""
         return self._layers.network(self._layers.count - 1)
 

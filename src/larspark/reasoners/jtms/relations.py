@@ -9,7 +9,7 @@ from larspark.language.values import Value
 from larspark.reasoners.contents import Row
 
 
-class Relation:
+class NamedRows:
     """A set of rows over named columns, with an index per combination of columns asked for."""
 
     def __init__(self, columns: tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from larspark.reasoners.jtms.founding import founded_from
-from larspark.reasoners.jtms.network import IN, OUT, UNKNOWN, Justification, Network, Node
+from larspark.reasoners.jtms.network import IN, OUT, UNKNOWN, Justification, JustificationNetwork, Node
 
 
 class SearchLimit(Exception):
@@ -32,7 +32,9 @@ class _Guess:
 class Search:
     """One search over the nodes that are unknown."""
 
-    def __init__(self, network: Network, region: Collection[Node], prefer: Callable[[Node], bool], limit: int) -> None:
+    def __init__(
+        self, network: JustificationNetwork, region: Collection[Node], prefer: Callable[[Node], bool], limit: int
+    ) -> None:
         self._network = network
         self._region = region
         self._prefer = prefer

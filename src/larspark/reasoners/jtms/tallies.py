@@ -10,7 +10,7 @@ from larspark.language.traversal import walk
 from larspark.language.tree import Now, Term
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.contents import Delta, Row
-from larspark.reasoners.jtms.auxiliaries import Aggregation
+from larspark.reasoners.jtms.auxiliaries import AuxiliaryAggregate
 from larspark.reasoners.jtms.instances import Evaluate
 from larspark.reasoners.readings import canonical
 from larspark.semantics.aggregates import aggregate
@@ -19,7 +19,7 @@ from larspark.semantics.aggregates import aggregate
 class Tally:
     """One aggregate: for every question the rows of its elements, and the row that answers it."""
 
-    def __init__(self, aggregation: Aggregation, evaluate: Evaluate) -> None:
+    def __init__(self, aggregation: AuxiliaryAggregate, evaluate: Evaluate) -> None:
         self.aggregation = aggregation
         self._reading = canonical(aggregation.reading)
         self._evaluate = evaluate

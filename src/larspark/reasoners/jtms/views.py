@@ -36,7 +36,7 @@ class PossiblePoints:
         self.pinned: defaultdict[int, set[Fact]] = defaultdict(set)
 
 
-class View:
+class WindowView:
     """What all views share: the window, and the points in it."""
 
     def __init__(
@@ -118,7 +118,7 @@ class View:
         return [(fact, Pinned(time, fact)) for fact in self._points.pinned.get(time, ()) if self._passes(fact)]
 
 
-class AlwaysView(View):
+class AlwaysView(WindowView):
     """`always`: an atom is looked at as soon as all points of the window are possible."""
 
     def __init__(

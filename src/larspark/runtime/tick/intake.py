@@ -43,13 +43,13 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Question:
+class LiveQuestion:
     """Something is asked about what holds now."""
 
     text: str
 
 
-Message: TypeAlias = SignalBatch | Ended | Question
+Message: TypeAlias = SignalBatch | Ended | LiveQuestion
 
 
 class Intake:
@@ -72,7 +72,7 @@ class Intake:
 
     def ask(self, text: str) -> None:
         with self._stamping:
-            self._push(Question(text))
+            self._push(LiveQuestion(text))
 
     def end(self, source: str) -> None:
         with self._stamping:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from larspark.hypothetical.answers.prospect import Prospect
-from larspark.hypothetical.foresight import Foresight
+from larspark.hypothetical.foresight import GoalWatch
 from larspark.language.facts import Fact
 
 
@@ -27,7 +27,7 @@ class Foreseen:
 class Lookout:
     """Several goals of one program; `look` judges them, `told` says that the last look was written."""
 
-    def __init__(self, goals: Mapping[str, Foresight]) -> None:
+    def __init__(self, goals: Mapping[str, GoalWatch]) -> None:
         self._goals = goals
         self._written: dict[str, dict[str, Prospect]] = {goal: {} for goal in goals}
         self._seen: tuple[Foreseen, ...] | None = None
@@ -55,7 +55,7 @@ class Lookout:
         self._seen = None
         return look
 
-    def _foreseen(self, goal: str, foresight: Foresight) -> Foreseen:
+    def _foreseen(self, goal: str, foresight: GoalWatch) -> Foreseen:
         prospects, before = tuple(foresight.prospects()), self._written[goal]
         now = {prospect.text for prospect in prospects}
         return Foreseen(

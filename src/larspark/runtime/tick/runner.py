@@ -18,7 +18,7 @@ from larspark.runtime.tick.column_feed import ColumnFeed
 from larspark.runtime.tick.columns import TickColumns
 from larspark.runtime.tick.columns_engine import MakeColumns
 from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.intake import Ended, Intake, Question, SignalBatch
+from larspark.runtime.tick.intake import Ended, Intake, LiveQuestion, SignalBatch
 from larspark.runtime.tick.output import Output
 from larspark.runtime.tick.questions import Ask
 from larspark.runtime.tick.renderings import Rendering
@@ -96,7 +96,7 @@ class Runner:
                     self._pass_time()
                 case Ended(name):
                     open_sources.discard(name)
-                case Question(text):
+                case LiveQuestion(text):
                     self._answer(text)
                 case SignalBatch() as batch:
                     self._take([batch, *self._intake.more(batch.arrived)])

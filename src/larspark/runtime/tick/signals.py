@@ -12,7 +12,7 @@ import numpy as np
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk, Rules
-from larspark.read.batch import Batch, ChunkMaker, parts_of_facts
+from larspark.read.batch import ChunkMaker, RecordColumns, parts_of_facts
 from larspark.read.chunk import Refused
 from larspark.read.formats.json_lines import FEW
 from larspark.read.formats.lines import Lines
@@ -67,7 +67,7 @@ def chunk_of_signals(events: Sequence[Signal]) -> Chunk:
     """Signals in columns."""
     times = np.array([UNTIMED if event.time is None else event.time for event in events], np.int64)
     parts = tuple(parts_of_facts((row, event.fact) for row, event in enumerate(events)))
-    return ChunkMaker(Rules(located=True, ordered=False)).chunk(Batch(times, parts, SignalPlaces(events)))
+    return ChunkMaker(Rules(located=True, ordered=False)).chunk(RecordColumns(times, parts, SignalPlaces(events)))
 
 
 @dataclass(frozen=True)

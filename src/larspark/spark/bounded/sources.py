@@ -145,7 +145,7 @@ class PlainFiles:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptMessages:
     """Everything that has been read, as messages."""
 
     frame: DataFrame
@@ -228,7 +228,7 @@ def plain_files(inputs: Inputs, *, ordered: bool) -> PlainFiles | None:
     return PlainFiles(tuple(groups), ordered)
 
 
-def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> Kept:
+def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> KeptMessages:
     """Read the inputs, and keep what is in them."""
     frames = [one.frame.mapInArrow(FrameReading(one.reader, reading), SCHEMA) for one in inputs.frames]
     if inputs.pieces or not frames:
@@ -243,7 +243,7 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
         else:
             samples.setdefault(number, []).append(content)
     found = {stage: as_sample(contents) for stage, contents in samples.items()}
-    return Kept(frame, tuple(summaries), found, reading.homes, inputs.sorts, inputs.form)
+    return KeptMessages(frame, tuple(summaries), found, reading.homes, inputs.sorts, inputs.form)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

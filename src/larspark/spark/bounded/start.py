@@ -14,7 +14,7 @@ from larspark.runtime.account import Account
 from larspark.runtime.unfired import FiredRules
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED, Ran
-from larspark.spark.bounded.sources import ArrivalSource, Kept, read_all
+from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, read_all
 from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.stage import NO_OUTPUT, TableOutput
@@ -108,7 +108,7 @@ def _farthest(plan: SparkPlan, planned: PlannedStage) -> Origin | None:
     return rules[0].origin if rules else None
 
 
-def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> Kept:
+def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options: RunOptions) -> KeptMessages:
     """Everything that the inputs hold; bad records may stop the run."""
     reading = reading_of(plan, options.buckets(session))
     kept = read_all(session, inputs, reading)

@@ -16,7 +16,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.state.profile import Profile
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
-from larspark.spark.bounded.sources import ArrivalSource, Kept, plain_files
+from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, plain_files
 from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, in_order, read_inputs
 from larspark.spark.evaluate.messages import SCHEMA, MessageKind
 from larspark.spark.evaluate.progress import progress_in
@@ -36,7 +36,7 @@ from larspark.write.times import POINTS, TimeWriter
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WrittenRun:
     """What a bounded run has written."""
 
     start: int
@@ -61,7 +61,7 @@ class Outcome:
 
 def run_to_folder(
     session: SparkSession, plan: SparkPlan, sources: Sequence[InputSource | str], folder: Path, options: RunOptions
-) -> Outcome:
+) -> WrittenRun:
     """Evaluate a program over bounded sources; results are put in place when they are complete."""
     inputs = inputs_of_sources(session, sources, plan.vocabulary)
     plain = plain_files(inputs, ordered=in_order(plan))
@@ -78,8 +78,10 @@ def run_to_folder(
         kept.frame.unpersist()
 
 
-def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder: Path, options: RunOptions) -> Outcome:
-    refused = arrivals.refused if isinstance(arrivals, Kept) else {}
+def _run(
+    session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder: Path, options: RunOptions
+) -> WrittenRun:
+    refused = arrivals.refused if isinstance(arrivals, KeptMessages) else {}
     with staged(folder) as beside:
         times = options.times(plan, arrivals.form)
         targets = targets_in(beside, plan, times, arrivals.sorts, changes=options.changes)
@@ -99,17 +101,17 @@ def _run(session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder
             for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
         }
         write_manifest(beside, plan, times, {name: targets[one].columns for name, one in names.items()})
-        if isinstance(arrivals, Kept) and refused:
+        if isinstance(arrivals, KeptMessages) and refused:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
         findings = findings_of(plan, arrivals, ran, options)
     letters: tuple[tuple[str, str, str | None], ...] = ()
-    if options.letters and isinstance(arrivals, Kept):
+    if options.letters and isinstance(arrivals, KeptMessages):
         letters = told_letters(arrivals.dead_letters.mapInArrow(open_letters, COLUMNS))
     tables = [*names, *([DEAD_LETTERS] if refused else [])]
     places = {name: folder / file_name(name) for name in tables}
     notes = tuple(one.note for one in flow.divisions if one.note)
-    return Outcome(
+    return WrittenRun(
         flow.span.start,
         flow.span.end,
         arrivals.rows,

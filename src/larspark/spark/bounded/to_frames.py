@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 
 from larspark.diagnostics import Diagnostic
 from larspark.spark.bounded.run import Ran, run_stages
-from larspark.spark.bounded.sources import Kept
+from larspark.spark.bounded.sources import KeptMessages
 from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, read_inputs
 from larspark.spark.evaluate.messages import OUTPUT
 from larspark.spark.plan.plan import SparkPlan
@@ -38,7 +38,7 @@ class Results:
     """Bad records, with the reason."""
     notes: tuple[str, ...]
     """About partitions that are heavier than others."""
-    read: Kept
+    read: KeptMessages
     ran: Ran
     findings: tuple[Diagnostic, ...] = ()
     """What is odd about the data beside the program."""

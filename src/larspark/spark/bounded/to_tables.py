@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.spark.bounded.start import RunOptions
-from larspark.spark.bounded.to_folder import Outcome
+from larspark.spark.bounded.to_folder import WrittenRun
 from larspark.spark.bounded.to_frames import Results, run_to_frames
 from larspark.spark.pipeline_file import InputSource, without_secrets
 from larspark.spark.plan.plan import SparkPlan
@@ -23,7 +23,7 @@ from larspark.write.times import TimeWriter
 
 def run_to_tables(
     session: SparkSession, plan: SparkPlan, sources: Sequence[InputSource | str], place: str, options: RunOptions
-) -> Outcome:
+) -> WrittenRun:
     """Evaluate a program over bounded sources, into a schema of the catalog or a database."""
     if options.evaluations is not None and place.startswith(CATALOG):
         message = "A part of the time is put into a table of a database, or into a folder of its own."
@@ -43,7 +43,7 @@ def run_to_tables(
         results.close()
     places = {name: f"{without_secrets(place)}#{name}" for name in tables}
     found = (results.start, results.end, results.arrivals, results.rows, places, results.notes, results.refused)
-    return Outcome(*found, times, letters=letters, findings=results.findings)
+    return WrittenRun(*found, times, letters=letters, findings=results.findings)
 
 
 def _save(session: SparkSession, schema: str, tables: dict[str, DataFrame]) -> None:

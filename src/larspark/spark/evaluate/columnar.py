@@ -17,7 +17,7 @@ from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END, Conclusions
 from larspark.reasoners.interval.answers.validity import clipped
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.profile import Profile
@@ -33,7 +33,7 @@ def evaluate_columnar(
     work: Work,
     number: int,
     messages: Iterable[Received],
-    tell: Callable[[Engine], None],
+    tell: Callable[[IntervalEngine], None],
     profile: Profile | None = None,
 ) -> Iterator[Block]:
     """The conclusions of a partition, as they become final; `tell` is told how far it is.
@@ -60,7 +60,7 @@ def evaluate_columnar(
     yield from final.blocks(1)
 
 
-def _advanced(engine: Engine, pending: Pending, last: int, final: _Final) -> Iterator[Block]:
+def _advanced(engine: IntervalEngine, pending: Pending, last: int, final: _Final) -> Iterator[Block]:
     """Everything up to a time."""
     for step in steps_of(pending.before(last + 1), last, engine, CHUNK):
         changes = engine.advance(step.until, step.arrivals, step.concluded)
@@ -72,7 +72,7 @@ def _advanced(engine: Engine, pending: Pending, last: int, final: _Final) -> Ite
 class _Final:
     """What a partition has concluded and not yet handed out; only evaluations from `begin` to `end` are wanted."""
 
-    def __init__(self, work: Work, engine: Engine, coder: Coder) -> None:
+    def __init__(self, work: Work, engine: IntervalEngine, coder: Coder) -> None:
         self._begin, self._end = work.begin, work.end
         self._coder = coder
         self._waiting: dict[tuple[Signature, bool], list[Rows]] = defaultdict(list)

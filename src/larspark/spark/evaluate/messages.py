@@ -68,6 +68,8 @@ class MessageKind(IntEnum):
     """In a stream: conclusions after the watermark, from what has come so far; they replace all earlier ones."""
     NOTICED = 12
     """For the driver: which rules have fired, and what was noticed about arrivals."""
+    COUNTED = 13
+    """In a stream: what each rule has given."""
 
 
 class Message(NamedTuple):

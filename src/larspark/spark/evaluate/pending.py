@@ -11,9 +11,9 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
-from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.spark.evaluate.messages import MessageKind, kind_of
 
@@ -73,7 +73,7 @@ class EngineStep(NamedTuple):
     concluded: Mapping[Relation, Rows] = {}
 
 
-def steps_of(ready: Mapping[Key, Coded], last: int, engine: Engine, size: int) -> Iterator[EngineStep]:
+def steps_of(ready: Mapping[Key, Coded], last: int, engine: IntervalEngine, size: int) -> Iterator[EngineStep]:
     """Everything up to a time, in parts of about so many arrivals."""
     arrivals = _placed({signature: one for (kind, signature), one in ready.items() if kind is MessageKind.ARRIVAL})
     relations = {MessageKind.NOW: engine.network.now, MessageKind.AT: engine.network.pinned}
@@ -118,11 +118,11 @@ def _placed(ready: Mapping[Signature, Coded]) -> Arrivals:
     """The arrivals with their places among all; these matter only where a window counts."""
     count = sum(len(one.times) for one in ready.values())
     if not any(len(one.order) for one in ready.values()):
-        batches = {name: Batch(one.rows, one.times, np.arange(len(one.times))) for name, one in ready.items()}
+        batches = {name: ArrivalBatch(one.rows, one.times, np.arange(len(one.times))) for name, one in ready.items()}
         return Arrivals(batches, count)
     times, order = (np.concatenate([one[column] for one in ready.values()]) for column in (1, 2))
     places = np.empty(count, np.int64)
     places[np.lexsort((order, times))] = np.arange(count)
     own = np.split(places, np.cumsum([len(one.times) for one in ready.values()])[:-1])
     pairs = zip(ready.items(), own, strict=True)
-    return Arrivals({name: Batch(one.rows, one.times, part) for (name, one), part in pairs}, count)
+    return Arrivals({name: ArrivalBatch(one.rows, one.times, part) for (name, one), part in pairs}, count)

@@ -37,7 +37,7 @@ from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.plan.work import Work
 
 if TYPE_CHECKING:
-    from larspark.reasoners.interval.engine.engine import Engine
+    from larspark.reasoners.interval.engine.engine import IntervalEngine
 
 
 class ShownTables(Protocol):
@@ -156,7 +156,7 @@ class StageTask:
 
         page = self.progress.page(self.stage, number)
 
-        def tell(engine: Engine) -> None:
+        def tell(engine: IntervalEngine) -> None:
             page.write(Note(engine.time, self.work.end, engine.arrived))
             notice.fired = engine.fired
 
@@ -165,7 +165,7 @@ class StageTask:
         return self._profiled(number, messages, tell, self.profiles)
 
     def _profiled(
-        self, number: int, messages: Iterator[Received], tell: Callable[[Engine], None], profiles: Path
+        self, number: int, messages: Iterator[Received], tell: Callable[[IntervalEngine], None], profiles: Path
     ) -> Iterator[Block]:
         from larspark.reasoners.interval.state.profile import Profile  # noqa: PLC0415
         from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415

@@ -14,7 +14,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END
-from larspark.reasoners.interval.answers.validity import Validity, outside_of
+from larspark.reasoners.interval.answers.validity import MaximalIntervals, outside_of
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.spark.evaluate.messages import MessageKind, Received
@@ -28,7 +28,7 @@ def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Itera
     """Every atom with maximal intervals, less the times without an answer stream."""
     coder = Coder(Dictionary())
     pending = Pending(coder)
-    validity: dict[Key, Validity] = {}
+    validity: dict[Key, MaximalIntervals] = {}
     void = np.empty((0, 2), np.int64)
     for message in messages:
         if message.kind is MessageKind.VOID:
@@ -44,17 +44,17 @@ def unite(messages: Iterator[Received], names: Mapping[int, Signature]) -> Itera
     yield from _ended(validity, void, END, coder)
 
 
-def _unite(ready: Mapping[Key, Coded], validity: dict[Key, Validity]) -> None:
+def _unite(ready: Mapping[Key, Coded], validity: dict[Key, MaximalIntervals]) -> None:
     for (kind, signature), coded in ready.items():
         key, rows = (kind, signature), coded.rows
         if kind is MessageKind.ARRIVAL:  # the output shows arriving atoms of predicates that rules derive as well
             key, rows = (MessageKind.NOW, signature), np.column_stack((rows, coded.times, coded.times))
         if key not in validity:
-            validity[key] = Validity(rows.shape[1] - 2)
+            validity[key] = MaximalIntervals(rows.shape[1] - 2)
         validity[key].add(rows)
 
 
-def _ended(validity: Mapping[Key, Validity], void: Rows, until: int, coder: Coder) -> Iterator[Block]:
+def _ended(validity: Mapping[Key, MaximalIntervals], void: Rows, until: int, coder: Coder) -> Iterator[Block]:
     for (kind, signature), known in validity.items():
         rows = outside_of(known.ended(until), void)
         if len(rows):
@@ -63,7 +63,7 @@ def _ended(validity: Mapping[Key, Validity], void: Rows, until: int, coder: Code
 
 def disjoint(spans: Rows) -> Rows:
     """The same times in intervals that are as long as possible, in order."""
-    joined = Validity(0)
+    joined = MaximalIntervals(0)
     joined.add(spans)
     found = joined.ended(END)
     return found[np.argsort(found[:, 0])]

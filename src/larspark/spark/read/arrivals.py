@@ -122,7 +122,7 @@ def within(block: Block, span: tuple[int, int]) -> Block:
     return block.split(first)[1].split(last + 1)[0]
 
 
-class Piece(Protocol):
+class FilePiece(Protocol):
     """A part of a file that one task reads."""
 
     @property
@@ -135,7 +135,7 @@ class Piece(Protocol):
 class PieceReading:
     """The function for `mapInArrow` over the numbers of pieces."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[FilePiece]
     reading: ArrivalReading
 
     def __call__(self, batches: Batches) -> Batches:
@@ -173,7 +173,7 @@ class Unsure(ValueError):
 class PieceSending:
     """The function for `mapInArrow` over the numbers of pieces without bad records: their rows go to a stage."""
 
-    pieces: Sequence[tuple[int, Piece]]
+    pieces: Sequence[tuple[int, FilePiece]]
     """With their places among all."""
     route: Route
     span: tuple[int, int]

@@ -12,13 +12,13 @@ from larspark.explain.changed_data import ArrivalChanges
 from larspark.explain.history import Sourced
 from larspark.read import Chunk, Rules, chunk_of_facts
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.read.arrivals import Piece, RowReader
+from larspark.spark.read.arrivals import FilePiece, RowReader
 from larspark.spark.read.inputs import Inputs
 
 
 def changed_inputs(inputs: Inputs, changes: ArrivalChanges) -> Inputs:
     """What is added arrives last at its time point."""
-    pieces: list[Piece] = [ChangedPiece(piece, changes) for piece in inputs.pieces]
+    pieces: list[FilePiece] = [ChangedPiece(piece, changes) for piece in inputs.pieces]
     if changes.added:
         pieces.append(AddedPiece(changes.added))
     frames = tuple(replace(one, reader=ChangedRows(one.reader, changes), sorts=None) for one in inputs.frames)
@@ -29,7 +29,7 @@ def changed_inputs(inputs: Inputs, changes: ArrivalChanges) -> Inputs:
 class ChangedPiece:
     """A part of a file without what is dropped."""
 
-    piece: Piece
+    piece: FilePiece
     changes: ArrivalChanges
 
     @property

@@ -18,7 +18,7 @@ from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import form_of_type
 from larspark.read.columns.value_columns import text_cells, typed_cells
 from larspark.read.formats.endings import CSV, ENDINGS, PARQUET
@@ -28,7 +28,7 @@ from larspark.read.places import not_there
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
-from larspark.spark.read.arrivals import Piece, RowReader
+from larspark.spark.read.arrivals import FilePiece, RowReader
 from larspark.spark.read.parquet import RowGroup, row_groups
 from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 from larspark.spark.read.tables import is_table, table_frame, with_predicate
@@ -54,7 +54,7 @@ class FrameInput:
 
 @dataclass(frozen=True)
 class Inputs:
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[FilePiece, ...] = ()
     """In the order of arrival."""
     frames: tuple[FrameInput, ...] = ()
 
@@ -97,7 +97,7 @@ class FrameRows:
     typed: bool = True
 
     def chunks(self, batches: Batches) -> Iterator[Chunk]:
-        layout = Layout.of(self.columns, self.predicate, self.rules, None)
+        layout = RowLayout.of(self.columns, self.predicate, self.rules, None)
         maker, row = ChunkMaker(self.rules), 1
         to_cells = typed_cells if self.typed else text_cells
         for batch in batches:
@@ -144,7 +144,7 @@ def inputs_of_sources(
     session: SparkSession, sources: Sequence[InputSource | str], vocabulary: ProgramVocabulary
 ) -> Inputs:
     """Files and folders; what is elsewhere is read by Spark."""
-    pieces: list[Piece] = []
+    pieces: list[FilePiece] = []
     frames: list[FrameInput] = []
     for given in sources:
         source = InputSource(given) if isinstance(given, str) else given
@@ -199,7 +199,7 @@ def _files(path: str) -> list[Path] | None:
     return None if any(part.is_dir() for part in parts) else parts
 
 
-def _pieces(files: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[Piece]:
+def _pieces(files: Sequence[Path], source: InputSource, vocabulary: ProgramVocabulary) -> Iterator[FilePiece]:
     ending = Path(source.path).suffix.lower()
     if ending in PARQUET:
         return row_groups(files, source, vocabulary)

@@ -16,7 +16,7 @@ from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import form_of_type, times_of
 from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.spark.pipeline_file import InputSource
@@ -52,7 +52,7 @@ class RowGroup:
     def chunks(self, size: int = BLOCK) -> Iterator[Chunk]:
         schema = pq.read_schema(self.path)
         texts = [name for name in self.columns if pa.types.is_string(schema.field(name).type)]
-        layout = Layout.of(self.columns, self.signature.predicate, self.rules, None)
+        layout = RowLayout.of(self.columns, self.signature.predicate, self.rules, None)
         maker, row = ChunkMaker(self.rules, self.before), self.before + 1
         with pq.ParquetFile(self.path, read_dictionary=texts) as file:
             for batch in file.iter_batches(size, [self.number], list(self.columns), use_threads=False):

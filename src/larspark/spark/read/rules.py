@@ -9,7 +9,7 @@ import pyarrow as pa
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.read import Rules, typed_inputs
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 
@@ -33,7 +33,7 @@ def predicate_of(source: InputSource) -> str:
     return source.predicate or Path(source.path).stem
 
 
-def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVocabulary) -> Layout:
+def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVocabulary) -> RowLayout:
     """How a table is read; `Rejected` when its columns do not fit, or the program does not take the predicate."""
     rules, predicate = rules_for(source, vocabulary), predicate_of(source)
     missing = next((name for name in source.columns if name not in schema.names), None)
@@ -41,7 +41,7 @@ def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVo
         message = f"The table of {predicate} has no column `{missing}`."
         hint = f"The columns are {', '.join(schema.names)}; name others with `#input` or in the pipeline file."
         raise Rejected([Diagnostic("E407", message, hint)])
-    layout = Layout.of(schema.names, predicate, rules, None)
+    layout = RowLayout.of(schema.names, predicate, rules, None)
     assert layout.time is not None, "a table without times is rejected"
     _check_time(schema.field(layout.time))
     if layout.atom is not None:

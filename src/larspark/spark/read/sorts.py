@@ -9,7 +9,7 @@ from pyspark.sql.types import BooleanType, DataType, DecimalType, DoubleType, Fl
 
 from larspark.analysis.typing.sorts import ANYTHING, BOOLEAN, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.rules import rules_for
@@ -29,7 +29,7 @@ def input_sorts(frames: Mapping[str, DataFrame], vocabulary: ProgramVocabulary) 
 
 
 def _sorts_of(frame: DataFrame, predicate: str, vocabulary: ProgramVocabulary) -> dict[Signature, tuple[Sort, ...]]:
-    layout = Layout.of(frame.columns, predicate, rules_for(InputSource(predicate=predicate), vocabulary), None)
+    layout = RowLayout.of(frame.columns, predicate, rules_for(InputSource(predicate=predicate), vocabulary), None)
     sorts = tuple(sort_of_type(frame.schema[place].dataType) for place in layout.arguments)
     arriving = vocabulary.analysis.extensional
     if layout.atom is not None:

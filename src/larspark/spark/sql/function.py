@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
-from larspark.read.columns.layout import Layout
+from larspark.read.columns.layout import RowLayout
 from larspark.runtime.atoms import time_of
 from larspark.runtime.evaluate import Arrived, arrivals_in, intervals_over, timeline_over
 from larspark.runtime.prepared import Prepared
@@ -39,9 +39,9 @@ class RulesFunction:
     ordered: bool
     """Whether the order of arrival matters."""
 
-    def layout(self, names: list[str]) -> Layout:
+    def layout(self, names: list[str]) -> RowLayout:
         """How the columns of the table are read; `Rejected` when they do not fit."""
-        found = Layout.of(names, self.predicate, self.prepared.rules, None)
+        found = RowLayout.of(names, self.predicate, self.prepared.rules, None)
         if found.time is None:
             hint = f"The columns are {', '.join(names)}; write `SELECT … AS time` in the TABLE argument."
             raise Rejected([Diagnostic("E407", f"The table of {self.name} has no column `time`.", hint)])
@@ -50,7 +50,7 @@ class RulesFunction:
             raise Rejected([Diagnostic("E407", message, "Unite tables with `SELECT time, 'hot' AS predicate, …`.")])
         return found
 
-    def check(self, rows: pa.RecordBatch, layout: Layout) -> None:
+    def check(self, rows: pa.RecordBatch, layout: RowLayout) -> None:
         """`Rejected` when rows that meet in a rule are in several partitions."""
         told = partition_of(rows)
         if told.whole:
@@ -66,7 +66,7 @@ class RulesFunction:
             message = f"The rules of {self.name} cannot be split: they need all rows in one partition."
         raise Rejected([Diagnostic("E616", message, hint)])
 
-    def keys_in(self, layout: Layout) -> list[int]:
+    def keys_in(self, layout: RowLayout) -> list[int]:
         return [place for place in sorted(self.places) if place < len(layout.arguments)]
 
     def answers(self, batches: list[pa.RecordBatch], since: Any, until: Any) -> Iterator[pa.Table]:

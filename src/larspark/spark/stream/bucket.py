@@ -9,7 +9,18 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.messages import NO_ANSWER, Message, MessageKind, Received, kind_of, messages_of, named
+from larspark.spark.evaluate.messages import (
+    BEFORE_ALL,
+    NO_ANSWER,
+    NONE,
+    Message,
+    MessageKind,
+    Received,
+    kind_of,
+    messages_of,
+    named,
+)
+from larspark.spark.stream.counting import counted, packed
 from larspark.spark.stream.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
 from larspark.spark.stream.open_intervals import Told
 from larspark.spark.stream.running import RunningStage
@@ -60,6 +71,9 @@ class Bucket:
         head = BucketHead(timeline, first, self._next, self._version, stage.stream, arrived)
         head.save(state)
         yield from self._addressed(found)
+        if stage.counting and (given_by := counted(found)):
+            label = stage.labels[0]
+            yield Message(stage.results.stage, label, BEFORE_ALL, MessageKind.COUNTED, NONE, packed(given_by))
         if stage.early:
             yield from self._addressed(self._look_ahead(head, given.ahead, log), MessageKind.EARLY)
 
@@ -175,6 +189,7 @@ class MicroBatch:
     heard: list[Heard] = field(default_factory=list)
     late: list[Told] = field(default_factory=list)
     refused: list[bytes] = field(default_factory=list)
+    counted: list[bytes] = field(default_factory=list)
 
     @classmethod
     def of(cls, messages: Iterable[Received], names: dict[int, Signature]) -> MicroBatch:
@@ -194,6 +209,8 @@ class MicroBatch:
                     found.late.append((source, message.block(names)))
                 case MessageKind.REFUSED:
                     found.refused.append(bytes(message.content or b""))
+                case MessageKind.COUNTED:
+                    found.counted.append(bytes(message.content or b"{}"))
         return found
 
 

@@ -38,6 +38,8 @@ class StageChain:
     """In how many places conclusions end."""
     strict: bool = False
     """Whether a bad record ends the stream."""
+    counting: bool = False
+    """Whether it is counted what each rule gives."""
 
     def read(self, inputs: Sequence[FrameInput], addresses: Addresses) -> DataFrame:
         """The messages of all inputs."""
@@ -58,7 +60,10 @@ class StageChain:
         """What comes to the end, out of what has been read."""
         labels = bucket_labels(messages.sparkSession, self.buckets)
         run = uuid.uuid4().hex
-        for stage in stream_stages(self.plan, self.buckets, self.waiting, labels, self.early, self.sinks):
+        made = stream_stages(
+            self.plan, self.buckets, self.waiting, labels, early=self.early, sinks=self.sinks, counts=self.counting
+        )
+        for stage in made:
             processor = Processor(StageOperator(stage, run))
             messages = messages.groupBy("part").transformWithState(processor, SCHEMA, "Append", "None")
         return messages

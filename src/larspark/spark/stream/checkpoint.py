@@ -57,6 +57,8 @@ class Progress:
     """How many intervals have ended, by table."""
     came: dict[str, int] = field(default_factory=dict)
     """How many atoms have come, by predicate."""
+    rules: dict[str, list[int]] = field(default_factory=dict)
+    """What rules have given since it is counted (see `counting`)."""
 
     @property
     def name(self) -> str:

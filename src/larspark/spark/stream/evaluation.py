@@ -78,7 +78,7 @@ Subject: TypeAlias = tuple[Fact | None, int | None]
 
 
 @dataclass
-class Standing:
+class StageStanding:
     """Where a stage stands after an evaluation."""
 
     time: int
@@ -96,10 +96,10 @@ class SteppedEvaluation:
     def __init__(self, work: Work, number: int, saved: bytes | None = None) -> None:
         self._work = work
         self._reasoner = work.make(number)
-        self._standing = Standing(work.start - 1)
+        self._standing = StageStanding(work.start - 1)
         if saved is not None:
             remembered, time, since = unpack(saved)
-            self._standing = Standing(time, since)
+            self._standing = StageStanding(time, since)
             self._reasoner = _resumed(work, self._reasoner, remembered)
 
     def advance(self, blocks: Iterable[Block], until: int) -> Iterator[Block]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.intervals.storage import Rows
-from larspark.reasoners.interval.answers.validity import Validity, outside_of
+from larspark.reasoners.interval.answers.validity import MaximalIntervals, outside_of
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import coded_rows
 from larspark.spark.evaluate.uniting import disjoint
@@ -84,10 +84,10 @@ class IntervalLedger:
 
 def _united(found: Iterable[tuple[Key, Rows]]) -> dict[Key, Rows]:
     """Every atom with maximal intervals."""
-    validity: dict[Key, Validity] = {}
+    validity: dict[Key, MaximalIntervals] = {}
     for key, rows in found:
         if key not in validity:
-            validity[key] = Validity(rows.shape[1] - 2)
+            validity[key] = MaximalIntervals(rows.shape[1] - 2)
         validity[key].add(rows)
     return {key: known.all() for key, known in validity.items()}
 

@@ -16,7 +16,7 @@ from larspark.blocks import Block
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.answers.validity import Validity, clipped
+from larspark.reasoners.interval.answers.validity import MaximalIntervals, clipped
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.spark.evaluate.pending import coded_rows
@@ -33,7 +33,7 @@ class OpenIntervals:
     def __init__(self, told: Iterable[Told] = ()) -> None:
         self._dictionary = Dictionary()
         self.coder = Coder(self._dictionary)
-        self._validity: dict[Key, Validity] = {}
+        self._validity: dict[Key, MaximalIntervals] = {}
         """The first column is the source."""
         self.follow(told)
 
@@ -43,7 +43,7 @@ class OpenIntervals:
             rows = coded_rows(block, self.coder)
             rows = np.column_stack((np.full(len(rows), self._dictionary.encode(source)), rows))
             if key not in self._validity:
-                self._validity[key] = Validity(rows.shape[1] - 2)
+                self._validity[key] = MaximalIntervals(rows.shape[1] - 2)
             ends = rows[:, -2] == -FOREVER
             ending = rows[ends]
             ending[:, -2], ending[:, -1] = ending[:, -1] + 1, FOREVER
@@ -64,7 +64,7 @@ class OpenIntervals:
     def forget(self) -> None:
         """What has ended is of no more use."""
         for key, validity in self._validity.items():
-            kept = Validity(validity.width)
+            kept = MaximalIntervals(validity.width)
             rows = validity.all()
             kept.add(rows[rows[:, -1] >= FOREVER])
             self._validity[key] = kept

@@ -79,7 +79,7 @@ class StreamReading:
 
     def messages(self, batches: Batches, task: int) -> Iterator[Message]:
         """Everything that one task reads of a micro-batch."""
-        found = _Found(self)
+        found = _ReadSoFar(self)
         for source, chunk in self._chunks(batches):
             yield from found.take(source, chunk, task)
         heard: list[int | None] = [None] * self.inputs
@@ -101,7 +101,7 @@ class StreamReading:
 
 
 @dataclass
-class _Found:
+class _ReadSoFar:
     """What a task has read so far."""
 
     reading: StreamReading

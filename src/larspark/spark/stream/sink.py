@@ -19,6 +19,7 @@ from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
+from larspark.spark.stream import counting
 from larspark.spark.stream.bucket import MicroBatch
 from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file
 from larspark.spark.stream.late import late_letters
@@ -71,6 +72,7 @@ class TableSink:
             late=before.late + len(late),
             reasons=dict(Counter(before.reasons) + _reasons(letters)),
             came=dict(sum((Counter(one.came) for one in given.heard), Counter(before.came))),
+            rules=_rules(before, given),
         )
         self.tables.put(now, DEAD_LETTERS, pa.concat_tables([*letters, late]))
         now = self._fold(given, before, now)
@@ -143,6 +145,13 @@ class TableSink:
             changes = self.style.changes
             parts = [table_of(block, schema, self.times, changes=changes, signed=changes) for block in own]
             self.tables.put(now, name, pa.concat_tables([schema.empty_table(), *parts]), going_on=going_on)
+
+
+def _rules(before: Progress, given: MicroBatch) -> counting.Counts:
+    found = dict(before.rules)
+    for content in given.counted:
+        counting.add(found, counting.unpacked(content))
+    return found
 
 
 def _reasons(letters: Iterable[pa.Table]) -> Counter[str]:

@@ -11,6 +11,7 @@ from larspark.spark.evaluate.ways import Ways
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import Work
 from larspark.spark.stream.checkpoint import fingerprint
+from larspark.spark.stream.counting import counting
 from larspark.spark.stream.retention import Retained, retained_by
 from larspark.spark.stream.watermark import Waiting
 
@@ -36,6 +37,8 @@ class StreamStage:
     """Whether the order of arrivals matters."""
     early: bool
     """Conclusions after the watermark are told as well, as far as they can be drawn."""
+    counting: bool
+    """What each rule gives is counted."""
     stream: str
     """Tells streams apart whose state must not be taken for each other's."""
 
@@ -45,7 +48,14 @@ class StreamStage:
 
 
 def stream_stages(
-    plan: SparkPlan, buckets: int, waiting: Waiting, labels: tuple[int, ...], early: bool = False, sinks: int = 1
+    plan: SparkPlan,
+    buckets: int,
+    waiting: Waiting,
+    labels: tuple[int, ...],
+    *,
+    early: bool = False,
+    sinks: int = 1,
+    counts: bool = False,
 ) -> tuple[StreamStage, ...]:
     """The stages of a plan as a chain of operators."""
     ways = Ways(plan, buckets)
@@ -58,10 +68,11 @@ def stream_stages(
         claimed |= owned
         later = [ways.delivered(stage) for stage in range(number + 1, len(plan.stages))]
         concluded = planned.stage.predicates | (both & owned)
+        work = plan.work(planned, EvaluationSpan(0, 0, 0), buckets)
         found.append(
             StreamStage(
                 number,
-                plan.work(planned, EvaluationSpan(0, 0, 0), buckets),
+                counting(work) if counts else work,
                 retained_by(plan, planned),
                 waiting,
                 (*(_only(route, concluded) for route in later), _only(results_route(plan, sinks), concluded)),
@@ -70,6 +81,7 @@ def stream_stages(
                 both & owned,
                 planned.program.ordered or planned.depends,
                 early,
+                counts,
                 fingerprint(plan, waiting, buckets),
             )
         )

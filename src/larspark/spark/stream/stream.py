@@ -52,6 +52,8 @@ class TableStream:
     """Times leave as time points, however they came."""
     tables: StreamTables | None = None
     """Where the rows go, if not into the folder."""
+    counting: bool = False
+    """Whether it is counted what each rule gives."""
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -65,7 +67,9 @@ class TableStream:
         names = [one.name for one in self.sources]
         settings = {"lateness": self.lateness, "buckets": self.buckets, "tables": asdict(self.style), "inputs": names}
         self.checkpoint.open(self.plan, **settings)
-        chain = StageChain(self.plan, self.buckets, self._waiting, self.style.early, strict=self.strict)
+        chain = StageChain(
+            self.plan, self.buckets, self._waiting, self.style.early, strict=self.strict, counting=self.counting
+        )
         addresses = chain.addresses(session)
         read = with_endings(chain.read(inputs, addresses), self.checkpoint.endings, addresses)
         calendar = self.plan.calendar

@@ -25,7 +25,7 @@ from larspark.translations.algebra import (
 from larspark.translations.cql.expressions import All, AnyOf, Condition, Exists, NoTranslation, condition, term
 from larspark.translations.cql.grouping import Grouping
 from larspark.translations.cql.resolve_columns import Resolved, column_of
-from larspark.translations.cql.scope import Scope, Table
+from larspark.translations.cql.scope import SelectScope, Table
 
 _REFUSED = {
     "order": ("ORDER BY", "Leave it out: the answer at a time point is a set."),
@@ -39,7 +39,7 @@ _REFUSED = {
 
 
 @dataclass(frozen=True)
-class Query:
+class SqlQuery:
     """A relation with the names of its columns as the user sees them."""
 
     relation: Relation
@@ -55,7 +55,7 @@ class RelationalAlgebra:
         self._table_of = table_of
         self._numbers = count(1)
 
-    def query(self, node: exp.Expr, parent: Scope | None = None) -> Query:
+    def query(self, node: exp.Expr, parent: SelectScope | None = None) -> SqlQuery:
         match node:
             case exp.Subquery() | exp.Paren():
                 return self.query(node.this, parent)
@@ -65,7 +65,7 @@ class RelationalAlgebra:
                 return self._select(node, parent)
         raise NoTranslation(node, f"`{node.sql()}` is not a query.", "Write SELECT … FROM … WHERE ….")
 
-    def _set_operation(self, node: exp.SetOperation, parent: Scope | None) -> Query:
+    def _set_operation(self, node: exp.SetOperation, parent: SelectScope | None) -> SqlQuery:
         _refuse(node)
         left, right = self.query(node.left, parent), self.query(node.right, parent)
         if len(left.names) != len(right.names):
@@ -77,16 +77,16 @@ class RelationalAlgebra:
         pairs = list(zip(columns(left.relation), columns(right.relation), strict=True))
         if isinstance(node, exp.Union):
             same = Project(right.relation, tuple((one, Variable(two)) for one, two in pairs))
-            return Query(Union(left.relation, same), left.names, True)
+            return SqlQuery(Union(left.relation, same), left.names, True)
         equal = right.relation
         for one, two in pairs:
             equal = Select(equal, Comparison("=", Variable(one), Variable(two)))
         join = AntiJoin if isinstance(node, exp.Except) else SemiJoin
-        return Query(join(left.relation, equal), left.names, True)
+        return SqlQuery(join(left.relation, equal), left.names, True)
 
-    def _select(self, node: exp.Select, parent: Scope | None) -> Query:
+    def _select(self, node: exp.Select, parent: SelectScope | None) -> SqlQuery:
         _refuse(node)
-        scope = Scope(parent)
+        scope = SelectScope(parent)
         relation, conditions = self._sources(node, scope)
         where = node.args.get("where")
         conditions += list(_conjuncts(where.this)) if where is not None else []
@@ -102,14 +102,14 @@ class RelationalAlgebra:
             return self._projected(relation, values, whole or node.args.get("distinct") is not None)
         return self._grouped(node, relation, scope, outputs)
 
-    def _projected(self, relation: Relation, values: list[tuple[str, Term]], is_set: bool) -> Query:
+    def _projected(self, relation: Relation, values: list[tuple[str, Term]], is_set: bool) -> SqlQuery:
         number = next(self._numbers)
         outputs = tuple((f"{number}.{position}.{name}", value) for position, (name, value) in enumerate(values))
-        return Query(Project(relation, outputs), tuple(name for name, _ in values), is_set)
+        return SqlQuery(Project(relation, outputs), tuple(name for name, _ in values), is_set)
 
     # -- FROM ------------------------------------------------------------------------------------------
 
-    def _sources(self, node: exp.Select, scope: Scope) -> tuple[Relation, list[exp.Expr]]:
+    def _sources(self, node: exp.Select, scope: SelectScope) -> tuple[Relation, list[exp.Expr]]:
         first = node.args.get("from_")
         if first is None:
             raise NoTranslation(node, "The query has no FROM.", "Name a stream with a window, or a relation.")
@@ -127,7 +127,7 @@ class RelationalAlgebra:
                 conditions += _conjuncts(join.args["on"])
         return relation, conditions
 
-    def _source(self, node: exp.Expr, scope: Scope) -> Relation:
+    def _source(self, node: exp.Expr, scope: SelectScope) -> Relation:
         number = next(self._numbers)
         if isinstance(node, exp.Table):
             table, predicate = self._table_of(node)
@@ -143,7 +143,7 @@ class RelationalAlgebra:
             return inner.relation
         raise NoTranslation(node, f"`{node.sql()}` cannot stand in FROM.", "Name a stream, a relation or a sub-query.")
 
-    def _add(self, node: exp.Expr, alias: str, named: dict[str, str], scope: Scope, is_set: bool) -> None:
+    def _add(self, node: exp.Expr, alias: str, named: dict[str, str], scope: SelectScope, is_set: bool) -> None:
         if alias.lower() in scope.sources:
             raise NoTranslation(node, f"`{alias}` is named twice in FROM.", "Give one of them another name with AS.")
         scope.add(alias, named)
@@ -153,7 +153,7 @@ class RelationalAlgebra:
     # -- WHERE -----------------------------------------------------------------------------------------
 
     def _computed(
-        self, relation: Relation, conditions: list[exp.Expr], scope: Scope
+        self, relation: Relation, conditions: list[exp.Expr], scope: SelectScope
     ) -> tuple[Relation, list[exp.Expr]]:
         """Equations `TY = expression` with a name that no source has define a column (thesis Example 35)."""
         rest = []
@@ -167,7 +167,7 @@ class RelationalAlgebra:
             scope.computed[name.lower()] = column
         return relation, rest
 
-    def _selected(self, relation: Relation, wanted: Condition, scope: Scope) -> Relation:
+    def _selected(self, relation: Relation, wanted: Condition, scope: SelectScope) -> Relation:
         match wanted:
             case Comparison():
                 return Select(relation, wanted)
@@ -191,7 +191,7 @@ class RelationalAlgebra:
 
     # -- SELECT and GROUP BY ---------------------------------------------------------------------------
 
-    def _outputs(self, node: exp.Select, scope: Scope) -> Iterator[tuple[str, exp.Expr]]:
+    def _outputs(self, node: exp.Select, scope: SelectScope) -> Iterator[tuple[str, exp.Expr]]:
         for position, value in enumerate(node.expressions, start=1):
             if isinstance(value, exp.Star) or (isinstance(value, exp.Column) and isinstance(value.this, exp.Star)):
                 alias = value.table if isinstance(value, exp.Column) else ""
@@ -204,8 +204,8 @@ class RelationalAlgebra:
                 yield named or f"c{position}", value.unalias()
 
     def _grouped(
-        self, node: exp.Select, relation: Relation, scope: Scope, outputs: list[tuple[str, exp.Expr]]
-    ) -> Query:
+        self, node: exp.Select, relation: Relation, scope: SelectScope, outputs: list[tuple[str, exp.Expr]]
+    ) -> SqlQuery:
         if scope.bags:
             raise NoTranslation(
                 node,
@@ -225,7 +225,7 @@ class RelationalAlgebra:
         return self._projected(self._selected(grouped, wanted, scope), values, shown >= grouping.key_columns)
 
 
-def _new_name(node: exp.Expr, scope: Scope) -> str | None:
+def _new_name(node: exp.Expr, scope: SelectScope) -> str | None:
     """The name that an equation defines."""
     if isinstance(node, exp.EQ) and isinstance(node.this, exp.Column) and not node.this.table:
         return None if scope.find(node.this.name) else node.this.name

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from larspark.language.tree import Term, Variable
-from larspark.translations.algebra import AggregateColumn, Group, Relation
+from larspark.translations.algebra import AggregateColumn, GroupBy, Relation
 from larspark.translations.cql.expressions import NoTranslation, term
 from larspark.translations.cql.resolve_columns import Resolved, column_of
-from larspark.translations.cql.scope import Scope
+from larspark.translations.cql.scope import SelectScope
 
 _AGGREGATES: dict[type[exp.Expr], str] = {
     exp.Count: "count",
@@ -24,7 +24,7 @@ _AGGREGATES: dict[type[exp.Expr], str] = {
 class Grouping:
     """The groups of a query; aggregates are found while SELECT and HAVING are read."""
 
-    def __init__(self, scope: Scope, keys: Iterable[exp.Expr], number: int) -> None:
+    def __init__(self, scope: SelectScope, keys: Iterable[exp.Expr], number: int) -> None:
         self._scope = scope
         self._number = number
         self._keys: dict[Term, str] = {}
@@ -52,7 +52,7 @@ class Grouping:
     def of(self, relation: Relation) -> Relation:
         """The relation, grouped."""
         keys = tuple((column, value) for value, column in self._keys.items())
-        return Group(relation, keys, tuple(self._aggregates))
+        return GroupBy(relation, keys, tuple(self._aggregates))
 
     def _read(self, node: exp.Expr) -> Term:
         return term(node, lambda inner: column_of(inner, self._scope))

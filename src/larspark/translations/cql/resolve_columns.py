@@ -6,14 +6,14 @@ from sqlglot import exp
 
 from larspark.language.tree import Term, Variable
 from larspark.translations.cql.expressions import NoTranslation
-from larspark.translations.cql.scope import Scope
+from larspark.translations.cql.scope import SelectScope
 
 
 class Resolved(exp.Expression):
     """A column that `*` stands for; `this` is its qualified name."""
 
 
-def column_of(node: exp.Expr, scope: Scope) -> Term | None:
+def column_of(node: exp.Expr, scope: SelectScope) -> Term | None:
     """The column behind a name; None when the expression is no name."""
     if isinstance(node, Resolved):
         return Variable(node.this)

@@ -24,10 +24,10 @@ class Table:
 
 
 @dataclass
-class Scope:
+class SelectScope:
     """The sources of one SELECT, inside those of the enclosing one. Names are compared without case."""
 
-    parent: Scope | None = None
+    parent: SelectScope | None = None
     sources: dict[str, dict[str, str]] = field(default_factory=dict)
     """Alias to column name to qualified column."""
     bags: list[str] = field(default_factory=list)

@@ -36,8 +36,8 @@ from larspark.translations.cql.windows import (
     BOUNDS,
     Hop,
     PartitionedRows,
-    Range,
-    Rows,
+    RangeWindow,
+    RowsWindow,
     Session,
     SqlWindow,
     lars_window,
@@ -45,7 +45,7 @@ from larspark.translations.cql.windows import (
 from larspark.translations.datalog import fresh_variables, tidy
 from larspark.translations.naming import Names
 
-SnapshotWindow: TypeAlias = Range | Rows | PartitionedRows
+SnapshotWindow: TypeAlias = RangeWindow | RowsWindow | PartitionedRows
 
 
 def snapshot_now(predicate: str, stream: Table, window: SnapshotWindow) -> Rule:
@@ -63,9 +63,9 @@ def snapshot_before(predicate: str, stream: Table, window: SnapshotWindow) -> Ru
     pivot = fresh_variables(["P"], {arg.name for arg in (*row.columns, time)})["P"]
     before = Operation("-", Now(), Constant(1))
     match window:
-        case Range(int(length), 1):
+        case RangeWindow(int(length), 1):
             return Rule(head, (_at(time, atom, length + 1), Comparison("<=", time, before)))
-        case Range(int(length), slide):
+        case RangeWindow(int(length), slide):
             # The pivot of the earlier evaluation; the current time is at most `slide` after it. Division truncates,
             # so at time point 0 the pivot is 0 and the comparison with the earlier time keeps the snapshot empty.
             rounded = Operation("*", Operation("/", before, Constant(slide)), Constant(slide))
@@ -79,7 +79,7 @@ def snapshot_before(predicate: str, stream: Table, window: SnapshotWindow) -> Ru
                     Comparison(">=", time, Operation("-", pivot, Constant(length))),
                 ),
             )
-        case Range():
+        case RangeWindow():
             everything = Windowed(TimeWindow(UNBOUNDED), At(time, atom))
             return Rule(head, (everything, Comparison("<=", time, before)))
         case _:
@@ -163,7 +163,7 @@ def _at(time: Variable, atom: Atom, length: int) -> Formula:
 def _windowed(seen: Formula, stream: Table, window: SnapshotWindow) -> Formula:
     signature = Signature(stream.name, len(stream.arguments))
     inner: Formula = Windowed(lars_window(window, signature, stream.arguments), seen)
-    if isinstance(window, Rows):
+    if isinstance(window, RowsWindow):
         # LARS has one stream for all, CQL counts the tuples of this one.
         inner = Windowed(FilterWindow((Pattern(stream.name, (None,) * len(stream.arguments)),)), inner)
     return inner

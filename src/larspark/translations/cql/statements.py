@@ -28,7 +28,7 @@ from larspark.translations.cql.table_functions import (
     window_call,
     word,
 )
-from larspark.translations.cql.windows import NOW, CqlWindow, PartitionedRows, Range, Rows
+from larspark.translations.cql.windows import NOW, CqlWindow, PartitionedRows, RangeWindow, RowsWindow
 from larspark.translations.reading import SYNTAX, UNSUPPORTED
 
 Windows: TypeAlias = dict[int, CqlWindow | MatchRecognize]
@@ -235,16 +235,16 @@ class _Cutter:
             case ["NOW"]:
                 return NOW
             case ["RANGE", "UNBOUNDED"] | ["UNBOUNDED"]:
-                return Range(UNBOUNDED)
+                return RangeWindow(UNBOUNDED)
             case ["RANGE", *rest]:
                 length, rest = self._points(rest, 0)
                 slide, rest = self._points(rest[1:], 1) if rest[:1] == ["SLIDE"] else (1, rest)
                 if slide > max(length, 1):
                     raise ValueError(f"The window slides by {slide} but is only {length} long, so it would skip some.")
                 if not rest:
-                    return Range(length, slide)
+                    return RangeWindow(length, slide)
             case ["ROWS", number]:
-                return Rows(_number(number, 1))
+                return RowsWindow(_number(number, 1))
             case ["PARTITION", "BY", *columns, "ROWS", number] if columns and columns[1::2] == [","] * (
                 len(columns) // 2
             ):

@@ -12,7 +12,7 @@ from larspark.language.facts import Signature
 from larspark.language.tree import UNBOUNDED, Atom, Clock, Directive, Duration, Input, Not, Program, Record, Rule, Show
 from larspark.translations.algebra import columns
 from larspark.translations.cql.expressions import NoTranslation
-from larspark.translations.cql.from_sql import Query, RelationalAlgebra
+from larspark.translations.cql.from_sql import RelationalAlgebra, SqlQuery
 from larspark.translations.cql.match_recognize import MatchRecognize
 from larspark.translations.cql.row_patterns import RowPattern
 from larspark.translations.cql.scope import Table
@@ -23,7 +23,7 @@ from larspark.translations.cql.windows import (
     CqlWindow,
     Hop,
     PartitionedRows,
-    Range,
+    RangeWindow,
     Session,
     SqlWindow,
     relation_name,
@@ -46,7 +46,7 @@ def translate(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK, *
     Rows of streams have the number of their arrival as last column, if they are `numbered`.
     """
     script = read(text, file, clock)
-    translation = _Translation(script, numbered)
+    translation = _SelectTranslation(script, numbered)
     for statement in script.statements:
         translation.statement(statement)
     if translation.problems:
@@ -56,7 +56,7 @@ def translate(text: str, file: str = "<cql>", clock: Duration = DEFAULT_CLOCK, *
 
 
 @dataclass
-class _Translation:
+class _SelectTranslation:
     script: Script
     numbered: bool
     tables: dict[str, Table] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class _Translation:
         numbers = ("arrival",) if self.numbered and is_stream else ()
         return Table(name, (*found, *numbers), is_stream, columns.get(time.lower(), ""))
 
-    def _output(self, head: str, node: exp.Expr) -> Query:
+    def _output(self, head: str, node: exp.Expr) -> SqlQuery:
         """The rules of a query, through ISTREAM, DSTREAM or RSTREAM if it is written around it."""
         operator, inner = _relation_to_stream(node)
         if operator is not None:
@@ -143,7 +143,7 @@ class _Translation:
         self.shown.append(Signature(head, len(query.names)))
         return query
 
-    def _define(self, head: str, node: exp.Expr, moment: Moment) -> Query:
+    def _define(self, head: str, node: exp.Expr, moment: Moment) -> SqlQuery:
         _group_by_both_bounds(node)
         query = RelationalAlgebra(lambda table: self._table(table, moment)).query(node)
         datalog = Datalog(self.names, head)
@@ -190,7 +190,7 @@ class _Translation:
             return self._bounded(node, table, window, moment)
         if table.is_stream:
             # A stream without a window is read in full, as CQL has it.
-            return table, self._snapshot(table, window or Range(UNBOUNDED), moment)
+            return table, self._snapshot(table, window or RangeWindow(UNBOUNDED), moment)
         if name in self.views and moment is Moment.BEFORE:
             return table, self._earlier_view(name)
         return table, name

@@ -10,7 +10,7 @@ from larspark.language.tree import UNBOUNDED, PartitionWindow, TimeWindow, Tuple
 
 
 @dataclass(frozen=True)
-class Range:
+class RangeWindow:
     """`[RANGE L]`, `[RANGE L SLIDE D]`, `[RANGE UNBOUNDED]`; `[NOW]` is a range of 0."""
 
     length: int | Unbounded
@@ -18,7 +18,7 @@ class Range:
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowsWindow:
     """`[ROWS N]`: the last N tuples of the stream."""
 
     number: int
@@ -49,21 +49,21 @@ class Session:
 
 
 SqlWindow: TypeAlias = Hop | Session
-CqlWindow: TypeAlias = Range | Rows | PartitionedRows | Hop | Session
+CqlWindow: TypeAlias = RangeWindow | RowsWindow | PartitionedRows | Hop | Session
 
 BOUNDS = ("window_start", "window_end")
 """The columns that a window of SQL adds."""
 
-NOW = Range(0)
+NOW = RangeWindow(0)
 
 
 def relation_name(stream: str, window: CqlWindow) -> str:
     """The snapshot relation rel(s) of a window over a stream."""
     match window:
-        case Range(length, slide):
+        case RangeWindow(length, slide):
             suffix = "range_unb" if isinstance(length, Unbounded) else f"range_{length}"
             return f"{stream}_{suffix}" if slide == 1 else f"{stream}_{suffix}_slide_{slide}"
-        case Rows(number):
+        case RowsWindow(number):
             return f"{stream}_rows_{number}"
         case PartitionedRows(columns, number):
             return f"{stream}_part_{'_'.join(columns)}_rows_{number}"
@@ -74,13 +74,13 @@ def relation_name(stream: str, window: CqlWindow) -> str:
 
 
 def lars_window(
-    window: Range | Rows | PartitionedRows, signature: Signature, columns: tuple[str, ...]
+    window: RangeWindow | RowsWindow | PartitionedRows, signature: Signature, columns: tuple[str, ...]
 ) -> TimeWindow | TupleWindow | PartitionWindow:
     """The window function w(s); the columns of the stream give the positions to partition by."""
     match window:
-        case Range(length, slide):
+        case RangeWindow(length, slide):
             return TimeWindow(length if isinstance(length, int) else UNBOUNDED, 0, slide)
-        case Rows(number):
+        case RowsWindow(number):
             return TupleWindow(number)
         case PartitionedRows(names, number):
             positions = [column.lower() for column in columns]

@@ -10,14 +10,22 @@ from collections.abc import Iterable, Iterator
 
 from larspark.language.facts import Signature
 from larspark.language.tree import At, Atom, Comparison, Constant, Not, Operation, Program, Rule, Show, Term, Variable
-from larspark.translations.etalis.patterns import Absent, Combined, EventRule, Operator, events, mentioned, with_names
+from larspark.translations.etalis.patterns import (
+    AbsentPattern,
+    Combined,
+    EventRule,
+    Operator,
+    events,
+    mentioned,
+    with_names,
+)
 from larspark.translations.etalis.relations import Body, Unfolding, end_variables
 from larspark.translations.naming import Names
 
 
 def translate(rules: Iterable[EventRule]) -> Program:
     """Rules that derive `head_interval(X, From, To)` for exactly the intervals of the minimal model."""
-    return _Translation(tuple(rules)).program()
+    return _PatternTranslation(tuple(rules)).program()
 
 
 def interval_predicates(rules: Iterable[EventRule]) -> dict[Signature, str]:
@@ -63,7 +71,7 @@ def guarded(program: Program, rules: Iterable[EventRule]) -> Program:
     return Program((*program.rules, *guard.rules), (*program.directives, Show(tuple(heads))))
 
 
-class _Translation:
+class _PatternTranslation:
     def __init__(self, rules: tuple[EventRule, ...]) -> None:
         self.rules = rules
         self.predicates = interval_predicates(rules)
@@ -98,7 +106,7 @@ class _Translation:
         return (self._interval(atom, start, end),)
 
     def _absent(
-        self, head: Atom, absent: Absent, start: Variable, end: Variable, unfolding: Unfolding
+        self, head: Atom, absent: AbsentPattern, start: Variable, end: Variable, unfolding: Unfolding
     ) -> Iterator[Body]:
         """I(q SEQ r) without I(q SEQ p SEQ r), the latter as a predicate of its own."""
         # A valuation fixes the anonymous variables of q and r too: they are arguments of the predicate.

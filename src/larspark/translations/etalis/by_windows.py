@@ -31,7 +31,7 @@ from larspark.language.tree import (
     Variable,
     Windowed,
 )
-from larspark.translations.etalis.patterns import Absent, EventRule, events, mentioned, walk
+from larspark.translations.etalis.patterns import AbsentPattern, EventRule, events, mentioned, walk
 from larspark.translations.etalis.relations import Body, Unfolding, end_variables
 from larspark.translations.reading import UNSUPPORTED
 
@@ -73,13 +73,13 @@ def _maximal(atom: Atom, start: Variable, end: Variable) -> Body:
     )
 
 
-def _no_absent(_: Absent, __: Variable, ___: Variable) -> Iterator[Body]:
+def _no_absent(_: AbsentPattern, __: Variable, ___: Variable) -> Iterator[Body]:
     raise ValueError("NOT has been rejected before")
 
 
 def _negations(rules: tuple[EventRule, ...]) -> Iterator[Diagnostic]:
     for rule in rules:
-        if any(isinstance(part, Absent) for part in walk(rule.pattern)):
+        if any(isinstance(part, AbsentPattern) for part in walk(rule.pattern)):
             yield Diagnostic(UNSUPPORTED, "NOT has no translation to interval windows.", _USE_ARGUMENTS, rule.origin)
 
 

@@ -15,7 +15,7 @@ from larspark.language.facts import Fact
 from larspark.language.tree import Atom, Comparison, Constant, Variable
 from larspark.language.values import NotANumber, Value, compare
 from larspark.translations.etalis.patterns import (
-    Absent,
+    AbsentPattern,
     Combined,
     Event,
     EventRule,
@@ -90,7 +90,7 @@ def matches(pattern: Pattern, model: Mapping[Fact, Iterable[Interval]]) -> Itera
                     interval = _combine(operator, one, two)
                     if both is not None and interval is not None:
                         yield both, interval
-        case Absent(body, first, last):
+        case AbsentPattern(body, first, last):
             between = Combined(Operator.SEQ, Combined(Operator.SEQ, first, body), last)
             excluded = list(matches(between, model))
             for binding, interval in matches(Combined(Operator.SEQ, first, last), model):

@@ -13,7 +13,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.tree import Atom, Comparison, Constant, Operation, Term, Variable
 from larspark.language.values import normal
 from larspark.translations.etalis.patterns import (
-    Absent,
+    AbsentPattern,
     Combined,
     Event,
     EventRule,
@@ -37,13 +37,13 @@ def parse(text: str, file: str = "<etalis>") -> tuple[EventRule, ...]:
 
 
 def _chain(operator: Operator) -> object:
-    def build(_: _Builder, *patterns: Pattern) -> Pattern:
+    def build(_: _PatternBuilder, *patterns: Pattern) -> Pattern:
         return reduce(lambda left, right: Combined(operator, left, right), patterns)
 
     return v_args(inline=True)(build)
 
 
-class _Builder(Transformer[Token, tuple[EventRule, ...]]):
+class _PatternBuilder(Transformer[Token, tuple[EventRule, ...]]):
     def __init__(self, file: str) -> None:
         super().__init__()
         self.file = file
@@ -85,7 +85,7 @@ class _Builder(Transformer[Token, tuple[EventRule, ...]]):
 
     @v_args(inline=True)
     def absent(self, body: Pattern, _: Token, first: Pattern, last: Pattern) -> Pattern:
-        return Absent(body, first, last)
+        return AbsentPattern(body, first, last)
 
     @v_args(meta=True)
     def atom(self, meta: Meta, children: list[Token | Term]) -> Atom:
@@ -145,7 +145,7 @@ def _text(token: object) -> str:
 _READER = Reader(
     language="ETALIS",
     grammar="etalis/etalis.lark",
-    builder=_Builder,
+    builder=_PatternBuilder,
     hint="Write `head <- pattern.`, with parentheses around patterns of different operators.",
     hints={
         **{operator.lower(): f"Write the operator in capitals, `{operator}`." for operator in Operator},

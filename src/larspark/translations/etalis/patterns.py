@@ -66,7 +66,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Absent:
+class AbsentPattern:
     """`NOT(p).[q, r]`: the intervals of q SEQ r that are not intervals of q SEQ p SEQ r."""
 
     body: Pattern
@@ -74,7 +74,7 @@ class Absent:
     last: Pattern
 
 
-Pattern: TypeAlias = Event | TimePoint | Within | Combined | Where | Absent
+Pattern: TypeAlias = Event | TimePoint | Within | Combined | Where | AbsentPattern
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def parts(pattern: Pattern) -> tuple[Pattern, ...]:
             return (body,)
         case Combined(_, left, right):
             return (left, right)
-        case Absent(body, first, last):
+        case AbsentPattern(body, first, last):
             return (body, first, last)
         case Event() | TimePoint():
             return ()
@@ -139,7 +139,7 @@ def with_names(pattern: Pattern, taken: frozenset[str]) -> Pattern:
                 return Combined(operator, rename(left), rename(right))
             case Where(body, conditions):
                 return Where(rename(body), tuple(substitute(condition, names) for condition in conditions))
-            case Absent(body, first, last):
-                return Absent(rename(body), rename(first), rename(last))
+            case AbsentPattern(body, first, last):
+                return AbsentPattern(rename(body), rename(first), rename(last))
 
     return rename(pattern)

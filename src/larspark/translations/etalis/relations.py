@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from larspark.language.tree import Atom, Call, Comparison, Constant, Formula, Operation, Term, Variable
 from larspark.translations.etalis.patterns import (
-    Absent,
+    AbsentPattern,
     Combined,
     Event,
     Operator,
@@ -31,7 +31,7 @@ class Unfolding:
     """How a translation expresses the interval of an event, and of an absent pattern."""
 
     event: Callable[[Atom, Variable, Variable], Body]
-    absent: Callable[[Absent, Variable, Variable], Iterator[Body]]
+    absent: Callable[[AbsentPattern, Variable, Variable], Iterator[Body]]
     ends: Iterator[Variable]
     """Unused variables for ends of intervals."""
 
@@ -47,7 +47,7 @@ class Unfolding:
                 yield from ((*body, limit) for body in self.bodies(inner, start, end))
             case Where(inner, conditions):
                 yield from ((*body, *conditions) for body in self.bodies(inner, start, end))
-            case Absent():
+            case AbsentPattern():
                 yield from self.absent(pattern, start, end)
             case Combined(Operator.OR, left, right):
                 yield from self.bodies(left, start, end)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.traversal import variables
 from larspark.translations.etalis.patterns import (
-    Absent,
+    AbsentPattern,
     Combined,
     Event,
     EventRule,
@@ -28,7 +28,7 @@ def binds(pattern: Pattern) -> frozenset[str]:
             return frozenset(variable.name for variable in variables(atom))
         case Combined(Operator.OR, left, right):
             return binds(left) & binds(right)
-        case Absent(_, first, last):
+        case AbsentPattern(_, first, last):
             return binds(first) | binds(last)
         case _:
             return frozenset().union(*map(binds, parts(pattern)))
@@ -62,7 +62,7 @@ def _inside(pattern: Pattern, outside: frozenset[str], origin: Origin | None) ->
                             variable.origin or origin,
                         )
             yield from _inside(body, outside, origin)
-        case Absent(body, first, last):
+        case AbsentPattern(body, first, last):
             known = binds(pattern)
             for atom in events(body):
                 for variable in variables(atom):

@@ -46,27 +46,27 @@ def point_view(intervals: Iterable[Interval]) -> list[Interval]:
     return merged
 
 
-class Verdict(StrEnum):
+class Separability(StrEnum):
     """What the rules alone say about the separability of a head."""
 
     INHERITED = "separable whenever the events are"
     DATA_DEPENDENT = "depends on the data"
 
 
-def analyse(rules: Iterable[EventRule]) -> dict[Signature, Verdict]:
+def analyse(rules: Iterable[EventRule]) -> dict[Signature, Separability]:
     """For each head, whether its intervals are a selection of those of one atom that is itself safe."""
     found = tuple(rules)
     heads: dict[Signature, list[EventRule]] = {}
     for rule in found:
         heads.setdefault(rule.head.signature, []).append(rule)
-    verdicts = dict.fromkeys(heads, Verdict.DATA_DEPENDENT)
+    verdicts = dict.fromkeys(heads, Separability.DATA_DEPENDENT)
     # The least fixpoint: a head that depends on itself is never declared safe.
     pending = True
     while pending:
         pending = False
         for head, definitions in heads.items():
-            if verdicts[head] is Verdict.DATA_DEPENDENT and _inherits(definitions, verdicts):
-                verdicts[head] = Verdict.INHERITED
+            if verdicts[head] is Separability.DATA_DEPENDENT and _inherits(definitions, verdicts):
+                verdicts[head] = Separability.INHERITED
                 pending = True
     return verdicts
 
@@ -85,11 +85,11 @@ def notes(rules: Iterable[EventRule]) -> list[Diagnostic]:
             Severity.WARNING,
         )
         for head, verdict in verdicts.items()
-        if verdict is Verdict.DATA_DEPENDENT
+        if verdict is Separability.DATA_DEPENDENT
     ]
 
 
-def _inherits(definitions: list[EventRule], verdicts: dict[Signature, Verdict]) -> bool:
+def _inherits(definitions: list[EventRule], verdicts: dict[Signature, Separability]) -> bool:
     """A single rule, without merging of different atoms into one head, that selects from a safe atom."""
     if len(definitions) > 1:
         return False
@@ -97,7 +97,7 @@ def _inherits(definitions: list[EventRule], verdicts: dict[Signature, Verdict]) 
     source = _selected_from(rule.pattern)
     if isinstance(source, TimePoint):
         return True
-    if source is None or verdicts.get(source.atom.signature, Verdict.INHERITED) is not Verdict.INHERITED:
+    if source is None or verdicts.get(source.atom.signature, Separability.INHERITED) is not Separability.INHERITED:
         return False
     in_head = {arg.name for arg in rule.head.args if isinstance(arg, Variable)}
     return all(not isinstance(arg, Variable) or arg.name in in_head for arg in source.atom.args)

@@ -14,7 +14,7 @@ from larspark.language.facts import Fact
 
 
 @dataclass(frozen=True)
-class Truth:
+class LtlTruth:
     value: bool
 
 
@@ -24,22 +24,22 @@ class Proposition:
 
 
 @dataclass(frozen=True)
-class Not:
+class LtlNot:
     body: Pltl
 
 
 @dataclass(frozen=True)
-class And:
+class LtlAnd:
     parts: tuple[Pltl, ...]
 
 
 @dataclass(frozen=True)
-class Or:
+class LtlOr:
     parts: tuple[Pltl, ...]
 
 
 @dataclass(frozen=True)
-class Implies:
+class LtlImplies:
     left: Pltl
     right: Pltl
 
@@ -74,10 +74,10 @@ class Since:
     right: Pltl
 
 
-Pltl: TypeAlias = Truth | Proposition | Not | And | Or | Implies | Next | Previous | Until | Since
+Pltl: TypeAlias = LtlTruth | Proposition | LtlNot | LtlAnd | LtlOr | LtlImplies | Next | Previous | Until | Since
 
-TRUE = Truth(True)
-FALSE = Truth(False)
+TRUE = LtlTruth(True)
+FALSE = LtlTruth(False)
 
 
 def eventually(body: Pltl) -> Pltl:
@@ -87,7 +87,7 @@ def eventually(body: Pltl) -> Pltl:
 
 def globally(body: Pltl) -> Pltl:
     """G body = ¬F¬body."""
-    return Not(eventually(Not(body)))
+    return LtlNot(eventually(LtlNot(body)))
 
 
 def once(body: Pltl) -> Pltl:
@@ -97,7 +97,7 @@ def once(body: Pltl) -> Pltl:
 
 def historically(body: Pltl) -> Pltl:
     """G⁻¹ body = ¬F⁻¹¬body."""
-    return Not(once(Not(body)))
+    return LtlNot(once(LtlNot(body)))
 
 
 def shift(steps: int, body: Pltl) -> Pltl:
@@ -110,13 +110,13 @@ def shift(steps: int, body: Pltl) -> Pltl:
 def conjunction(parts: Iterable[Pltl]) -> Pltl:
     """The parts joined by ∧; a single part stands alone."""
     found = tuple(parts)
-    return found[0] if len(found) == 1 else And(found)
+    return found[0] if len(found) == 1 else LtlAnd(found)
 
 
 def disjunction(parts: Iterable[Pltl]) -> Pltl:
     """The parts joined by ∨; a single part stands alone."""
     found = tuple(parts)
-    return found[0] if len(found) == 1 else Or(found)
+    return found[0] if len(found) == 1 else LtlOr(found)
 
 
 def subformulas(formula: Pltl) -> Iterator[Pltl]:
@@ -129,13 +129,13 @@ def subformulas(formula: Pltl) -> Iterator[Pltl]:
 def parts_of(formula: Pltl) -> tuple[Pltl, ...]:
     """The formulas that a formula is made of."""
     match formula:
-        case Not(body) | Next(body) | Previous(body):
+        case LtlNot(body) | Next(body) | Previous(body):
             return (body,)
-        case And(parts) | Or(parts):
+        case LtlAnd(parts) | LtlOr(parts):
             return parts
-        case Implies(left, right) | Until(left, right) | Since(left, right):
+        case LtlImplies(left, right) | Until(left, right) | Since(left, right):
             return (left, right)
-        case Truth() | Proposition():
+        case LtlTruth() | Proposition():
             return ()
 
 

@@ -17,13 +17,13 @@ from larspark.language.tree import Constant, points
 from larspark.translations.ltl.formulas import (
     FALSE,
     TRUE,
-    And,
-    Implies,
-    Not,
-    Or,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
+    LtlTruth,
     Pltl,
     Proposition,
-    Truth,
     conjunction,
     disjunction,
     eventually,
@@ -81,7 +81,7 @@ def for_any_stream(formula: tree.Formula) -> Pltl:
     return _relative(formula, None)
 
 
-_INSIDE = Not(Proposition(OUTSIDE))
+_INSIDE = LtlNot(Proposition(OUTSIDE))
 
 
 def _relative(formula: tree.Formula, window: tuple[int, int] | None) -> Pltl:
@@ -91,7 +91,7 @@ def _relative(formula: tree.Formula, window: tuple[int, int] | None) -> Pltl:
             return _somewhere(body, TRUE, window)
         case tree.Always(body):
             # ¬◇¬ rather than a conjunction: a step that leaves the stream must not falsify it.
-            return Not(_somewhere(tree.Not(body), TRUE, window))
+            return LtlNot(_somewhere(tree.Not(body), TRUE, window))
         case tree.At(Constant(int(there)), body):
             return _somewhere(body, _position(there), window)
         case tree.Windowed(function, body):
@@ -114,10 +114,10 @@ def _somewhere(body: tree.Formula, condition: Pltl, window: tuple[int, int] | No
     """At some point of the window that satisfies the condition, the body."""
     guards = [_INSIDE] if condition == TRUE else [_INSIDE, condition]
     if window is None:
-        return once(eventually(And((*guards, _relative(body, None)))))
+        return once(eventually(LtlAnd((*guards, _relative(body, None)))))
     left, right = window
     return disjunction(
-        shift(step, And((*guards, _relative(body, (left - step, right - step))))) for step in range(left, right + 1)
+        shift(step, LtlAnd((*guards, _relative(body, (left - step, right - step))))) for step in range(left, right + 1)
     )
 
 
@@ -125,7 +125,7 @@ def _position(number: int) -> Pltl:
     """True exactly at this position: so many steps back exist, and no further one."""
     if number < 0:
         return FALSE
-    return And((shift(-number, TRUE), Not(shift(-number - 1, TRUE))))
+    return LtlAnd((shift(-number, TRUE), LtlNot(shift(-number - 1, TRUE))))
 
 
 def _parts(formula: tree.Formula) -> tuple[tree.Formula, ...]:
@@ -146,15 +146,15 @@ def _pointwise(formula: tree.Formula, parts: list[Pltl]) -> Pltl:
         case tree.Atom():
             return Proposition(_ground(formula))
         case tree.Truth(value):
-            return Truth(value)
+            return LtlTruth(value)
         case tree.Not():
-            return Not(parts[0])
+            return LtlNot(parts[0])
         case tree.And():
-            return And(tuple(parts))
+            return LtlAnd(tuple(parts))
         case tree.Or():
-            return Or(tuple(parts))
+            return LtlOr(tuple(parts))
         case tree.Implies():
-            return Implies(parts[0], parts[1])
+            return LtlImplies(parts[0], parts[1])
         case tree.At(time):
             raise _unsupported(
                 "The time of `@` is not a number.", "Put a number in its place, LTL has no variables.", time.origin

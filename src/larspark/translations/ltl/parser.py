@@ -13,11 +13,11 @@ from larspark.language.values import Value, normal
 from larspark.translations.ltl.formulas import (
     FALSE,
     TRUE,
-    And,
-    Implies,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
     Next,
-    Not,
-    Or,
     Pltl,
     Previous,
     Proposition,
@@ -32,7 +32,7 @@ from larspark.translations.reading import REPEATED_NAME, Reader, origin_of, unqu
 
 
 @dataclass(frozen=True)
-class Statement:
+class LtlStatement:
     """`name := formula.`"""
 
     name: str
@@ -44,7 +44,7 @@ UNNAMED = "holds"
 """The name of a formula written without one."""
 
 
-def parse(text: str, file: str = "<ltl>") -> tuple[Statement, ...]:
+def parse(text: str, file: str = "<ltl>") -> tuple[LtlStatement, ...]:
     """The statements of a text; raises Rejected."""
     statements = _READER.read(text, file)
     repeated = [later for number, later in enumerate(statements) if later.name in {s.name for s in statements[:number]}]
@@ -62,30 +62,30 @@ def parse(text: str, file: str = "<ltl>") -> tuple[Statement, ...]:
 
 
 @v_args(inline=True)
-class _Builder(Transformer[Token, tuple[Statement, ...]]):
+class _FormulaBuilder(Transformer[Token, tuple[LtlStatement, ...]]):
     def __init__(self, file: str) -> None:
         super().__init__()
         self.file = file
 
-    def start(self, *children: Statement | Pltl) -> tuple[Statement, ...]:
-        return tuple(child if isinstance(child, Statement) else Statement(UNNAMED, child) for child in children)
+    def start(self, *children: LtlStatement | Pltl) -> tuple[LtlStatement, ...]:
+        return tuple(child if isinstance(child, LtlStatement) else LtlStatement(UNNAMED, child) for child in children)
 
-    def statement(self, name: Token, formula: Pltl) -> Statement:
-        return Statement(str(name), formula, origin=origin_of(name, self.file))
+    def statement(self, name: Token, formula: Pltl) -> LtlStatement:
+        return LtlStatement(str(name), formula, origin=origin_of(name, self.file))
 
     def formula(self, left: Pltl, _: Token, right: Pltl) -> Pltl:
-        return And((Implies(left, right), Implies(right, left)))
+        return LtlAnd((LtlImplies(left, right), LtlImplies(right, left)))
 
     def disjunct(self, *parts: Pltl) -> Pltl:
-        return Or(parts)
+        return LtlOr(parts)
 
     def conjunct(self, *parts: Pltl) -> Pltl:
-        return And(parts)
+        return LtlAnd(parts)
 
-    implication = Implies
+    implication = LtlImplies
     until = Until
     since = Since
-    negation = Not
+    negation = LtlNot
     next = Next
     previous = Previous
     eventually = staticmethod(eventually)
@@ -113,7 +113,7 @@ def _text(token: Token) -> str:
 _READER = Reader(
     language="LTL",
     grammar="ltl/ltl.lark",
-    builder=_Builder,
+    builder=_FormulaBuilder,
     hint="Write `name := formula.` with ! & | -> X F G U for the future and Y O H S for the past.",
     hints={
         "R": "Write `!(!a U !b)` for `a R b`.",

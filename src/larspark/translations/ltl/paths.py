@@ -12,16 +12,16 @@ from typing import TypeAlias
 
 from larspark.language.facts import Fact
 from larspark.translations.ltl.formulas import (
-    And,
-    Implies,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
+    LtlTruth,
     Next,
-    Not,
-    Or,
     Pltl,
     Previous,
     Proposition,
     Since,
-    Truth,
     Until,
     nesting_of_previous,
 )
@@ -53,17 +53,17 @@ def truth_along(path: Path, formula: Pltl) -> list[bool]:
 def truth_outside(formula: Pltl) -> bool | None:
     """The truth of the formula at all positions behind a stream, None when it depends on stream or position."""
     match formula:
-        case Truth(value):
+        case LtlTruth(value):
             return value
         case Proposition(fact):
             return fact == OUTSIDE
-        case Not(body):
+        case LtlNot(body):
             return _negated(truth_outside(body))
-        case And(parts):
+        case LtlAnd(parts):
             return _negated(_any(_negated(truth_outside(part)) for part in parts))
-        case Or(parts):
+        case LtlOr(parts):
             return _any(map(truth_outside, parts))
-        case Implies(left, right):
+        case LtlImplies(left, right):
             return _any((_negated(truth_outside(left)), truth_outside(right)))
         case Next(body) | Until(_, body):
             return truth_outside(body)
@@ -86,17 +86,17 @@ def _any(values: Iterable[bool | None]) -> bool | None:
 def _truth(path: Path, formula: Pltl) -> list[bool]:
     """The truth at every position of a path whose last position is repeated for ever."""
     match formula:
-        case Truth(value):
+        case LtlTruth(value):
             return [value] * len(path)
         case Proposition(fact):
             return [fact in here for here in path]
-        case Not(body):
+        case LtlNot(body):
             return [not now for now in _truth(path, body)]
-        case And(parts):
+        case LtlAnd(parts):
             return [all(now) for now in zip(*(_truth(path, part) for part in parts), strict=True)]
-        case Or(parts):
+        case LtlOr(parts):
             return [any(now) for now in zip(*(_truth(path, part) for part in parts), strict=True)]
-        case Implies(left, right):
+        case LtlImplies(left, right):
             pairs = zip(_truth(path, left), _truth(path, right), strict=True)
             return [not premise or conclusion for premise, conclusion in pairs]
         case Next(body):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from larspark.translations.ltl.formulas import (
     TRUE,
-    And,
-    Implies,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
+    LtlTruth,
     Next,
-    Not,
-    Or,
     Pltl,
     Previous,
     Proposition,
     Since,
-    Truth,
     Until,
 )
 
@@ -21,21 +21,21 @@ from larspark.translations.ltl.formulas import (
 def show(formula: Pltl) -> str:
     """A formula in the spelling the parser reads; abbreviations are recognised."""
     match formula:
-        case Truth(value):
+        case LtlTruth(value):
             return "true" if value else "false"
         case Proposition(fact):
             return str(fact)
-        case Not(Until(left, Not(body))) if left == TRUE:
+        case LtlNot(Until(left, LtlNot(body))) if left == TRUE:
             return f"G {_tight(body)}"
-        case Not(Since(left, Not(body))) if left == TRUE:
+        case LtlNot(Since(left, LtlNot(body))) if left == TRUE:
             return f"H {_tight(body)}"
-        case Not(body):
+        case LtlNot(body):
             return f"!{_tight(body)}"
-        case And(parts):
+        case LtlAnd(parts):
             return " & ".join(map(_tight, parts))
-        case Or(parts):
+        case LtlOr(parts):
             return " | ".join(map(_tight, parts))
-        case Implies(left, right):
+        case LtlImplies(left, right):
             return f"{_tight(left)} -> {_tight(right)}"
         case Next(body):
             return f"X {_tight(body)}"
@@ -54,7 +54,7 @@ def show(formula: Pltl) -> str:
 def _tight(formula: Pltl) -> str:
     """With parentheses unless the formula binds as tightly as a unary operator."""
     match formula:
-        case And() | Or() | Implies():
+        case LtlAnd() | LtlOr() | LtlImplies():
             return f"({show(formula)})"
         case Until(left, _) | Since(left, _) if left != TRUE:
             return f"({show(formula)})"

@@ -16,22 +16,22 @@ from larspark.language import tree
 from larspark.language.facts import Signature
 from larspark.language.tree import At, Atom, Comparison, Constant, Now, Operation, Program, Rule, Show, Variable
 from larspark.translations.ltl.formulas import (
-    And,
-    Implies,
+    LtlAnd,
+    LtlImplies,
+    LtlNot,
+    LtlOr,
+    LtlTruth,
     Next,
-    Not,
-    Or,
     Pltl,
     Previous,
     Proposition,
     Since,
-    Truth,
     Until,
     nesting_of_previous,
     propositions,
     subformulas,
 )
-from larspark.translations.ltl.parser import Statement
+from larspark.translations.ltl.parser import LtlStatement
 from larspark.translations.ltl.paths import OUTSIDE, truth_outside
 from larspark.translations.naming import Names
 
@@ -50,7 +50,7 @@ class _Places:
     """At the last of these, which stands for all later ones."""
 
 
-def translate(statements: Iterable[Statement], start: int = 0) -> Program:
+def translate(statements: Iterable[LtlStatement], start: int = 0) -> Program:
     """One program for all statements, over paths that begin at the time point `start`."""
     found = tuple(statements)
     names = Names({fact.predicate for statement in found for fact in propositions(statement.formula)})
@@ -113,7 +113,7 @@ class _Writer:
         """An atom that holds at T iff the formula does."""
         if isinstance(formula, Proposition):
             return Atom(formula.fact.predicate, tuple(map(Constant, formula.fact.args)))
-        if formula == Truth(True):
+        if formula == LtlTruth(True):
             return self.places.place
         if formula not in self.known:
             self.known[formula] = Atom(self.names.numbered(self.name))
@@ -123,20 +123,20 @@ class _Writer:
     def define(self, formula: Pltl, head: Atom) -> None:
         """The rules by which the head follows the formula."""
         match formula:
-            case Truth(value):
+            case LtlTruth(value):
                 if value:
                     self._rule(head)
             case Proposition():
                 self._rule(head, _at(self.atom_for(formula)))
-            case Not(body):
+            case LtlNot(body):
                 self._rule(head, tree.Not(_at(self.atom_for(body))))
-            case And(parts):
+            case LtlAnd(parts):
                 self._rule(head, *(_at(self.atom_for(part)) for part in parts))
-            case Or(parts):
+            case LtlOr(parts):
                 for part in parts:
                     self._rule(head, _at(self.atom_for(part)))
-            case Implies(left, right):
-                self.define(Or((Not(left), right)), head)
+            case LtlImplies(left, right):
+                self.define(LtlOr((LtlNot(left), right)), head)
             case Next(body):
                 self._rule(head, _at(self.atom_for(body), 1))
                 if self.places.end is not None:

@@ -11,7 +11,7 @@ from larspark.language.tree import Atom, Rule, TimeWindow
 from larspark.translations.datalog import fresh_variables, tidy
 from larspark.translations.naming import Names
 from larspark.translations.prometheus.series import Series
-from larspark.translations.prometheus.vectors import Element, Vector
+from larspark.translations.prometheus.vectors import Vector, VectorElement
 from larspark.translations.reading import AS_SETS, NO_INFINITIES, UNKNOWN_NAME, UNSUPPORTED
 
 LOOKBACK = 5 * 60_000
@@ -52,7 +52,7 @@ class Collected:
     def _change(self, code: str, message: str, hint: str, origin: Origin | None) -> None:
         self.changes.setdefault(code, Diagnostic(code, message, hint, origin, Severity.WARNING))
 
-    def add(self, head: Atom, body: Element) -> None:
+    def add(self, head: Atom, body: VectorElement) -> None:
         self.rules.append(tidy(Rule(head, body.body)))
 
     def record(self, signature: Signature) -> None:
@@ -100,9 +100,9 @@ class Collected:
         terms = fresh_variables([*vector.labels, "value"], set())
         labels = {label: terms[label] for label in vector.labels}
         atom = Atom(name, tuple(terms.values()))
-        return name, Vector(vector.labels, (Element(labels, terms["value"], (atom,)),))
+        return name, Vector(vector.labels, (VectorElement(labels, terms["value"], (atom,)),))
 
 
-def _frozen(element: Element) -> tuple[object, ...]:
+def _frozen(element: VectorElement) -> tuple[object, ...]:
     labels: Mapping[str, object] = element.labels
     return (tuple(labels.items()), element.value, element.body)

@@ -17,17 +17,19 @@ from larspark.language.tree import Atom, Constant, Operation, Term, TimeWindow, 
 from larspark.language.values import normal
 from larspark.translations.datalog import fresh_variables, tidy
 from larspark.translations.prometheus.collected import Collected
-from larspark.translations.prometheus.expressions import Selector
+from larspark.translations.prometheus.expressions import VectorSelector
 from larspark.translations.prometheus.selectors import Chosen
 from larspark.translations.prometheus.series import Series
-from larspark.translations.prometheus.vectors import Element, quotient, to_places
+from larspark.translations.prometheus.vectors import VectorElement, quotient, to_places
 from larspark.translations.written_rules import atom, written
 
 _OWN = frozenset("ABCDEFGHINPRSTV")
 """Variables of the rules below."""
 
 
-def gained(collected: Collected, series: Series, one: Chosen, selector: Selector, per_second: bool) -> Element:
+def gained(
+    collected: Collected, series: Series, one: Chosen, selector: VectorSelector, per_second: bool
+) -> VectorElement:
     """The element of `rate` or `increase` over a range."""
     assert selector.milliseconds is not None
     points = collected.points(selector.milliseconds, selector.origin)
@@ -47,7 +49,7 @@ def gained(collected: Collected, series: Series, one: Chosen, selector: Selector
         Atom(after, (*labels, right)),
         *one.conditions,
     )
-    return Element(one.labels, inner, body).computed(quotient(Operation("*", inner, carried), over))
+    return VectorElement(one.labels, inner, body).computed(quotient(Operation("*", inner, carried), over))
 
 
 def _predicates(collected: Collected, series: Series, points: int, window: TimeWindow) -> tuple[str, str, str]:

@@ -22,7 +22,7 @@ class Number(Part):
 
 
 @dataclass(frozen=True)
-class Matcher(Part):
+class LabelMatcher(Part):
     """`job=~"a|b"`."""
 
     label: str
@@ -31,17 +31,17 @@ class Matcher(Part):
 
 
 @dataclass(frozen=True)
-class Selector(Part):
+class VectorSelector(Part):
     """`up{job="a"}`, with a range `up{job="a"}[5m]`."""
 
     metric: str
-    matchers: tuple[Matcher, ...] = ()
+    matchers: tuple[LabelMatcher, ...] = ()
     milliseconds: int | None = None
     """The length of the range."""
 
 
 @dataclass(frozen=True)
-class Grouping:
+class LabelGrouping:
     """`by (labels)` or `without (labels)`."""
 
     without: bool
@@ -49,16 +49,16 @@ class Grouping:
 
 
 @dataclass(frozen=True)
-class Aggregation(Part):
+class VectorAggregation(Part):
     """`sum by (job) (…)`."""
 
     function: str
-    grouping: Grouping
+    grouping: LabelGrouping
     body: Expression
 
 
 @dataclass(frozen=True)
-class Call(Part):
+class FunctionCall(Part):
     """`rate(x[5m])`."""
 
     function: str
@@ -88,4 +88,4 @@ class Binary(Part):
     """`bool`: 1 or 0 instead of a filter."""
 
 
-Expression: TypeAlias = Number | Selector | Aggregation | Call | Binary
+Expression: TypeAlias = Number | VectorSelector | VectorAggregation | FunctionCall | Binary

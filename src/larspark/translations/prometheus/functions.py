@@ -19,10 +19,10 @@ from larspark.language.tree import (
 from larspark.translations.datalog import fresh_variables
 from larspark.translations.prometheus.collected import LOOKBACK, Collected
 from larspark.translations.prometheus.counters import gained
-from larspark.translations.prometheus.expressions import Call, Expression, Selector
+from larspark.translations.prometheus.expressions import Expression, FunctionCall, VectorSelector
 from larspark.translations.prometheus.selectors import Chosen, chosen, last_samples
 from larspark.translations.prometheus.series import Series
-from larspark.translations.prometheus.vectors import Element, Vector
+from larspark.translations.prometheus.vectors import Vector, VectorElement
 from larspark.translations.reading import UNSUPPORTED
 
 _OVER_TIME = {
@@ -36,7 +36,7 @@ RANGE_FUNCTIONS = (*_OVER_TIME, "last_over_time", "present_over_time", "rate", "
 FUNCTIONS = (*RANGE_FUNCTIONS, "absent", "absent_over_time")
 
 
-def over_range(call: Call, collected: Collected) -> Vector:
+def over_range(call: FunctionCall, collected: Collected) -> Vector:
     """A function of the samples within a range, for each series that has some."""
     selector = _range_of(call)
     series = collected.find(selector.metric, selector.origin)
@@ -52,14 +52,16 @@ def over_range(call: Call, collected: Collected) -> Vector:
     return Vector(series.labels, tuple(elements), call.function in ("rate", "increase", "avg_over_time"))
 
 
-def _element(call: Call, one: Chosen, series: Series, selector: Selector, collected: Collected) -> Element:
+def _element(
+    call: FunctionCall, one: Chosen, series: Series, selector: VectorSelector, collected: Collected
+) -> VectorElement:
     if call.function in ("rate", "increase"):
         return gained(collected, series, one, selector, call.function == "rate")
     assert selector.milliseconds is not None
     window = collected.window(selector.milliseconds, selector.origin)
     there = (Windowed(window, Some(series.sample(one.labels.values(), Variable("_1")))), *one.conditions)
     if call.function == "present_over_time":
-        return Element(one.labels, Constant(1), there)
+        return VectorElement(one.labels, Constant(1), there)
     names = fresh_variables([*series.labels, "value", "time", "sample", "arrival"], set())
     value, time, arrival, result = names["sample"], names["time"], names["arrival"], names["value"]
     function = _OVER_TIME[call.function]
@@ -72,30 +74,30 @@ def _element(call: Call, one: Chosen, series: Series, selector: Selector, collec
         sample = Windowed(window, At(time, series.sample(one.labels.values(), value, arrival)))
         collected.counts_samples(series, call.origin)
     aggregate = Aggregate(function, "=", result, (AggregateElement(terms, (sample,)),))
-    return Element(one.labels, result, (*there, aggregate))
+    return VectorElement(one.labels, result, (*there, aggregate))
 
 
 def absence(selected: Expression, vector: Vector, collected: Collected) -> Vector:
     """`absent`: one element if there is none, with the labels that are asked for by `=`."""
     labels: dict[str, Term] = {}
-    if isinstance(selected, Selector):
+    if isinstance(selected, VectorSelector):
         asked = [one for one in selected.matchers if one.operator == "="]
         twice = {one.label for one in selected.matchers if sum(o.label == one.label for o in selected.matchers) > 1}
         labels = {one.label: Constant(one.value) for one in asked if one.label not in twice and one.value}
     body: tuple[Formula, ...] = ()
     if vector.elements:
         body = (Not(Atom(collected.predicate(f"{_stem(selected)}_present", vector, (), False))),)
-    return Vector(tuple(labels), (Element(labels, Constant(1), body),))
+    return Vector(tuple(labels), (VectorElement(labels, Constant(1), body),))
 
 
-def absence_over_time(call: Call, collected: Collected) -> Vector:
+def absence_over_time(call: FunctionCall, collected: Collected) -> Vector:
     """`absent_over_time`: the same for a range."""
     selector = _range_of(call)
-    there = over_range(Call("present_over_time", (selector,), origin=call.origin), collected)
+    there = over_range(FunctionCall("present_over_time", (selector,), origin=call.origin), collected)
     return absence(selector, there, collected)
 
 
-def samples_within_lookback(selector: Selector, collected: Collected) -> Vector:
+def samples_within_lookback(selector: VectorSelector, collected: Collected) -> Vector:
     """An instant selector."""
     if selector.milliseconds is not None:
         hint = f"Put it into a function, as `rate({selector.metric}[5m])`."
@@ -105,9 +107,9 @@ def samples_within_lookback(selector: Selector, collected: Collected) -> Vector:
     return last_samples(selector, series, collected.window(LOOKBACK, selector.origin))
 
 
-def _range_of(call: Call) -> Selector:
+def _range_of(call: FunctionCall) -> VectorSelector:
     match call.arguments:
-        case (Selector(milliseconds=int(length)) as selector,) if length > 0:
+        case (VectorSelector(milliseconds=int(length)) as selector,) if length > 0:
             return selector
     hint = f"Write `{call.function}(metric[5m])`."
     message = f"`{call.function}` takes a range of samples."
@@ -115,4 +117,4 @@ def _range_of(call: Call) -> Selector:
 
 
 def _stem(selected: Expression) -> str:
-    return selected.metric if isinstance(selected, Selector) else "vector"
+    return selected.metric if isinstance(selected, VectorSelector) else "vector"

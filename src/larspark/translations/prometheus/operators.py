@@ -17,8 +17,8 @@ from larspark.language.tree import (
 )
 from larspark.translations.datalog import fresh_variables
 from larspark.translations.prometheus.collected import Collected
-from larspark.translations.prometheus.expressions import Aggregation, Binary, Matching
-from larspark.translations.prometheus.vectors import Element, Vector, joined, quotient
+from larspark.translations.prometheus.expressions import Binary, Matching, VectorAggregation
+from larspark.translations.prometheus.vectors import Vector, VectorElement, joined, quotient
 
 COMPARISONS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -29,7 +29,7 @@ def with_scalar(node: Binary, vector: Vector, scalar: Term, scalar_left: bool) -
     if node.operator not in COMPARISONS:
         vector = vector.settled()
 
-    def sides(element: Element) -> tuple[Term, Term]:
+    def sides(element: VectorElement) -> tuple[Term, Term]:
         return (scalar, element.value) if scalar_left else (element.value, scalar)
 
     elements = [result for one in vector.elements for result in _results(node, one, *sides(one))]
@@ -42,7 +42,7 @@ def _is_rounded(node: Binary, *vectors: Vector) -> bool:
     return node.operator == "/"
 
 
-def _results(node: Binary, element: Element, left: Term, right: Term) -> Iterable[Element]:
+def _results(node: Binary, element: VectorElement, left: Term, right: Term) -> Iterable[VectorElement]:
     """What an operation on the values makes of an element; comparisons filter, or give 1 and 0."""
     operator = COMPARISONS.get(node.operator)
     if operator is None:
@@ -71,7 +71,7 @@ def with_vector(node: Binary, left: Vector, right: Vector) -> Vector:
     if node.operator not in COMPARISONS:
         left, right = left.settled(), right.settled()
         many, one = many.settled(), one.settled()
-    elements: list[Element] = []
+    elements: list[VectorElement] = []
     for first in many.elements:
         for second in one.elements:
             pair = joined(first, second, labels)
@@ -80,10 +80,10 @@ def with_vector(node: Binary, left: Vector, right: Vector) -> Vector:
             found, other = pair
             taken = node.matching.included
             terms = {label: (other if label in taken else found).label(label) for label in kept}
-            both = Element(terms, found.value, (*found.body, *other.body))
+            both = VectorElement(terms, found.value, (*found.body, *other.body))
             values = (other.value, found.value) if node.matching.many == "right" else (found.value, other.value)
             if node.operator in COMPARISONS and not node.as_number:
-                both = Element(terms, values[0], both.body)
+                both = VectorElement(terms, values[0], both.body)
             elements += _results(node, both, *values)
     return Vector(kept, tuple(elements), _is_rounded(node, left))
 
@@ -114,11 +114,11 @@ def set_operation(node: Binary, left: Vector, right: Vector, collected: Collecte
     )
 
 
-def _without(element: Element, predicate: str, labels: tuple[str, ...]) -> Element:
+def _without(element: VectorElement, predicate: str, labels: tuple[str, ...]) -> VectorElement:
     return element.filtered(Not(Atom(predicate, tuple(element.label(label) for label in labels))))
 
 
-def aggregated(node: Aggregation, vector: Vector, collected: Collected) -> Vector:
+def aggregated(node: VectorAggregation, vector: Vector, collected: Collected) -> Vector:
     """`sum by (job) (vector)`."""
     named = node.grouping.labels
     labels = tuple(label for label in vector.labels if (label in named) != node.grouping.without)
@@ -135,8 +135,8 @@ def aggregated(node: Aggregation, vector: Vector, collected: Collected) -> Vecto
     group = [term if term in keys.values() else Variable(f"_{place}") for place, term in enumerate(row.args)]
     anyone = Atom(name, tuple(group))
     if node.function == "group":
-        return Vector(labels, (Element(keys, Constant(1), (anyone,)),))
+        return Vector(labels, (VectorElement(keys, Constant(1), (anyone,)),))
     terms = (inner["value"], *others)
     result = element.value
     aggregate = Aggregate(node.function, "=", result, (AggregateElement(terms, (member,)),))
-    return Vector(labels, (Element(keys, result, (anyone, aggregate)),), node.function == "avg")
+    return Vector(labels, (VectorElement(keys, result, (anyone, aggregate)),), node.function == "avg")

@@ -10,15 +10,15 @@ from lark.tree import Meta
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.translations.compound_durations import milliseconds
 from larspark.translations.prometheus.expressions import (
-    Aggregation,
     Binary,
-    Call,
     Expression,
-    Grouping,
-    Matcher,
+    FunctionCall,
+    LabelGrouping,
+    LabelMatcher,
     Matching,
     Number,
-    Selector,
+    VectorAggregation,
+    VectorSelector,
 )
 from larspark.translations.reading import UNSUPPORTED, Reader, origin_of, unquote
 
@@ -32,7 +32,7 @@ def parse(text: str, file: str = "<promql>") -> Expression:
 
 
 @v_args(inline=True)
-class _Builder(Transformer[Token, Expression]):
+class _ExpressionBuilder(Transformer[Token, Expression]):
     def __init__(self, file: str) -> None:
         super().__init__()
         self.file = file
@@ -76,29 +76,29 @@ class _Builder(Transformer[Token, Expression]):
     def labels(self, *names: Token | None) -> tuple[str, ...]:
         return tuple(str(name) for name in names if name is not None)
 
-    def grouping(self, word: Token, labels: tuple[str, ...]) -> Grouping:
-        return Grouping(word == "without", labels)
+    def grouping(self, word: Token, labels: tuple[str, ...]) -> LabelGrouping:
+        return LabelGrouping(word == "without", labels)
 
     def call(self, name: Token, *arguments: Expression | None) -> Expression:
         return self._called(name, tuple(one for one in arguments if one is not None), None)
 
-    def grouped_before(self, name: Token, grouping: Grouping, *arguments: Expression) -> Expression:
+    def grouped_before(self, name: Token, grouping: LabelGrouping, *arguments: Expression) -> Expression:
         return self._called(name, arguments, grouping)
 
-    def grouped_after(self, name: Token, *rest: Expression | Grouping | None) -> Expression:
+    def grouped_after(self, name: Token, *rest: Expression | LabelGrouping | None) -> Expression:
         *arguments, grouping = (one for one in rest if one is not None)
-        assert isinstance(grouping, Grouping)
-        return self._called(name, tuple(one for one in arguments if not isinstance(one, Grouping)), grouping)
+        assert isinstance(grouping, LabelGrouping)
+        return self._called(name, tuple(one for one in arguments if not isinstance(one, LabelGrouping)), grouping)
 
-    def _called(self, name: Token, arguments: tuple[Expression, ...], grouping: Grouping | None) -> Expression:
+    def _called(self, name: Token, arguments: tuple[Expression, ...], grouping: LabelGrouping | None) -> Expression:
         origin = origin_of(name, self.file)
         if name in AGGREGATIONS and len(arguments) == 1:
-            return Aggregation(str(name), grouping or Grouping(False, ()), arguments[0], origin=origin)
+            return VectorAggregation(str(name), grouping or LabelGrouping(False, ()), arguments[0], origin=origin)
         if name in AGGREGATIONS or name in OTHER_AGGREGATIONS or grouping is not None:
             message = f"The aggregation `{name}` has no translation in this form."
             hint = f"There are {', '.join(sorted(AGGREGATIONS))} of one expression."
             raise Rejected([Diagnostic(UNSUPPORTED, message, hint, origin)])
-        return Call(str(name), arguments, origin=origin)
+        return FunctionCall(str(name), arguments, origin=origin)
 
     @v_args(inline=False, meta=True)
     def selector(self, meta: Meta, children: list[object]) -> Expression:
@@ -106,14 +106,14 @@ class _Builder(Transformer[Token, Expression]):
         matchers = next((part for part in children if isinstance(part, tuple)), ())
         length = next((part for part in children if isinstance(part, int)), None)
         assert isinstance(name, Token)
-        return Selector(str(name), matchers, length, origin=origin_of(name, self.file))
+        return VectorSelector(str(name), matchers, length, origin=origin_of(name, self.file))
 
-    def matchers(self, *found: Matcher | None) -> tuple[Matcher, ...]:
+    def matchers(self, *found: LabelMatcher | None) -> tuple[LabelMatcher, ...]:
         return tuple(one for one in found if one is not None)
 
-    def matcher(self, label: Token, operator: Token, value: Token) -> Matcher:
+    def matcher(self, label: Token, operator: Token, value: Token) -> LabelMatcher:
         text = str(value)[1:-1] if value.startswith("`") else unquote(value)
-        return Matcher(str(label), str(operator), text, origin=origin_of(label, self.file))
+        return LabelMatcher(str(label), str(operator), text, origin=origin_of(label, self.file))
 
     def range(self, token: Token) -> int:
         return milliseconds(token) or 0
@@ -122,7 +122,7 @@ class _Builder(Transformer[Token, Expression]):
 _READER = Reader(
     language="PromQL",
     grammar="prometheus/promql.lark",
-    builder=_Builder,
+    builder=_ExpressionBuilder,
     hint='Write a comparison like `rate(errors_total{job="api"}[5m]) > 0.5`.',
     hints={
         "offset": "Record the expression by a rule of its own and compare with that.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.translations.compound_durations import milliseconds
-from larspark.translations.located_yaml import Place, documents
+from larspark.translations.located_yaml import YamlNode, documents
 from larspark.translations.prometheus.expressions import Expression
 from larspark.translations.prometheus.parser import parse
 from larspark.translations.reading import SYNTAX, UNSUPPORTED
@@ -20,7 +20,7 @@ class WrittenRule:
     name: str
     is_alert: bool
     expression: Expression
-    place: Place
+    place: YamlNode
     labels: Mapping[str, str]
     pending: int = 0
     """`for:`"""
@@ -34,7 +34,7 @@ class RuleGroup:
 
     rules: tuple[WrittenRule, ...]
     interval: int | None
-    place: Place
+    place: YamlNode
 
 
 _GROUP = {
@@ -70,7 +70,7 @@ def read(text: str, file: str) -> tuple[RuleGroup, ...]:
     return tuple(groups)
 
 
-def _group(place: Place, problems: list[Diagnostic]) -> RuleGroup:
+def _group(place: YamlNode, problems: list[Diagnostic]) -> RuleGroup:
     fields = place.fields("a group", _GROUP)
     rules = list(_rules(fields["rules"], problems)) if "rules" in fields else []
     interval = _duration(fields["interval"]) if "interval" in fields else None
@@ -79,7 +79,7 @@ def _group(place: Place, problems: list[Diagnostic]) -> RuleGroup:
     return RuleGroup(tuple(rules), interval, fields.get("interval", place))
 
 
-def _rules(place: Place, problems: list[Diagnostic]) -> Iterator[WrittenRule]:
+def _rules(place: YamlNode, problems: list[Diagnostic]) -> Iterator[WrittenRule]:
     for one in place.elements("`rules`"):
         try:
             yield _rule(one)
@@ -87,7 +87,7 @@ def _rules(place: Place, problems: list[Diagnostic]) -> Iterator[WrittenRule]:
             problems += rejected.diagnostics
 
 
-def _rule(place: Place) -> WrittenRule:
+def _rule(place: YamlNode) -> WrittenRule:
     fields = place.fields("a rule", _RULE)
     if "expr" not in fields or ("alert" in fields) == ("record" in fields):
         hint = "Write `alert: Name` (or `record: name`) and `expr: …`."
@@ -107,7 +107,7 @@ def _rule(place: Place) -> WrittenRule:
     )
 
 
-def _labels(place: Place) -> Mapping[str, str]:
+def _labels(place: YamlNode) -> Mapping[str, str]:
     found = {}
     for name, value in place.entries("`labels`").items():
         found[name] = value.text("The value of a label")
@@ -117,7 +117,7 @@ def _labels(place: Place) -> Mapping[str, str]:
     return found
 
 
-def _duration(place: Place) -> int:
+def _duration(place: YamlNode) -> int:
     found = milliseconds(place.text("A duration"))
     if found is None:
         raise place.rejected(SYNTAX, f"`{place.text('A duration')}` is not a duration.", "Write `5m` or `1h30m`.")

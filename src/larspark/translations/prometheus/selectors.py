@@ -20,9 +20,9 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.translations.datalog import fresh_variables
-from larspark.translations.prometheus.expressions import Matcher, Selector
+from larspark.translations.prometheus.expressions import LabelMatcher, VectorSelector
 from larspark.translations.prometheus.series import Series
-from larspark.translations.prometheus.vectors import Element, Vector
+from larspark.translations.prometheus.vectors import Vector, VectorElement
 from larspark.translations.reading import UNKNOWN_NAME, UNSUPPORTED
 
 _PLAIN = re.compile(r"[^.*+?()\[\]{}|\\^$]*")
@@ -36,7 +36,7 @@ class Chosen:
     conditions: tuple[Formula, ...]
 
 
-def last_samples(selector: Selector, series: Series, window: TimeWindow) -> Vector:
+def last_samples(selector: VectorSelector, series: Series, window: TimeWindow) -> Vector:
     """An instant selector: for each series its last sample in the window."""
     value = fresh_variables([*series.labels, "value"], set())["value"]
     elements = []
@@ -46,11 +46,11 @@ def last_samples(selector: Selector, series: Series, window: TimeWindow) -> Vect
         if not series.derived:
             last = PartitionWindow(1, 0, series.signature, tuple(range(len(series.labels))))
             literal = Windowed(last, Windowed(window, Some(atom)))
-        elements.append(Element(one.labels, value, (literal, *one.conditions)))
+        elements.append(VectorElement(one.labels, value, (literal, *one.conditions)))
     return Vector(series.labels, tuple(elements))
 
 
-def chosen(selector: Selector, series: Series) -> Iterator[Chosen]:
+def chosen(selector: VectorSelector, series: Series) -> Iterator[Chosen]:
     """The series with the labels that the matchers ask for; one for each choice of alternatives."""
     variables: dict[str, Variable] = fresh_variables([*series.labels, "value"], set())
     alternatives = [_alternatives(matcher, series) for matcher in selector.matchers]
@@ -77,7 +77,7 @@ def _with(condition: Formula, variable: Variable, value: Constant) -> Formula:
     return Comparison(condition.operator, value, condition.right) if condition.left == variable else condition
 
 
-def _alternatives(matcher: Matcher, series: Series) -> list[list[tuple[str, Constant]]]:
+def _alternatives(matcher: LabelMatcher, series: Series) -> list[list[tuple[str, Constant]]]:
     """What is required of the label: one list of comparisons for each alternative."""
     if matcher.label not in series.labels:
         raise _rejected(
@@ -105,21 +105,21 @@ class _Literal:
 
 
 @dataclass(frozen=True)
-class _Prefix:
+class _LabelPrefix:
     text: str
     longer: bool
     """Whether something must follow."""
 
 
-def _patterns(matcher: Matcher) -> list[_Literal | _Prefix]:
+def _patterns(matcher: LabelMatcher) -> list[_Literal | _LabelPrefix]:
     """The alternatives of a regular expression, each a text or the beginning of texts."""
-    found: list[_Literal | _Prefix] = []
+    found: list[_Literal | _LabelPrefix] = []
     inner = re.fullmatch(r"\((?:\?:)?([^()]*)\)", matcher.value)
     for part in (inner[1] if inner else matcher.value).split("|"):
         plain = re.sub(r"\\([.\-/+*?])", r"\1", part)
         stem = part.removesuffix(".*").removesuffix(".+")
         if part != stem and _PLAIN.fullmatch(stem):
-            found.append(_Prefix(stem, part.endswith(".+")))
+            found.append(_LabelPrefix(stem, part.endswith(".+")))
         elif _PLAIN.fullmatch(re.sub(r"\\[.\-/+*?]", "", part)):
             found.append(_Literal(plain))
         else:
@@ -132,21 +132,21 @@ def _patterns(matcher: Matcher) -> list[_Literal | _Prefix]:
     return found
 
 
-def _within(pattern: _Literal | _Prefix) -> Iterator[tuple[str, Constant]]:
+def _within(pattern: _Literal | _LabelPrefix) -> Iterator[tuple[str, Constant]]:
     match pattern:
         case _Literal(text):
             yield "=", Constant(text)
-        case _Prefix(text, longer):
+        case _LabelPrefix(text, longer):
             yield (">" if longer else ">="), Constant(text)
             if text:
                 yield "<", Constant(_after(text))
 
 
-def _outside(pattern: _Literal | _Prefix) -> Iterator[tuple[str, Constant]]:
+def _outside(pattern: _Literal | _LabelPrefix) -> Iterator[tuple[str, Constant]]:
     match pattern:
         case _Literal(text):
             yield "!=", Constant(text)
-        case _Prefix(text, longer):
+        case _LabelPrefix(text, longer):
             yield ("<=" if longer else "<"), Constant(text)
             if text:
                 yield ">=", Constant(_after(text))

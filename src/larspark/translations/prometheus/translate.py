@@ -15,7 +15,14 @@ from larspark.language.values import normal
 from larspark.translations.naming import Names
 from larspark.translations.prometheus.alert_states import alert_rules
 from larspark.translations.prometheus.collected import Collected
-from larspark.translations.prometheus.expressions import Aggregation, Binary, Call, Expression, Number, Selector
+from larspark.translations.prometheus.expressions import (
+    Binary,
+    Expression,
+    FunctionCall,
+    Number,
+    VectorAggregation,
+    VectorSelector,
+)
 from larspark.translations.prometheus.functions import (
     FUNCTIONS,
     RANGE_FUNCTIONS,
@@ -32,7 +39,7 @@ from larspark.translations.prometheus.operators import (
 )
 from larspark.translations.prometheus.rule_files import RuleGroup, WrittenRule, read
 from larspark.translations.prometheus.series import Series, declared_series
-from larspark.translations.prometheus.vectors import Element, Vector
+from larspark.translations.prometheus.vectors import Vector, VectorElement
 from larspark.translations.reading import REPEATED_NAME, UNSUPPORTED
 
 _SECOND = Duration(1, "s")
@@ -49,7 +56,7 @@ def translate(
     """The LARS program of a rule file, and what it changes; an alert is a predicate with its labels as arguments."""
     groups, series = read(text, file), declared_series(text, file, numbered)
     taken = {*series, *(rule.name for group in groups for rule in group.rules if not rule.is_alert)}
-    translation = _Translation(Collected(series, clock.milliseconds, left_closed, Names(taken)))
+    translation = _AlertTranslation(Collected(series, clock.milliseconds, left_closed, Names(taken)))
     for group in groups:
         translation.group(group)
     if translation.problems:
@@ -58,7 +65,7 @@ def translate(
     return program, tuple(translation.collected.changes.values())
 
 
-class _Translation:
+class _AlertTranslation:
     def __init__(self, collected: Collected) -> None:
         self.collected = collected
         self.problems: list[Diagnostic] = []
@@ -90,7 +97,7 @@ class _Translation:
             raise rule.place.rejected(UNSUPPORTED, f"The expression of `{rule.name}` never has an element.", hint)
         labels = tuple(dict.fromkeys((*vector.labels, *rule.labels)))
         fixed: dict[str, Term] = {name: Constant(value) for name, value in rule.labels.items()}
-        elements = tuple(Element({**one.labels, **fixed}, one.value, one.body) for one in vector.elements)
+        elements = tuple(VectorElement({**one.labels, **fixed}, one.value, one.body) for one in vector.elements)
         vector = Vector(labels, elements, vector.rounded)
         if rule.is_alert:
             if rule.name in self.alerts:
@@ -124,26 +131,26 @@ class _Translation:
         match node:
             case Number(value):
                 return value
-            case Selector():
+            case VectorSelector():
                 return samples_within_lookback(node, self.collected)
-            case Aggregation():
+            case VectorAggregation():
                 return aggregated(node, self._vector(node.body), self.collected)
             case Binary():
                 return self._binary(node)
-            case Call():
+            case FunctionCall():
                 return self._call(node)
 
-    def _call(self, node: Call) -> Vector:
+    def _call(self, node: FunctionCall) -> Vector:
         match node:
-            case Call("absent", (selected,)):
+            case FunctionCall("absent", (selected,)):
                 return absence(selected, self._vector(selected), self.collected)
-            case Call("absent_over_time"):
+            case FunctionCall("absent_over_time"):
                 return absence_over_time(node, self.collected)
-            case Call("vector", (body,)):
+            case FunctionCall("vector", (body,)):
                 number = self._value(body)
                 if isinstance(number, Decimal):
-                    return Vector((), (Element({}, Constant(normal(number)), ()),))
-            case Call(function) if function in RANGE_FUNCTIONS:
+                    return Vector((), (VectorElement({}, Constant(normal(number)), ()),))
+            case FunctionCall(function) if function in RANGE_FUNCTIONS:
                 return over_range(node, self.collected)
         hint = f"There are {', '.join(FUNCTIONS)}."
         raise Rejected([Diagnostic(UNSUPPORTED, f"`{node.function}` of this has no translation.", hint, node.origin)])

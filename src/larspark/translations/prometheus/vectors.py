@@ -22,7 +22,7 @@ _PLACES = 12
 
 
 @dataclass(frozen=True)
-class Element:
+class VectorElement:
     """One way to obtain elements of a vector: a rule body with the terms of the labels and of the value."""
 
     labels: Mapping[str, Term]
@@ -37,24 +37,24 @@ class Element:
         parts = (*self.labels.values(), self.value, *self.body)
         return {variable.name for part in parts for variable in variables(part)}
 
-    def replaced(self, terms: Mapping[str, Term]) -> Element:
+    def replaced(self, terms: Mapping[str, Term]) -> VectorElement:
         """With terms in place of variables."""
         labels = {name: substitute(term, terms) for name, term in self.labels.items()}
-        return Element(labels, substitute(self.value, terms), tuple(substitute(one, terms) for one in self.body))
+        return VectorElement(labels, substitute(self.value, terms), tuple(substitute(one, terms) for one in self.body))
 
-    def apart(self, taken: set[str]) -> Element:
+    def apart(self, taken: set[str]) -> VectorElement:
         """With other variables than these."""
         return self.replaced(fresh_variables(sorted(self.used()), taken))
 
-    def filtered(self, *literals: Formula) -> Element:
+    def filtered(self, *literals: Formula) -> VectorElement:
         return replace(self, body=(*self.body, *literals))
 
-    def computed(self, value: Term) -> Element:
+    def computed(self, value: Term) -> VectorElement:
         """With another value, in a variable."""
         if isinstance(value, Constant | Variable):
             return replace(self, value=value)
         new = fresh_variables(["Value"], self.used())["Value"]
-        return Element(self.labels, new, (*self.body, Comparison("=", new, value)))
+        return VectorElement(self.labels, new, (*self.body, Comparison("=", new, value)))
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Vector:
     """An instant vector: the labels that elements may have, and the ways to obtain them."""
 
     labels: tuple[str, ...]
-    elements: tuple[Element, ...]
+    elements: tuple[VectorElement, ...]
     rounded: bool = False
     """Whether values are quotients or means with as many digits as there are."""
 
@@ -73,7 +73,9 @@ class Vector:
         return Vector(self.labels, tuple(one.computed(to_places(one.value)) for one in self.elements))
 
 
-def joined(left: Element, right: Element, labels: Iterable[str]) -> tuple[Element, Element] | None:
+def joined(
+    left: VectorElement, right: VectorElement, labels: Iterable[str]
+) -> tuple[VectorElement, VectorElement] | None:
     """Both with the same terms for the labels, and otherwise with different variables; None if they never agree."""
     right = right.apart(left.used())
     for name in labels:

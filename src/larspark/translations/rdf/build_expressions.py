@@ -14,17 +14,17 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import Constant, Variable
 from larspark.translations.rdf.queries import (
     AggregateCall,
-    Both,
+    BothPatterns,
     Bound,
     Calculation,
     Comparing,
-    Either,
+    EitherPattern,
     Existing,
     Expression,
     GroupPattern,
     Negated,
     Placed,
-    Plain,
+    PlainTerm,
     RdfQuery,
 )
 from larspark.translations.rdf.terms import RDF_TYPE, XSD, iri, value_of
@@ -93,10 +93,10 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
     # -- expressions -------------------------------------------------------------------------------
 
     def expression(self, children: list[object]) -> Expression:
-        return reduce(Either, map(expression, children))
+        return reduce(EitherPattern, map(expression, children))
 
     def conjunct(self, children: list[object]) -> Expression:
-        return reduce(Both, map(expression, children))
+        return reduce(BothPatterns, map(expression, children))
 
     @v_args(meta=True)
     def relation(self, meta: Meta, children: list[object]) -> Expression:
@@ -165,7 +165,7 @@ class ExpressionBuilder(Transformer[Token, RdfQuery]):
 
 def expression(child: object) -> Expression:
     if isinstance(child, Variable | Constant):
-        return Plain(child, origin=child.origin)
+        return PlainTerm(child, origin=child.origin)
     assert isinstance(child, Placed)
     return cast(Expression, child)
 

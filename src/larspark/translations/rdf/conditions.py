@@ -14,15 +14,15 @@ from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.tree import Comparison, Constant, Operation, Term, Variable
 from larspark.translations.rdf.queries import (
     AggregateCall,
-    Both,
+    BothPatterns,
     Bound,
     Calculation,
     Comparing,
-    Either,
+    EitherPattern,
     Existing,
     Expression,
     Negated,
-    Plain,
+    PlainTerm,
 )
 from larspark.translations.reading import UNSUPPORTED
 
@@ -66,9 +66,9 @@ def condition_of(
         return condition_of(part, term_of, aggregate_of, sign)
 
     match expression:
-        case Both(left, right):
+        case BothPatterns(left, right):
             return Junction(ALL if positive else ANY, (below(left), below(right)))
-        case Either(left, right):
+        case EitherPattern(left, right):
             return Junction(ANY if positive else ALL, (below(left), below(right)))
         case Negated(body):
             return below(body, not positive)
@@ -93,9 +93,9 @@ def value_of(
 ) -> Term:
     """The expression as a term."""
     match expression:
-        case Plain(Variable(name)):
+        case PlainTerm(Variable(name)):
             return term_of(name, expression.origin)
-        case Plain(term):
+        case PlainTerm(term):
             return term
         case Calculation("/", _, _):
             raise _refused(

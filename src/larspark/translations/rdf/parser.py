@@ -39,7 +39,7 @@ def parse(text: str, file: str = "<query>", clock: Duration = SECOND) -> RdfQuer
     reader = Reader(
         language="C-SPARQL and CQELS",
         grammar="rdf/sparql.lark",
-        builder=lambda name: _Builder(name, clock),
+        builder=lambda name: _QueryBuilder(name, clock),
         hint="Write SELECT … WHERE { … } with FROM STREAM <iri> [RANGE 10s STEP 5s] or STREAM <iri> [RANGE 10s] { … }.",
         hints=_HINTS | {word.lower(): hint for word, hint in _HINTS.items()},
     )
@@ -63,7 +63,7 @@ _HINTS = {
 }
 
 
-class _Builder(ExpressionBuilder):
+class _QueryBuilder(ExpressionBuilder):
     def __init__(self, file: str, clock: Duration) -> None:
         super().__init__(file)
         self.clock = clock

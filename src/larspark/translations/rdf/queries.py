@@ -50,13 +50,13 @@ class Comparing(Placed):
 
 
 @dataclass(frozen=True)
-class Both(Placed):
+class BothPatterns(Placed):
     left: Expression
     right: Expression
 
 
 @dataclass(frozen=True)
-class Either(Placed):
+class EitherPattern(Placed):
     left: Expression
     right: Expression
 
@@ -95,13 +95,15 @@ class AggregateCall(Placed):
 
 
 @dataclass(frozen=True)
-class Plain(Placed):
+class PlainTerm(Placed):
     """A variable or an RDF term."""
 
     term: Term
 
 
-Expression: TypeAlias = Comparing | Both | Either | Negated | Bound | Existing | Calculation | AggregateCall | Plain
+Expression: TypeAlias = (
+    Comparing | BothPatterns | EitherPattern | Negated | Bound | Existing | Calculation | AggregateCall | PlainTerm
+)
 
 # -- patterns --------------------------------------------------------------------------------------
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.tree import Comparison, Term, Variable
-from larspark.translations.algebra import AggregateColumn, Group, Project, Relation, Select
+from larspark.translations.algebra import AggregateColumn, GroupBy, Project, Relation, Select
 from larspark.translations.rdf.conditions import condition_of, value_of
-from larspark.translations.rdf.queries import AggregateCall, Column, Plain, RdfQuery, TriplePattern
+from larspark.translations.rdf.queries import AggregateCall, Column, PlainTerm, RdfQuery, TriplePattern
 from larspark.translations.rdf.solutions import UNBOUND, PatternReader, Solutions, known_term
 from larspark.translations.rdf.walking import find, resources
 from larspark.translations.reading import UNSUPPORTED
@@ -29,11 +29,11 @@ def results_of(query: RdfQuery, reader: PatternReader, found: Solutions) -> Iter
 
 def _selected(query: RdfQuery, found: Solutions) -> Project:
     assert found.relation is not None
-    everything = [Column(name, Plain(Variable(name))) for name in found.columns if not name.startswith("blank ")]
+    everything = [Column(name, PlainTerm(Variable(name))) for name in found.columns if not name.startswith("blank ")]
     outputs: list[tuple[str, Term]] = []
     for column in query.columns or everything:
         match column.value:
-            case Plain(Variable(name)) if name in found.maybe_unbound:
+            case PlainTerm(Variable(name)) if name in found.maybe_unbound:
                 value = found.term(name)
             case value_expression:
                 value = value_of(value_expression, lambda name, origin: known_term(found, name, origin))
@@ -104,7 +104,7 @@ def _grouped(query: RdfQuery, reader: PatternReader, found: Solutions) -> Projec
     )
     wanted = None if query.having is None else condition_of(query.having, term_of, aggregate_of)
     key_columns = tuple((column, known_term(found, name, query.origin)) for name, column in keys.items())
-    grouped: Relation = Group(solutions, key_columns, tuple(aggregates), _OF_NOTHING)
+    grouped: Relation = GroupBy(solutions, key_columns, tuple(aggregates), _OF_NOTHING)
     if wanted is not None:
         grouped = reader.selected(grouped, wanted, Solutions(grouped, keys), "")
     return Project(grouped, outputs)

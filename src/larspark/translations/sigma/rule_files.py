@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.translations.compound_durations import milliseconds
-from larspark.translations.located_yaml import Place, documents
+from larspark.translations.located_yaml import YamlNode, documents
 from larspark.translations.reading import REPEATED_NAME, SYNTAX, UNKNOWN_NAME, UNSUPPORTED
 from larspark.translations.sigma.searches import Test, detection
 
@@ -25,7 +25,7 @@ class Detection:
     """How others refer to it; the first is its own."""
     event: str
     test: Test
-    place: Place
+    place: YamlNode
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Correlation:
     field: str
     """What `value_count` counts."""
     generate: bool
-    place: Place
+    place: YamlNode
 
 
 SigmaRule: TypeAlias = Detection | Correlation
@@ -77,7 +77,7 @@ def read(text: str, file: str, events: Mapping[str, tuple[str, ...]]) -> tuple[S
     return tuple(found)
 
 
-def _rule(place: Place, events: Mapping[str, tuple[str, ...]]) -> SigmaRule:
+def _rule(place: YamlNode, events: Mapping[str, tuple[str, ...]]) -> SigmaRule:
     fields = place.fields("a rule", _KNOWN)
     names = tuple(fields[key].text("A name") for key in ("name", "title", "id") if key in fields)
     if not names:
@@ -91,7 +91,7 @@ def _rule(place: Place, events: Mapping[str, tuple[str, ...]]) -> SigmaRule:
     return Detection(names, event, detection(fields["detection"], events[event]), place)
 
 
-def _event(place: Place, events: Mapping[str, tuple[str, ...]]) -> str:
+def _event(place: YamlNode, events: Mapping[str, tuple[str, ...]]) -> str:
     """The predicate of the events of a log source: the most special of its names that is declared."""
     parts = place.entries("A log source")
     named = [parts[key].text("A log source") for key in ("service", "category", "product") if key in parts]
@@ -103,7 +103,7 @@ def _event(place: Place, events: Mapping[str, tuple[str, ...]]) -> str:
     return found
 
 
-def _correlation(names: tuple[str, ...], place: Place) -> Correlation:
+def _correlation(names: tuple[str, ...], place: YamlNode) -> Correlation:
     fields = place.fields("a correlation", _CORRELATION)
     for wanted in ("type", "rules", "timespan"):
         if wanted not in fields:
@@ -136,7 +136,7 @@ def _correlation(names: tuple[str, ...], place: Place) -> Correlation:
     )
 
 
-def _condition(place: Place, kind: Kind) -> tuple[tuple[tuple[str, int], ...], str]:
+def _condition(place: YamlNode, kind: Kind) -> tuple[tuple[tuple[str, int], ...], str]:
     compared, field = [], ""
     for name, value in place.entries("A condition").items():
         if name == "field" and kind == "value_count":
@@ -151,13 +151,13 @@ def _condition(place: Place, kind: Kind) -> tuple[tuple[tuple[str, int], ...], s
     return tuple(compared), field
 
 
-def _texts(place: Place, what: str) -> tuple[str, ...]:
+def _texts(place: YamlNode, what: str) -> tuple[str, ...]:
     if place.is_text():
         return (place.text(what),)
     return tuple(one.text(what) for one in place.elements(what))
 
 
-def _aliases(place: Place) -> Mapping[str, Mapping[str, str]]:
+def _aliases(place: YamlNode) -> Mapping[str, Mapping[str, str]]:
     return {
         name: {rule: field.text("A field") for rule, field in one.entries("An alias").items()}
         for name, one in place.entries("`aliases`").items()

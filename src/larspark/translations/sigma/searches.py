@@ -12,7 +12,7 @@ from lark import Token, Transformer, v_args
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.values import Value, normal
-from larspark.translations.located_yaml import Place
+from larspark.translations.located_yaml import YamlNode
 from larspark.translations.reading import SYNTAX, UNKNOWN_NAME, UNSUPPORTED, Reader, origin_of
 
 
@@ -31,11 +31,11 @@ class AllOf:
 
 
 @dataclass(frozen=True)
-class AnyOf:
+class AnySearch:
     parts: tuple[Test, ...]
 
 
-Test: TypeAlias = FieldTest | AllOf | AnyOf
+Test: TypeAlias = FieldTest | AllOf | AnySearch
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _COMPARED = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
@@ -47,8 +47,8 @@ def opposite(test: Test) -> Test:
         case FieldTest(field, operator, value):
             return FieldTest(field, _OPPOSITE[operator], value)
         case AllOf(parts):
-            return AnyOf(tuple(map(opposite, parts)))
-        case AnyOf(parts):
+            return AnySearch(tuple(map(opposite, parts)))
+        case AnySearch(parts):
             return AllOf(tuple(map(opposite, parts)))
 
 
@@ -57,13 +57,13 @@ def alternatives(test: Test) -> list[tuple[FieldTest, ...]]:
     match test:
         case FieldTest():
             return [(test,)]
-        case AnyOf(parts):
+        case AnySearch(parts):
             return [found for part in parts for found in alternatives(part)]
         case AllOf(parts):
             return [tuple(one for part in choice for one in part) for choice in product(*map(alternatives, parts))]
 
 
-def detection(place: Place, fields: tuple[str, ...]) -> Test:
+def detection(place: YamlNode, fields: tuple[str, ...]) -> Test:
     """The events that a detection finds."""
     parts = dict(place.entries("A detection"))
     if "condition" not in parts:
@@ -75,23 +75,23 @@ def detection(place: Place, fields: tuple[str, ...]) -> Test:
     return _reader(searches).read(condition.padded("A condition"), place.file)
 
 
-def _search(place: Place, fields: tuple[str, ...]) -> Test:
+def _search(place: YamlNode, fields: tuple[str, ...]) -> Test:
     if place.is_list():
-        return AnyOf(tuple(_search(one, fields) for one in place.elements("A search")))
+        return AnySearch(tuple(_search(one, fields) for one in place.elements("A search")))
     return AllOf(tuple(_field(name, value, fields) for name, value in place.entries("A search").items()))
 
 
-def _field(written: str, place: Place, fields: tuple[str, ...]) -> Test:
+def _field(written: str, place: YamlNode, fields: tuple[str, ...]) -> Test:
     name, *modifiers = written.split("|")
     if name not in fields:
         hint = f"Declare it: `# event name({', '.join((*fields, name))})`."
         raise place.rejected(UNKNOWN_NAME, f"The events have no field `{name}`.", hint)
     if place.is_list():
-        return AnyOf(tuple(_value(name, modifiers, one) for one in place.elements("A field")))
+        return AnySearch(tuple(_value(name, modifiers, one) for one in place.elements("A field")))
     return _value(name, modifiers, place)
 
 
-def _value(name: str, modifiers: list[str], place: Place) -> Test:
+def _value(name: str, modifiers: list[str], place: YamlNode) -> Test:
     value = place.scalar(f"The value of `{name}`")
     match modifiers, value:
         case [word], int() | float() if word in _COMPARED and not isinstance(value, bool):
@@ -127,7 +127,7 @@ def _reader(searches: Mapping[str, Test]) -> Reader[Test]:
             return test
 
         def disjunct(self, *parts: Test) -> Test:
-            return AnyOf(parts)
+            return AnySearch(parts)
 
         def conjunct(self, *parts: Test) -> Test:
             return AllOf(parts)
@@ -142,7 +142,7 @@ def _reader(searches: Mapping[str, Test]) -> Reader[Test]:
             if number != "1":
                 hint = "Write `1 of` or `all of`."
                 raise Rejected([Diagnostic(UNSUPPORTED, f"`{number} of` is no condition.", hint, self._at(number))])
-            return AnyOf(self._found(name))
+            return AnySearch(self._found(name))
 
         def all_of(self, name: Token) -> Test:
             return AllOf(self._found(name))

@@ -52,7 +52,7 @@ def translate(
     events = declared(text, file, "event", frozenset({_ARRIVAL}))
     if numbered:
         events = {name: (*fields, _ARRIVAL) for name, fields in events.items()}
-    translation = _Translation(dict(events), clock, numbered, Names(events))
+    translation = _CorrelationTranslation(dict(events), clock, numbered, Names(events))
     rules = read(text, file, events)
     for rule in _in_order(rules):
         translation.rule(rule, rules)
@@ -74,7 +74,7 @@ def _in_order(rules: tuple[SigmaRule, ...]) -> list[SigmaRule]:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPredicate:
     """The predicate of what a rule finds, with the names of its arguments."""
 
     predicate: str
@@ -88,12 +88,12 @@ class Found:
 
 
 @dataclass
-class _Translation:
+class _CorrelationTranslation:
     events: dict[str, tuple[str, ...]]
     clock: Duration
     numbered: bool
     names: Names
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[str, FoundPredicate] = field(default_factory=dict)
     read: set[str] = field(default_factory=set)
     rules: list[Rule] = field(default_factory=list)
     recorded: list[Signature] = field(default_factory=list)
@@ -128,10 +128,10 @@ class _Translation:
 
     # -- detections ------------------------------------------------------------------------------------
 
-    def _detection(self, rule: Detection) -> Found:
+    def _detection(self, rule: Detection) -> FoundPredicate:
         fields = self.events[rule.event]
         self.read.add(rule.event)
-        found = Found(self.names.fresh(_predicate(rule.names[0])), fields)
+        found = FoundPredicate(self.names.fresh(_predicate(rule.names[0])), fields)
         variables = fresh_variables(fields, set())
         for tests in alternatives(rule.test):
             body: list[Formula] = []
@@ -146,10 +146,10 @@ class _Translation:
 
     # -- correlations ----------------------------------------------------------------------------------
 
-    def _correlation(self, rule: Correlation) -> Found:
+    def _correlation(self, rule: Correlation) -> FoundPredicate:
         window = TimeWindow(self._points(rule))
         parts = [(name, self._referred(name, rule)) for name in rule.rules]
-        found = Found(self.names.fresh(_predicate(rule.names[0])), rule.group, is_event=False)
+        found = FoundPredicate(self.names.fresh(_predicate(rule.names[0])), rule.group, is_event=False)
         keys = fresh_variables(rule.group, set())
         head = Atom(found.predicate, tuple(keys.values()))
         if rule.kind in ("temporal", "temporal_ordered"):
@@ -166,7 +166,7 @@ class _Translation:
     def _group(
         self,
         rule: Correlation,
-        parts: list[tuple[str, Found]],
+        parts: list[tuple[str, FoundPredicate]],
         keys: dict[str, Variable],
         window: TimeWindow,
         stem: str,
@@ -184,7 +184,7 @@ class _Translation:
         return group
 
     def _counted(
-        self, rule: Correlation, name: str, part: Found, keys: dict[str, Variable], window: TimeWindow
+        self, rule: Correlation, name: str, part: FoundPredicate, keys: dict[str, Variable], window: TimeWindow
     ) -> AggregateElement:
         """What is counted of the events of one rule: themselves, or the values of a field."""
         # Names that occur nowhere else: these variables are local to the element.
@@ -206,7 +206,7 @@ class _Translation:
         return AggregateElement((*marked, *terms.values(), time), (Windowed(window, At(time, atom)),))
 
     def _together(
-        self, rule: Correlation, parts: list[tuple[str, Found]], keys: dict[str, Variable], window: TimeWindow
+        self, rule: Correlation, parts: list[tuple[str, FoundPredicate]], keys: dict[str, Variable], window: TimeWindow
     ) -> tuple[Formula, ...]:
         """All rules have found something, in the order of the rules if it matters."""
         body: list[Formula] = []
@@ -233,7 +233,7 @@ class _Translation:
         return tuple(body)
 
     def _terms(
-        self, rule: Correlation, name: str, part: Found, keys: dict[str, Variable], taken: set[str]
+        self, rule: Correlation, name: str, part: FoundPredicate, keys: dict[str, Variable], taken: set[str]
     ) -> dict[str, Term]:
         """The arguments of what a rule has found: the keys where it is grouped by, otherwise new variables."""
         used = taken | {one.name for one in keys.values()}
@@ -242,7 +242,7 @@ class _Translation:
             terms[self._field(rule, name, part, key)] = variable
         return terms
 
-    def _field(self, rule: Correlation, name: str, part: Found, wanted: str) -> str:
+    def _field(self, rule: Correlation, name: str, part: FoundPredicate, wanted: str) -> str:
         aliases = rule.aliases.get(wanted, {})
         found = next((aliases[one] for one in self._all_names(name) if one in aliases), wanted)
         if found not in part.fields:
@@ -253,7 +253,7 @@ class _Translation:
     def _all_names(self, name: str) -> list[str]:
         return [one for one, found in self.found.items() if found == self.found[name]]
 
-    def _referred(self, name: str, rule: Correlation) -> Found:
+    def _referred(self, name: str, rule: Correlation) -> FoundPredicate:
         if name not in self.found:
             hint = "Write the rule into the same file, in a document of its own, not in a circle."
             raise rule.place.rejected(UNKNOWN_NAME, f"There is no rule `{name}`.", hint)

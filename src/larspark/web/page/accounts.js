@@ -12,7 +12,7 @@ export class Accounts {
 
   render() {
     const { page } = this, { accounts } = page;
-    const key = JSON.stringify([accounts.used, accounts.refused.length, accounts.waiting, page.store.end, page.store.marks]);
+    const key = JSON.stringify([accounts, page.store.end, page.store.marks]);
     if (key === this.shown) return;
     this.shown = key;
     const refused = accounts.refused;

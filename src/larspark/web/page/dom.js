@@ -27,8 +27,8 @@ export function button(label, action, properties = {}) {
 
 export const number = (value) => value.toLocaleString("en-US");
 
-export function plural(count, noun) {
-  return `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count, noun, many = `${noun}s`) {
+  return `${number(count)} ${count === 1 ? noun : many}`;
 }
 
 // Calls once per frame however often it is asked.

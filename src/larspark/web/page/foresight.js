@@ -1,6 +1,6 @@
 // What may still become true: which instances, when, what was seen for them and what they still need.
 
-import { button, el, fill, number } from "./dom.js";
+import { el, fill, number } from "./dom.js";
 import { differences } from "./rules.js";
 
 const MOST = 100;
@@ -12,13 +12,13 @@ export class Outlook {
     this.horizon = el("input", { type: "number", value: "10", min: "0", max: "1000", "aria-label": "How many time points ahead" });
     this.form = el("form", { class: "actions", onsubmit: (event) => this.ask(event) },
       el("label", {}, "What may become of ", this.goal), el("label", {}, " within ", this.horizon, " time points"),
-      button("Look ahead", (event) => this.ask(event), { class: "primary" }));
+      el("button", { type: "submit", class: "primary" }, "Look ahead"));
     this.found = el("div", { role: "status" });
     this.add = el("input", { type: "text", class: "code", placeholder: "@49 hot(press)", "aria-label": "Arrivals to add" });
     this.drop = el("input", { type: "text", class: "code", placeholder: "@35 technician(ann)", "aria-label": "Arrivals to drop" });
     this.other = el("form", { class: "actions", onsubmit: (event) => this.suppose(event) },
       el("label", {}, "What if ", this.add, " had arrived"), el("label", {}, " and not ", this.drop),
-      button("Compare", (event) => this.suppose(event), { class: "primary" }));
+      el("button", { type: "submit", class: "primary" }, "Compare"));
     this.supposed = el("div", { role: "status" });
     this.element = el("section", { class: "foresight scroll" }, this.form, this.found, this.other, this.supposed);
   }
@@ -26,8 +26,14 @@ export class Outlook {
   render() {
     const { page } = this;
     this.form.hidden = this.other.hidden = !page.host.can.foresee;
-    if (!this.goal.value) this.goal.value = page.program.goal || "";
+    if (!this.goal.value && !this.met) this.goal.value = page.program.goal || goalOf(page.program);
+    this.met = true; // what is emptied on purpose stays so
     if (page.host.can.foresee) return;
+    if (page.host.live) {
+      fill(this.found, el("p", { class: "muted" }, "What arrives stays in Spark, so nothing is looked ahead here. ",
+        el("code", {}, "larspark foresee"), " does it over a recording."));
+      return;
+    }
     if (!page.prospects) {
       fill(this.found, el("p", { class: "muted" }, "This report does not look ahead. ",
         el("code", {}, "larspark foresee … --html report.html"), " does."));
@@ -52,8 +58,19 @@ export class Outlook {
   }
 }
 
+// The conclusion that the program ends with.
+function goalOf(program) {
+  const last = program.rules.filter((rule) => rule.heads.length && rule.reads.length).at(-1);
+  return last ? last.text.split(" :- ")[0].split(" | ")[0].replace(/^@(\([^)]*\)|\S+) /, "") : "";
+}
+
 function wrong(answer) {
-  return el("p", { class: "problem" }, answer.message || answer.diagnostics.map((one) => `${one.message} ${one.hint || ""}`).join(" "));
+  if (answer.message) return el("p", { class: "problem" }, answer.message);
+  const hints = [...new Set(answer.diagnostics.map((one) => one.hint).filter(Boolean))];
+  return el("div", {},
+    el("ul", { class: "problem" }, ...answer.diagnostics.map((one) => el("li", {},
+      one.line ? el("b", {}, `line ${one.line} `) : null, one.message))),
+    ...hints.map((hint) => el("p", { class: "muted" }, hint)));
 }
 
 function prospects(report, page) {

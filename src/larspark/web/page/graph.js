@@ -153,7 +153,12 @@ function circle(node, page) {
   const group = el("g", {
     class: page.rule === rule.index ? "rule chosen" : "rule", tabindex: "0", role: "button",
     "aria-label": `rule in line ${rule.line}`, transform: `translate(${node.x + DOT},${node.y + DOT})`,
-    onclick: choose, onkeydown: (event) => event.key === "Enter" && choose(),
+    onclick: choose, onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose();
+    },
   }, el("circle", { r: DOT, class: stage === undefined ? "" : `stage-${stage % 4}` }),
   el("text", { y: 4, "text-anchor": "middle" }, String(rule.line ?? rule.index + 1)),
   count?.seconds === undefined ? "" : el("text", { y: DOT + 12, "text-anchor": "middle", class: "figure" }, time(count.seconds)),

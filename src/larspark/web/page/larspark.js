@@ -3,6 +3,7 @@
 import { Accounts } from "./accounts.js";
 import { Axis } from "./axis.js";
 import { button, el, fill, framed, number } from "./dom.js";
+import { Held } from "./held.js";
 import { Outlook } from "./foresight.js";
 import { Graph } from "./graph.js";
 import { LiveHost, StaticHost } from "./live.js";
@@ -13,6 +14,7 @@ import { Store } from "./store.js";
 import { Table } from "./table.js";
 import { Theme } from "./theme.js";
 import { Timeline } from "./timeline.js";
+import { spanOf } from "./windows.js";
 
 const KEYS = [["space", "play or pause"], ["← →", "cursor (with shift: ten)"], ["↑ ↓", "atom"], ["w", "why"],
   ["n", "why not"], ["+ −", "zoom"], ["0", "everything"], ["/", "search"], ["t", "table"], ["Esc", "close"]];
@@ -25,8 +27,8 @@ class Page {
     this.recoloured = () => this.coloured();
     this.read(picture);
     this.host = picture.live ? new LiveHost(this, picture) : new StaticHost(this, picture, ask);
-    this.build(picture);
     this.whole();
+    this.build(picture);
     if (picture.selected && this.store.byAtom.has(picture.selected)) {
       this.select(this.store.byAtom.get(picture.selected));
       this.answer = (picture.proofs || [])[0] || null;
@@ -40,8 +42,9 @@ class Page {
     this.store = new Store(picture);
     this.axis = new Axis(picture.calendar);
     this.rows = new Rows(this.store);
+    this.held = new Held(this.store, picture.program.holds);
     this.program = picture.program;
-    this.counts = picture.counts || null;
+    this.counts = picture.counts || picture.state?.counts || null;
     this.prospects = picture.prospects;
     this.accounts = picture.accounts;
     this.cursor = picture.cursor ?? picture.end;
@@ -49,6 +52,7 @@ class Page {
     this.answer = null;
     this.asked = 0;
     this.rule = null;
+    this.spans = null;
   }
 
   // Another state of the server: what is looked at stays where it is.
@@ -60,7 +64,7 @@ class Page {
     this.cursor = following ? this.store.end : Math.min(cursor, this.store.end);
     this.view = view;
     this.selected = selected ? this.store.byAtom.get(selected.atom) || null : null;
-    this.changed();
+    this.render();
   }
 
   build(picture) {
@@ -104,7 +108,7 @@ class Page {
     const beside = ["Timeline", "Table", "Differences"].includes(screen.name);
     fill(this.main, screen.part.element, beside ? this.panel.element : null);
     this.main.classList.toggle("beside", beside);
-    this.changed();
+    this.render(); // at once: what is typed into it must not meet a text that is filled in later
   }
 
   render() {
@@ -199,6 +203,13 @@ class Page {
     this.changed();
   }
 
+  // An atom that could arrive.
+  get example() {
+    const known = this.store.predicates.find((one) => one.input)?.name || "a/0", cut = known.lastIndexOf("/");
+    const values = Array.from({ length: Number(known.slice(cut + 1)) }, (_, place) => "xyzuvw"[place % 6]);
+    return known.slice(0, cut) + (values.length ? `(${values.join(", ")})` : "");
+  }
+
   lanesOf(predicate) {
     return this.store.lanes.filter((lane) => lane.predicate === predicate);
   }
@@ -216,12 +227,15 @@ class Page {
   // The windows of the chosen rule over a predicate, as they lie at the cursor.
   windows(predicate) {
     const rule = this.rule === null ? null : this.program.rules[this.rule];
-    if (!rule) return [];
-    return rule.reads.filter((read) => read.predicate === predicate && "past" in read).map((read) => {
-      const end = read.hop > 1 ? Math.floor(this.cursor / read.hop) * read.hop : this.cursor;
-      return { text: read.window, first: read.past === null ? this.store.start : end - read.past,
-        last: read.future === null ? Infinity : end + read.future };
-    });
+    const key = `${this.rule} ${this.cursor} ${this.store.marks}`;
+    if (this.spans?.key !== key) this.spans = { key, found: new Map() };
+    const { found } = this.spans;
+    if (!found.has(predicate)) {
+      const reads = rule ? rule.reads.filter((read) => read.predicate === predicate && read.windows) : [];
+      const drawn = new Map(reads.map((read) => [read.window, spanOf(read, this.store, this.cursor)]));
+      found.set(predicate, [...drawn.values()].filter(Boolean));
+    }
+    return found.get(predicate);
   }
 
   // -- questions -----------------------------------------------------------------------------------

@@ -37,11 +37,15 @@ export class LiveHost {
     this.bar = this.can.control ? this.controls() : this.watching();
     this.reset(picture);
     this.connect();
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.source.close() : this.connect()));
   }
 
   // -- what the server says ------------------------------------------------------------------------
 
+  // A browser has few connections to one server: pages that nobody looks at give theirs back, and go on later.
   connect() {
+    clearTimeout(this.retry);
+    this.source?.close();
     this.source = new EventSource(`events?after=${encodeURIComponent(this.id)}&run=${encodeURIComponent(this.run)}`);
     this.source.onmessage = (event) => {
       this.waiting.push(JSON.parse(event.data));
@@ -67,8 +71,8 @@ export class LiveHost {
     try {
       const picture = await (await fetch("picture")).json();
       this.waiting = [];
-      this.page.load(picture);
       this.reset(picture);
+      this.page.load(picture);
       this.connect();
     } catch {
       this.status("waiting for the server…");
@@ -94,6 +98,7 @@ export class LiveHost {
   say(state) {
     this.state = state;
     this.page.accounts = { ...this.page.accounts, ...state.accounts };
+    if (state.counts) this.page.counts = state.counts;
     if (this.play) {
       fill(this.play, state.playing ? "Pause" : "Play");
       this.play.setAttribute("aria-pressed", String(state.playing));
@@ -110,10 +115,10 @@ export class LiveHost {
 
   // -- what is asked -------------------------------------------------------------------------------
 
-  async post(path, body = {}) {
+  async post(path, body = {}, signal = null) {
     try {
       const answer = await fetch(path, {
-        method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+        method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal,
       });
       return await answer.json();
     } catch {
@@ -133,8 +138,8 @@ export class LiveHost {
     return this.post("check", { text });
   }
 
-  preview(text) {
-    return this.post("preview", { text });
+  preview(text, signal) {
+    return this.post("preview", { text }, signal);
   }
 
   apply(text) {
@@ -145,10 +150,12 @@ export class LiveHost {
     const at = this.page.store.marks;
     if (this.counting || this.countedAt === at || !this.can.ask) return;
     this.counting = true;
-    const began = performance.now();
+    const began = performance.now(), { run } = this;
     const answer = await this.post("counts");
-    this.countedAt = at;
-    if (answer.counts) this.page.counts = answer.counts;
+    if (run === this.run) {
+      this.countedAt = at;
+      if (answer.counts) this.page.counts = answer.counts;
+    }
     setTimeout(() => {
       this.counting = false;
       this.page.changed();
@@ -175,7 +182,7 @@ export class LiveHost {
     this.back = button("Go back to cursor", act("back", () => ({ time: this.page.cursor })), {
       title: "What came after the cursor will come again",
     });
-    this.atoms = el("input", { type: "text", class: "code wide", placeholder: "hot(press); technician(ann)", "aria-label": "Atoms to send" });
+    this.atoms = el("input", { type: "text", class: "code wide", placeholder: this.page.example, "aria-label": "Atoms to send" });
     this.time = el("input", { type: "number", min: "0", placeholder: "now", "aria-label": "Time point" });
     const send = async (event) => {
       event.preventDefault();

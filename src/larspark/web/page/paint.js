@@ -2,8 +2,12 @@
 
 import { HEADING, LANE } from "./rows.js";
 
-export const LABELS = 232;
-const MIN = 2;
+const MIN = 2, LETTER = 7.3;
+
+// How wide the names of lanes may be: narrow screens leave most of the room to time.
+export function labelsOf(width) {
+  return Math.min(232, Math.round(width * 0.36));
+}
 
 // Where a time is: a time point t fills the pixels from x(t) to x(t + 1).
 export class Scale {
@@ -11,11 +15,12 @@ export class Scale {
     this.from = from;
     this.to = to;
     this.width = width;
-    this.unit = (width - LABELS) / (to - from);
+    this.left = labelsOf(width);
+    this.unit = (width - this.left) / (to - from);
   }
 
   x(time) {
-    return LABELS + (time - this.from) * this.unit;
+    return this.left + (time - this.from) * this.unit;
   }
 
   middle(time) {
@@ -23,7 +28,7 @@ export class Scale {
   }
 
   time(x) {
-    return this.from + (x - LABELS) / this.unit;
+    return this.from + (x - this.left) / this.unit;
   }
 }
 
@@ -44,18 +49,18 @@ export function paintRows(context, { rows, scale, theme, page, scroll, height })
 
 function paintGround(context, scale, theme, page, height) {
   context.fillStyle = theme.line;
-  for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - LABELS)) {
+  for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - scale.left)) {
     const x = scale.middle(tick.time);
-    if (x > LABELS) context.fillRect(Math.round(x), 0, 1, height);
+    if (x > scale.left && tick.time >= page.store.start) context.fillRect(Math.round(x), 0, 1, height);
   }
   context.fillStyle = theme.band;
-  const after = Math.max(LABELS, scale.x(page.store.end + 1));
+  const after = Math.max(scale.left, scale.x(page.store.end + 1));
   if (after < scale.width) context.fillRect(after, 0, scale.width - after, height);
   context.fillStyle = theme.refused;
   context.globalAlpha = 0.12;
   for (const [low, high] of page.store.void) {
-    const left = Math.max(LABELS, scale.x(low)), right = scale.x(high + 1);
-    if (right > LABELS) context.fillRect(left, 0, Math.max(1, right - left), height);
+    const left = Math.max(scale.left, scale.x(low)), right = scale.x(high + 1);
+    if (right > scale.left) context.fillRect(left, 0, Math.max(1, right - left), height);
   }
   context.globalAlpha = 1;
 }
@@ -69,8 +74,9 @@ function paintLane(context, lane, y, h, { scale, theme, page, colour }) {
   }
   context.save();
   context.beginPath();
-  context.rect(LABELS, y, scale.width - LABELS, h);
+  context.rect(scale.left, y, scale.width - scale.left, h);
   context.clip();
+  paintHeld(context, page.held.of(lane), y, h, scale, theme);
   paintStretches(context, lane, y, h, scale, colour);
   paintPoints(context, lane.arrivals, scale, (x, width) => {
     context.fillStyle = theme.input;
@@ -92,14 +98,24 @@ function paintLane(context, lane, y, h, { scale, theme, page, colour }) {
   context.font = `12px ${theme.mono}`;
   context.fillStyle = page.selected === lane ? theme.ink : theme.soft;
   context.textBaseline = "middle";
-  context.fillText(shortened(lane.atom, 28), 24, y + h / 2 + 0.5);
+  context.fillText(named(lane.atom, room(scale), page.rows.byKey), 24, y + h / 2 + 0.5);
+}
+
+// Values that hold on after they arrived: a thin bar behind the ticks.
+function paintHeld(context, spans, y, h, scale, theme) {
+  context.fillStyle = theme.input;
+  context.globalAlpha = 0.35;
+  for (const [first, last] of spans)
+    if (last >= scale.from - 1 && first <= scale.to)
+      context.fillRect(scale.x(first), y + h / 2 - 2, Math.max(1, scale.x(last + 1) - scale.x(first)), 4);
+  context.globalAlpha = 1;
 }
 
 function paintStretches(context, lane, y, h, scale, colour) {
   const first = lane.first.values, last = lane.last.values, size = lane.first.size;
   context.fillStyle = colour;
   for (let place = lane.last.find(scale.from - 1); place < size && first[place] <= scale.to; ) {
-    const left = Math.max(scale.x(first[place]), LABELS - 4);
+    const left = Math.max(scale.x(first[place]), scale.left - 4);
     const right = Math.min(scale.x(Math.min(last[place], scale.endOfData) + 1), scale.width + 4);
     const width = right - left;
     if (width >= MIN) {
@@ -158,7 +174,7 @@ function paintHeading(context, row, y, h, { scale, theme, page, colour, predicat
   context.font = `600 12.5px ${theme.sans}`;
   const keyed = page.rows.byKey;
   context.fillStyle = predicate.derived && !keyed ? colour : theme.ink;
-  const name = shortened(keyed ? row.group || "no key" : predicate.name, 24);
+  const name = shortened(keyed ? row.group || "no key" : predicate.name, room(scale) - 4);
   context.fillText(name, 24, m);
   const wide = context.measureText(name).width;
   context.font = `11px ${theme.sans}`;
@@ -169,22 +185,31 @@ function paintHeading(context, row, y, h, { scale, theme, page, colour, predicat
 
 // A window of the selected rule: from where it reaches back to where it ends, at the cursor.
 function paintBracket(context, window, y, h, scale, theme) {
-  const left = Math.max(scale.x(window.first), LABELS), right = Math.min(scale.x(window.last + 1), scale.width - 1);
-  if (right <= LABELS) return;
+  const left = Math.max(scale.x(window.first), scale.left), right = Math.min(scale.x(window.last + 1), scale.width - 1);
   const top = y + h - 9;
   context.strokeStyle = context.fillStyle = theme.accent;
+  if (window.last < window.first) {
+    const x = scale.x(window.first);
+    label(context, `${window.text} is empty`, Math.min(Math.max(x, scale.left + 4), scale.width - 140), top - 4, theme);
+    return;
+  }
+  if (right <= scale.left) return;
   context.lineWidth = 1.5;
   context.beginPath();
-  if (scale.x(window.first) >= LABELS) {
+  if (scale.x(window.first) >= scale.left) {
     context.moveTo(left, top + 7);
     context.lineTo(left, top);
   } else context.moveTo(left, top);
   context.lineTo(right, top);
   context.lineTo(right, top + 7);
   context.stroke();
+  label(context, window.text, Math.max(left, scale.left + 2) + 2, top - 4, theme);
+}
+
+function label(context, text, x, y, theme) {
   context.font = `11px ${theme.mono}`;
   context.textBaseline = "alphabetic";
-  context.fillText(window.text, Math.max(left, LABELS + 2) + 2, top - 4);
+  context.fillText(text, x, y);
 }
 
 function paintRest(context, row, y, h, theme) {
@@ -197,7 +222,7 @@ function paintRest(context, row, y, h, theme) {
 
 function paintCursor(context, scale, theme, page, height) {
   const x = scale.middle(page.cursor);
-  if (x < LABELS || x > scale.width) return;
+  if (x < scale.left || x > scale.width) return;
   context.fillStyle = theme.accent;
   if (scale.unit > 5) {
     context.globalAlpha = 0.1;
@@ -214,17 +239,17 @@ export function paintAxis(context, { scale, theme, page, height }) {
   const x = scale.middle(page.cursor), label = page.axis.name(page.cursor);
   context.font = `600 12px ${theme.sans}`;
   const wide = context.measureText(label).width + 16;
-  const flag = Math.min(Math.max(x, LABELS + wide / 2), scale.width - wide / 2);
-  for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - LABELS)) {
+  const flag = Math.min(Math.max(x, scale.left + wide / 2), scale.width - wide / 2);
+  for (const tick of page.axis.ticks(scale.from, scale.to, scale.width - scale.left)) {
     const at = scale.middle(tick.time);
-    if (at < LABELS) continue;
+    if (at < scale.left || tick.time < page.store.start) continue; // time has a beginning
     context.font = `${tick.strong ? "600 " : ""}11.5px ${theme.sans}`;
     context.fillStyle = theme.soft;
     const half = context.measureText(tick.label).width / 2;
-    const fits = at - half > LABELS - 8 && at + half < scale.width;
+    const fits = at - half > scale.left - 8 && at + half < scale.width;
     if (fits && Math.abs(at - flag) > half + wide / 2 + 2) context.fillText(tick.label, at, height / 2);
   }
-  if (x >= LABELS && x <= scale.width) {
+  if (x >= scale.left && x <= scale.width) {
     context.fillStyle = theme.accent;
     mark(context, flag - wide / 2, 3, wide, height - 6, 4);
     context.fillStyle = theme.ground;
@@ -244,6 +269,19 @@ function mark(context, x, y, width, height, radius) {
   context.fill();
 }
 
+// As many letters as a name may have.
+function room(scale) {
+  return Math.max(8, Math.floor((scale.left - 28) / LETTER));
+}
+
+// An atom that is too long leaves out what its heading says: the predicate.
+function named(atom, most, byKey) {
+  const open = byKey || atom.length <= most ? -1 : atom.indexOf("(");
+  return shortened(open > 0 && atom[0] !== '"' ? atom.slice(open) : atom, most);
+}
+
+// Names that begin alike are told apart by their ends.
 export function shortened(text, most) {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const tail = Math.floor((most - 1) * 0.3);
+  return text.length <= most ? text : `${text.slice(0, most - 1 - tail)}…${text.slice(text.length - tail)}`;
 }

@@ -33,6 +33,7 @@ export class Panel {
     const parts = [
       ...group("Holds", shown.map((lane) => atom(lane))),
       ...group("Concluded for other times", pinned.map(([lane, at]) => atom(lane, at))),
+      ...group("Holds on", page.held.lanes(page.cursor).filter((lane) => !lane.arrivals.has(page.cursor)).map((lane) => atom(lane))),
       ...group("Arrives", arriving.map((lane) => atom(lane))),
       ...group("In between", hidden.map((lane) => atom(lane))),
     ];
@@ -49,6 +50,7 @@ export class Panel {
     const state = place >= 0
       ? `holds at ${page.axis.name(page.cursor)}`
       : lane.arrivals.has(page.cursor) ? `arrives at ${page.axis.name(page.cursor)}`
+      : page.held.covering(lane, page.cursor) ? `holds on at ${page.axis.name(page.cursor)}`
       : pins.length ? `concluded for ${pins.map((at) => page.axis.name(at)).join(", ")}`
       : `does not hold at ${page.axis.name(page.cursor)}`;
     const buttons = derived && (page.host.can.ask || !page.host.live) ? el("div", { class: "actions" },
@@ -59,6 +61,8 @@ export class Panel {
         button("×", () => page.select(null), { class: "quiet", "aria-label": "Close" })),
       el("p", { class: "muted" }, state),
       buttons,
+      derived && !buttons ? el("p", { class: "muted" }, "What arrives stays in Spark, so there is no proof here. ",
+        el("code", {}, `larspark why '${lane.atom}'`), " gives one over a recording.") : null,
       el("div", { "aria-live": "polite" }, page.answer ? explanation(page.answer, page) : null),
     ];
   }

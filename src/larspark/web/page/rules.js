@@ -45,7 +45,9 @@ export class Rules {
     for (const one of [this.previewed, this.applied, this.reverted]) one.hidden = !editable;
     const counted = !page.counts || page.program.rules.some((rule) => page.counts[rule.index]);
     fill(this.hint, [
-      editable || !page.host.live ? "" : "Started without --allow-edit: the rules can be read, not changed.",
+      editable || !page.host.live ? ""
+        : page.host.can.control ? "Started without --allow-edit: the rules can be read, not changed."
+        : "The engine that this page watches is driven by somebody else: its rules can be read, not changed.",
       counted ? "" : "What each rule gave is not counted: this reasoner looks at evaluations one by one, and there are many.",
     ].filter(Boolean).join(" "));
     page.host.counts?.();
@@ -78,7 +80,7 @@ export class Rules {
       const rule = byLine.get(place + 1), count = rule && counts[rule.index];
       const chosen = rules.some((one) => one.index === page.rule && one.line <= place + 1 && place + 1 <= one.last_line);
       return el("div", { class: chosen ? "line chosen" : "line" },
-        count ? el("span", { class: "count", title: `${plural(count.count, "stretch").replace("stretchs", "stretches")}, last at ${count.last === null ? "no time" : page.axis.name(count.last)}` },
+        count ? el("span", { class: "count", title: `${plural(count.count, "stretch", "stretches")}, last at ${count.last === null ? "no time" : page.axis.name(count.last)}` },
           count.count ? `${number(count.count)}× · ${page.axis.name(count.last)}` : "never") : null,
         el("span", { class: "place" }, String(place + 1)));
     }));
@@ -94,6 +96,7 @@ export class Rules {
 
   typed() {
     this.drawn();
+    this.stop();
     for (const one of [this.previewed, this.applied, this.reverted]) one.disabled = !this.changed;
     fill(this.difference);
     clearTimeout(this.waiting);
@@ -114,14 +117,26 @@ export class Rules {
       one.hint ? el("span", { class: "muted" }, ` ${one.hint}`) : null)));
   }
 
+  // A preview that still runs is not waited for: its answer would be about another text.
+  stop() {
+    this.running?.abort();
+    this.running = null;
+  }
+
   async preview() {
-    fill(this.difference, el("p", { class: "muted" }, "Comparing over the history…"));
-    const answer = await this.page.host.preview(this.text.value);
+    this.stop();
+    const { signal } = (this.running = new AbortController());
+    fill(this.difference, el("p", { class: "muted", role: "status" }, "Comparing over the history…"));
+    const answer = await this.page.host.preview(this.text.value, signal);
+    if (signal.aborted) return;
     fill(this.difference, ...(answer.differences ? differences(answer.differences, this.page) : [problem(answer)]));
   }
 
   async apply() {
+    this.stop();
+    fill(this.difference, el("p", { class: "muted", role: "status" }, "Applying to the history…"));
     const answer = await this.page.host.apply(this.text.value);
+    if (!this.running) fill(this.difference);
     if (answer.message || answer.diagnostics) this.found(answer.diagnostics || [answer]);
   }
 }
@@ -137,7 +152,7 @@ export function differences(found, page) {
   if (!found.length) return [el("p", { class: "same" }, "The answers are the same over the history that is kept.")];
   const gained = found.filter((one) => one.sign === "+").length;
   return [
-    el("p", {}, `${plural(gained, "stretch").replace("stretchs", "stretches")} more, ${found.length - gained} fewer`
+    el("p", {}, `${plural(gained, "stretch", "stretches")} more, ${found.length - gained} fewer`
       + (found.length > SHOWN ? `; the first ${SHOWN} of ${number(found.length)}:` : ":")),
     el("ul", { class: "changes" }, ...found.slice(0, SHOWN).map((one) => el("li", { class: one.sign === "+" ? "gained" : "lost" },
       el("span", { class: "sign" }, one.sign === "+" ? "+" : "−"),
@@ -165,6 +180,7 @@ function underlined(text, diagnostics) {
     if (!own.length) return [`${line}\n`];
     const from = Math.min(...own.map((one) => one.column - 1));
     const to = Math.max(from + 1, ...own.map((one) => (one.end_line === one.line ? one.end_column - 1 : line.length)));
-    return [line.slice(0, from), el("u", {}, line.slice(from, to) || " "), `${line.slice(to)}\n`];
+    const mild = own.every((one) => one.severity === "warning" || one.severity === "note");
+    return [line.slice(0, from), el("u", { class: mild ? "warning" : "fault" }, line.slice(from, to) || " "), `${line.slice(to)}\n`];
   });
 }

@@ -49,5 +49,10 @@ function stretches(lane, from, to, page) {
   for (; high < lane.first.size && lane.first.values[high] <= to; high++)
     if (found.length < SPANS)
       found.push(page.axis.span(lane.first.values[high], Math.min(lane.last.values[high], page.store.end)));
+  for (const [first, last] of page.held.of(lane)) {
+    if (last < from || first > to) continue;
+    if (found.length < SPANS) found.push(page.axis.span(first, last));
+    high++;
+  }
   return listed(found, high - low - found.length);
 }

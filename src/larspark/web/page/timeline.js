@@ -2,7 +2,7 @@
 
 import { el, fill, framed, plural } from "./dom.js";
 import { density, paintOverview } from "./overview.js";
-import { LABELS, Scale, paintAxis, paintRows } from "./paint.js";
+import { Scale, labelsOf, paintAxis, paintRows } from "./paint.js";
 import { LANE } from "./rows.js";
 
 const AXIS = 28, STRIP = 44;
@@ -33,6 +33,11 @@ export class Timeline {
     return this.scroller.clientWidth;
   }
 
+  // How wide the names are.
+  get labels() {
+    return labelsOf(this.width);
+  }
+
   get scale() {
     const { view, store } = this.page;
     const scale = new Scale(view.from, view.to, this.width);
@@ -54,7 +59,8 @@ export class Timeline {
     paintAxis(sized(this.axis, this.width, AXIS), { scale, theme, page, height: AXIS });
     this.paintStrip();
     this.empty.hidden = rows.list.length > 0;
-    fill(this.empty, rows.search ? `No atom has “${rows.search}” in it.` : "Nothing has arrived yet.");
+    fill(this.empty, rows.search ? `No atom has “${rows.search}” in it.` : page.host.live && page.host.can.control
+      ? `Nothing has arrived yet. Send an atom below, such as ${page.example}, or let time advance.` : "Nothing has arrived yet.");
     this.frames.push(performance.now() - before);
     if (this.frames.length > 240) this.frames.shift();
   }
@@ -69,10 +75,10 @@ export class Timeline {
         [this.densityOf, this.densityAt] = [key, now];
       } else setTimeout(() => page.changed(), 500);
     }
-    const width = this.width - LABELS;
+    const width = this.width - this.labels;
     paintOverview(sized(this.strip, this.width, STRIP), {
       store: page.store, found: this.found, view: page.view, width, height: STRIP, theme: page.theme,
-      cursor: page.cursor, left: LABELS,
+      cursor: page.cursor, left: this.labels,
     });
   }
 
@@ -89,7 +95,7 @@ export class Timeline {
     this.dragged(this.axis, (event, start) => page.pan((start.x - event.clientX) / this.scale.unit, start.view));
     this.dragged(this.strip, (event) => {
       const box = this.strip.getBoundingClientRect();
-      const share = (event.clientX - box.left - LABELS) / (this.width - LABELS);
+      const share = (event.clientX - box.left - this.labels) / (this.width - this.labels);
       page.centre(page.store.start + share * (page.store.end - page.store.start + 1));
     });
   }
@@ -97,7 +103,7 @@ export class Timeline {
   wheel(event) {
     const box = this.scroller.getBoundingClientRect();
     const x = event.clientX - box.left;
-    if (x < LABELS) return; // over the names the wheel scrolls the lanes
+    if (x < this.labels) return; // over the names the wheel scrolls the lanes
     event.preventDefault();
     const scale = this.scale;
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
@@ -112,13 +118,13 @@ export class Timeline {
     if (event.button !== 0 || x > this.width) return;
     const row = this.rowAt(event);
     if (row && row.type !== LANE) {
-      if (x < LABELS || row.lane === undefined) {
+      if (x < this.labels || row.lane === undefined) {
         page.rows.toggle(row);
         page.changed();
       }
-      if (x < LABELS) return;
+      if (x < this.labels) return;
     } else page.select(row ? row.lane : null);
-    if (x < LABELS) return;
+    if (x < this.labels) return;
     const start = { x: event.clientX, view: { ...page.view } };
     const move = (moved) => {
       if (event.shiftKey) page.pan((start.x - moved.clientX) / this.scale.unit, start.view);
@@ -149,7 +155,7 @@ export class Timeline {
     this.tip.hidden = !row || row.type !== LANE || event.buttons > 0;
     if (this.tip.hidden) return;
     const time = Math.floor(this.scale.time(x));
-    fill(this.tip, el("b", {}, row.lane.atom), ...this.words(row.lane, x < LABELS ? null : time));
+    fill(this.tip, el("b", {}, row.lane.atom), ...this.words(row.lane, x < this.labels ? null : time));
     this.tip.style.left = `${Math.min(x + 14, this.width - 280)}px`;
     this.tip.style.top = `${event.clientY - box.top + 16}px`;
   }
@@ -161,6 +167,8 @@ export class Timeline {
     if (time !== null) {
       const place = lane.covering(time);
       if (place >= 0) said.push(`holds ${axis.span(lane.first.values[place], lane.last.values[place])}`);
+      const held = this.page.held.covering(lane, time);
+      if (held) said.push(`holds on ${axis.span(...held)}`);
       const within = (column) => {
         const found = column.find(time - near);
         return found < column.size && column.values[found] <= time + near ? column.values[found] : null;
@@ -175,7 +183,7 @@ export class Timeline {
     }
     if (!said.length) {
       if (lane.arrivals.size) said.push(plural(lane.arrivals.size, "arrival"));
-      if (lane.first.size) said.push(`${plural(lane.first.size, "stretch").replace("stretchs", "stretches")} of time`);
+      if (lane.first.size) said.push(`${plural(lane.first.size, "stretch", "stretches")} of time`);
     }
     return said.map((line) => el("div", {}, line));
   }

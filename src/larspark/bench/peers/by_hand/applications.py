@@ -118,7 +118,7 @@ class Strategy:
             yield now, Fact("random")
 
 
-class Negation:
+class NegationByHand:
     """The state of every machine, looked at again when something about it arrives or expires."""
 
     def __init__(self, parameters: Parameters) -> None:
@@ -167,7 +167,7 @@ class Negation:
         return ((self._time, Fact(name, machine)) for name, machines in self._holds.items() for machine in machines)
 
 
-class Aggregate:
+class AggregateByHand:
     """Per stop the vehicles in the window, their number and sum, and a heap for the largest."""
 
     def __init__(self, parameters: Parameters) -> None:

@@ -45,7 +45,7 @@ class Sightings:
         """A vehicle is no longer seen at a stop."""
 
 
-class Report(Sightings):
+class GroupReport(Sightings):
     """Their number, how many are small, and their sum beside."""
 
     def __init__(self, parameters: Parameters) -> None:

@@ -9,7 +9,7 @@ from larspark.bench.workloads.task import Args, Parameters
 from larspark.language.facts import Fact
 
 
-class Calendar:
+class Expiries:
     """Which entries of a dictionary of horizons end when."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Join:
         self._by_first: dict[int, dict[int, int]] = {}
         self._by_second: dict[int, dict[int, int]] = {}
         self._joined: dict[str, dict[Args, int]] = {head: {} for head in heads}
-        self._atoms, self._conclusions = Calendar(), Calendar()
+        self._atoms, self._conclusions = Expiries(), Expiries()
 
     def step(self, time: int, arrived: Mapping[str, list[Args]]) -> None:
         self._expire(time)
@@ -99,7 +99,7 @@ class Closure:
         self._window, self._edge, self._head, self._allowed = parameters.window, edge, head, allowed
         self._after: dict[int, dict[int, int]] = defaultdict(dict)
         self._before: dict[int, dict[int, int]] = defaultdict(dict)
-        self._calendar = Calendar()
+        self._calendar = Expiries()
         self._time = 0
 
     def step(self, time: int, arrived: Mapping[str, list[Args]]) -> None:

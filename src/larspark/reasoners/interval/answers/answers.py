@@ -11,8 +11,8 @@ from larspark.intervals.storage import Rows
 from larspark.intervals.watch import NEVER
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.answers.view import RelationView
-from larspark.reasoners.interval.engine.changes import Changes, Moved, keys_of
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.changes import Moved, RelationChanges, keys_of
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.protocol import AnswerStream, Change, Sets
 from larspark.reasoners.results import change_between, stream_of
@@ -54,7 +54,7 @@ class Pins:
 class AnswerView:
     """Follows an engine; `change` tells what is different since it was last asked."""
 
-    def __init__(self, engine: Engine, shown: Set[Signature] | None = None) -> None:
+    def __init__(self, engine: IntervalEngine, shown: Set[Signature] | None = None) -> None:
         """Of these predicates only, if some are named."""
         self.engine = engine
         network, time = engine.network, engine.time
@@ -85,20 +85,20 @@ class AnswerView:
         self._moves: dict[Signature, list[Move]] = {}
         self._plain = not self._pins and all(rule.head is not network.inconsistent for rule in network.rules)
         """Whether there always is an answer stream, of facts about the evaluation time only."""
-        self._steps: list[Changes] = []
+        self._steps: list[RelationChanges] = []
         """Then these are looked at when somebody looks at the change."""
         self._told_at = engine.time
         self.consistent = not len(self._inconsistent.keys(time))
         self._was_consistent = self.consistent
 
-    def move(self, changes: Changes) -> None:
+    def move(self, changes: RelationChanges) -> None:
         """Follow a step of the engine."""
         if self._plain:
             self._steps.append(changes)
         else:
             self._sort(changes, self._moves)
 
-    def _sort(self, changes: Changes, moves: dict[Signature, list[Move]]) -> None:
+    def _sort(self, changes: RelationChanges, moves: dict[Signature, list[Move]]) -> None:
         """Put what moves to its predicate."""
         for moved in changes.moved:
             shown = self._shown.get(moved[0])
@@ -171,7 +171,7 @@ class AnswerView:
             consistent=False,
         )
 
-    def _looked_at(self, steps: list[Changes]) -> Sets:
+    def _looked_at(self, steps: list[RelationChanges]) -> Sets:
         moved: dict[Signature, list[Move]] = {}
         for changes in steps:
             self._sort(changes, moved)

@@ -15,16 +15,16 @@ import numpy as np
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.answers.validity import Validity
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.answers.validity import MaximalIntervals
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 
 END = FOREVER + 1
 """After all evaluations."""
 
 
-class Found(NamedTuple):
+class FoundRows(NamedTuple):
     """Rows of one predicate: arguments as codes, the time where they are pinned, first and last evaluation."""
 
     signature: Signature | None
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 class Conclusions:
     """Follows an engine, for the predicates that are wanted."""
 
-    def __init__(self, engine: Engine, wanted: Iterable[Signature]) -> None:
+    def __init__(self, engine: IntervalEngine, wanted: Iterable[Signature]) -> None:
         network = engine.network
         self._network = network
         chosen = sorted(wanted)
@@ -44,15 +44,15 @@ class Conclusions:
         self._plain = {one: network.now[one] for one in chosen if one in network.now and one not in self._pinned}
         both = (relation for one in self._pinned for relation in (network.now.get(one), network.listed[one]))
         self._void = network.inconsistent
-        self._validity: dict[Relation, Validity] = {}
+        self._validity: dict[Relation, MaximalIntervals] = {}
         for relation in (self._void, *self._plain.values(), *both):
             if relation is not None:
-                self._validity[relation] = Validity(relation.width)
+                self._validity[relation] = MaximalIntervals(relation.width)
                 self._validity[relation].add(engine.tables.content(relation))
-        self._holding = {one: Validity(one.arity) for one in self._pinned}
-        self._elsewhere = {one: Validity(one.arity + 1) for one in self._pinned}
+        self._holding = {one: MaximalIntervals(one.arity) for one in self._pinned}
+        self._elsewhere = {one: MaximalIntervals(one.arity + 1) for one in self._pinned}
 
-    def follow(self, changes: Changes, first: int, until: int) -> None:
+    def follow(self, changes: RelationChanges, first: int, until: int) -> None:
         """A step of the engine that evaluates from `first` to `until`."""
         for relation, validity in self._validity.items():
             validity.follow(relation, changes, first)
@@ -64,11 +64,11 @@ class Conclusions:
             self._holding[signature].add(itself)
             self._elsewhere[signature].add(elsewhere)
 
-    def ended(self, until: int = END) -> Iterator[Found]:
+    def ended(self, until: int = END) -> Iterator[FoundRows]:
         """Take out the intervals that have ended before `until`; by default all that is left."""
         return self._each(lambda validity: validity.ended(until))
 
-    def since(self, first: int) -> Iterator[Found]:
+    def since(self, first: int) -> Iterator[FoundRows]:
         """What holds at `first` or later with its whole interval; what ended before is forgotten."""
         return self._each(lambda validity: validity.since(first))
 
@@ -77,13 +77,13 @@ class Conclusions:
         rows = self._validity[self._void].within(first, until)
         return rows[np.argsort(rows[:, 0])]
 
-    def _each(self, rows_of: Callable[[Validity], Rows]) -> Iterator[Found]:
+    def _each(self, rows_of: Callable[[MaximalIntervals], Rows]) -> Iterator[FoundRows]:
         for signature, relation in self._plain.items():
-            yield Found(signature, False, rows_of(self._validity[relation]))
+            yield FoundRows(signature, False, rows_of(self._validity[relation]))
         for signature in self._pinned:
-            yield Found(signature, False, rows_of(self._holding[signature]))
-            yield Found(signature, True, rows_of(self._elsewhere[signature]))
-        yield Found(None, False, rows_of(self._validity[self._void]))
+            yield FoundRows(signature, False, rows_of(self._holding[signature]))
+            yield FoundRows(signature, True, rows_of(self._elsewhere[signature]))
+        yield FoundRows(None, False, rows_of(self._validity[self._void]))
 
 
 def seen_from_evaluations(rows: Rows) -> tuple[Rows, Rows]:

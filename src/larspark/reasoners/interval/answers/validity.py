@@ -8,14 +8,14 @@ from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
 from larspark.intervals.table import absorb, remove
-from larspark.reasoners.interval.engine.changes import Changes
+from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.network import Relation
 
 FEW = 1 << 12
 """Rows that are not worth looking through."""
 
 
-class Validity:
+class MaximalIntervals:
     """Rows with maximal intervals of evaluations; what has ended is handed out and forgotten."""
 
     def __init__(self, width: int) -> None:
@@ -23,7 +23,7 @@ class Validity:
         self._table = new_table(width, [])
         self._meta = column(self._table, META)  # asked of the list itself, it would be compiled in every process
 
-    def follow(self, relation: Relation, changes: Changes, first: int) -> None:
+    def follow(self, relation: Relation, changes: RelationChanges, first: int) -> None:
         """The changes of a step of the engine that evaluates from `first` on; what was before is final."""
         if relation in changes.lost:
             remove(self._table, clipped(changes.lost[relation], first))

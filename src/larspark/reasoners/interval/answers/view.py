@@ -9,14 +9,14 @@ from __future__ import annotations
 from larspark.intervals.addresses import valid_keys_at
 from larspark.intervals.storage import Column, Rows
 from larspark.intervals.watch import renumber
-from larspark.reasoners.interval.engine.engine import Engine
+from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 
 
 class RelationView:
     """The valid rows of one relation, from the time on at which it is made; steps of the engine tell what moves."""
 
-    def __init__(self, relation: Relation, engine: Engine) -> None:
+    def __init__(self, relation: Relation, engine: IntervalEngine) -> None:
         self.relation = relation
         self._tables = engine.tables
         self._watch = engine.watch(relation)

@@ -25,7 +25,7 @@ from larspark.reasoners.interval.network import (
     OnTimeline,
 )
 from larspark.reasoners.interval.planning.ordering import expected_rows
-from larspark.reasoners.interval.planning.plan import EVERYWHERE, Functions, Plan, Step
+from larspark.reasoners.interval.planning.plan import EVERYWHERE, Functions, PlacedLiteral, Plan
 from larspark.reasoners.interval.planning.planning import Plans, plan_network
 from larspark.reasoners.interval.planning.statistics import Statistics
 from larspark.reasoners.interval.state.dictionary import Dictionary
@@ -207,7 +207,7 @@ class _Describer:
             when = f"when {row} {'ends or begins, being negated' if plan.negated else 'changes'}"
         return StartNote(when, tuple(map(self.step, plan.steps)))
 
-    def step(self, step: Step) -> StepNote:
+    def step(self, step: PlacedLiteral) -> StepNote:
         kind, text = KINDS[type(step.literal)], self._words.step(step)
         if not isinstance(step.literal, Match | Absence):
             return StepNote(kind, text, None, None)

@@ -28,7 +28,7 @@ from larspark.reasoners.interval.network import (
     Ticking,
     Unrolled,
 )
-from larspark.reasoners.interval.planning.plan import Step
+from larspark.reasoners.interval.planning.plan import PlacedLiteral
 from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
 
 
@@ -49,7 +49,7 @@ class Wording:
             return operand
         return "no value" if operand == FILLER else show_value(self._dictionary.decode(operand))
 
-    def step(self, step: Step) -> str:
+    def step(self, step: PlacedLiteral) -> str:
         match step.literal:
             case Match(relation, columns):
                 return f"join {self.row(relation, columns)} {self.access(step, columns)}"
@@ -65,7 +65,7 @@ class Wording:
             case OnTimeline(time, wanted, _):
                 return f"if {self.operand(time)} is {'' if wanted else 'not '}a time point"
 
-    def access(self, step: Step, columns: tuple[Operand | None, ...]) -> str:
+    def access(self, step: PlacedLiteral, columns: tuple[Operand | None, ...]) -> str:
         """How the rows are found."""
         if not columns or len(step.bound) == len(columns):
             return "by its key"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from larspark.analysis.structure.graphs import graph_of, places_of, ranked_components
-from larspark.reasoners.interval.engine.component import Component, LocalOperator
+from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
 from larspark.reasoners.interval.lowering.settle_demands import derivations
 from larspark.reasoners.interval.network import (
     Aggregated,
@@ -24,7 +24,7 @@ from larspark.reasoners.interval.state.tables import Tables
 if TYPE_CHECKING:
     from larspark.reasoners.interval.operators.aggregation import Aggregation
 
-Part: TypeAlias = "Component | Aggregation | Listing"
+Part: TypeAlias = "RuleComponent | Aggregation | Listing"
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,16 @@ def arrange(network: Network, tables: Tables, plans: Plans) -> list[Part]:
 
             parts += [Aggregation(node, tables, network.start) for node in aggregated]
             continue
-        component = Component(layer.rules, tuple(node for node in layer.operators if isinstance(node, LocalOperator)))
+        component = RuleComponent(
+            layer.rules, tuple(node for node in layer.operators if isinstance(node, LocalOperator))
+        )
         assign(component, plans)
         if component.read:
             parts.append(component)
     return parts
 
 
-def assign(component: Component, plans: Plans) -> None:
+def assign(component: RuleComponent, plans: Plans) -> None:
     """Let a component follow these plans from now on."""
     for occurrences in (component.triggered, component.blocked, component.rederiving):
         occurrences.clear()
@@ -88,7 +90,7 @@ def assign(component: Component, plans: Plans) -> None:
 
 def read_by(part: Part) -> Set[Relation]:
     """The relations whose changes concern a part."""
-    return part.read if isinstance(part, Component) else {part.node.source}
+    return part.read if isinstance(part, RuleComponent) else {part.node.source}
 
 
 def dependencies(network: Network) -> Mapping[Relation, Collection[Relation]]:

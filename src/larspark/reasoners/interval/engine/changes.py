@@ -22,7 +22,7 @@ def keys_of(moved: Moved) -> Rows:
     return told[at : at + count * relation.width].reshape(count, relation.width)
 
 
-class Changes:
+class RelationChanges:
     """What the relations have gained and lost in a step; parts of one list do not overlap."""
 
     __slots__ = ("_gained", "_lost", "_moved", "_relations", "_told")

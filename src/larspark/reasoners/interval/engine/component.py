@@ -17,7 +17,7 @@ Waking = Unrolled | Pointed
 
 
 @dataclass(eq=False)
-class Component:
+class RuleComponent:
     """The rules and local operators whose conclusions depend on each other; `intervals.step` evaluates them."""
 
     rules: tuple[CoreRule, ...]

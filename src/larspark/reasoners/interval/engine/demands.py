@@ -14,7 +14,7 @@ from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows
 from larspark.intervals.table import outside
 from larspark.reasoners.interval.engine.arrange import Part
-from larspark.reasoners.interval.engine.component import Component
+from larspark.reasoners.interval.engine.component import RuleComponent
 from larspark.reasoners.interval.network import Demanded, Network, Relation
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -58,14 +58,14 @@ def feedbacks(network: Network, parts: Sequence[Part]) -> dict[int, list[Feedbac
 
 
 def _reader(relation: Relation, parts: Sequence[Part]) -> int:
-    return next(place for place, part in enumerate(parts) if isinstance(part, Component) and relation in part.read)
+    return next(place for place, part in enumerate(parts) if isinstance(part, RuleComponent) and relation in part.read)
 
 
 def _deriver(relation: Relation, parts: Sequence[Part]) -> int:
     return next(
         place
         for place, part in enumerate(parts)
-        if isinstance(part, Component) and any(rule.head is relation for rule in part.rules)
+        if isinstance(part, RuleComponent) and any(rule.head is relation for rule in part.rules)
     )
 
 

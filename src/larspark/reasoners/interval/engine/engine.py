@@ -37,15 +37,15 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.engine.alarms import Alarms
 from larspark.reasoners.interval.engine.arrange import arrange, assign, read_by
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.component import Component
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.component import RuleComponent
 from larspark.reasoners.interval.engine.demands import feedbacks
 from larspark.reasoners.interval.engine.inputs import InputOperators
 from larspark.reasoners.interval.engine.layout import lay_out
 from larspark.reasoners.interval.engine.netting import Net
-from larspark.reasoners.interval.engine.stepping import Step
+from larspark.reasoners.interval.engine.stepping import StepState
 from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
-from larspark.reasoners.interval.operators.operators import Clock
+from larspark.reasoners.interval.operators.operators import TimePoints
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
 from larspark.reasoners.interval.planning.statistics import Size, Statistics, drifted
@@ -63,7 +63,7 @@ FIRST_REVIEW, LAST_REVIEW = 1 << 10, 1 << 16
 """After so many arrivals the sizes of relations are looked at; then after twice as many, at last at this distance."""
 
 
-class Engine:
+class IntervalEngine:
     """Runs a network. The state is, for all relations, the validity that follows if nothing more arrives."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Engine:
         self.tables = Tables(network.relations, dictionary, numbers, functions or {}, calendar, arity)
         self.tables.horizon = network.start
         self._inputs = InputOperators(network, dictionary)
-        self._clocks = [Clock(node, network.start) for node in network.operators if isinstance(node, Ticking)]
+        self._clocks = [TimePoints(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self._parts = arrange(network, self.tables, plans)
         self._feedbacks = feedbacks(network, self._parts)
         self._alarms = Alarms()
@@ -116,7 +116,7 @@ class Engine:
         """Let steps follow the plans that the parts have now."""
         relations, tables = self.network.relations, self.tables
         self._layout = lay_out(self._parts, relations, tables, self._feedbacks, self.network.start)
-        self._step = Step(self._layout, relations, tables, MOST_WAVES)
+        self._step = StepState(self._layout, relations, tables, MOST_WAVES)
         for number, watch in self._watches.items():
             take_up_watch(self._step.at, number, address_of(watch))
 
@@ -133,7 +133,9 @@ class Engine:
         self._step.gain_everywhere(start)
         self._evaluate(self.time)
 
-    def advance(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
+    def advance(
+        self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None
+    ) -> RelationChanges:
         """Evaluate all time points up to `until`; the arrivals lie between the last call's end and `until`.
 
         `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here. Many
@@ -149,7 +151,7 @@ class Engine:
             net.add(self.step(until, NOTHING, None))
         return net.changes()
 
-    def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> Changes:
+    def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> RelationChanges:
         """`advance` in one go: the changes of all relations."""
         if self._step.head[FILLED] or self.tables.crowded:
             self.tables.compact(self._step.full())
@@ -163,7 +165,7 @@ class Engine:
                 self.time = until
                 if told[0] >= 0:
                     self.tables.horizon = min(until, self._open) - self.lateness
-                    return Changes(told, self.network.relations)
+                    return RelationChanges(told, self.network.relations)
                 self._help(self._step, -int(told[0]), until)
                 return self._evaluate(until)
         begin(at, self.time, until, horizon, parts)
@@ -276,9 +278,9 @@ class Engine:
         return frozenset((head, origin) for head, origin in own if head is not None and origin is not None)
 
     @property
-    def components(self) -> list[Component]:
+    def components(self) -> list[RuleComponent]:
         """The parts that evaluate rules."""
-        return [part for part in self._parts if isinstance(part, Component)]
+        return [part for part in self._parts if isinstance(part, RuleComponent)]
 
     # -- steps -------------------------------------------------------------------------------------
 
@@ -292,7 +294,7 @@ class Engine:
             self._open = FOREVER
             self.tables.horizon = self.time - self.lateness
 
-    def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> Changes:
+    def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> RelationChanges:
         """Follow an exact change of relations that come from outside, without going on in time."""
         begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
         for relation in {**lost, **gained}:
@@ -300,14 +302,14 @@ class Engine:
             self._step.apply(relation, gained.get(relation, nothing), lost.get(relation, nothing))
         return self._evaluate(self.time)
 
-    def _evaluate(self, until: int) -> Changes:
+    def _evaluate(self, until: int) -> RelationChanges:
         """Bring a step that has begun to its end."""
         self.time = until
         self._follow(self._step, until)
         self.tables.horizon = min(until, self._open) - self.lateness
         return self._step.finish()
 
-    def _follow(self, step: Step, until: int, answered: int | None = None) -> None:
+    def _follow(self, step: StepState, until: int, answered: int | None = None) -> None:
         """Go on with a step until it is done; the demands of the part `answered` are left to the caller."""
         profile = self.tables.profile
         step.head[SINGLE] = profile is not None
@@ -321,7 +323,7 @@ class Engine:
             elif status != ANSWERING or step.place != answered:
                 self._help(step, status, until)
 
-    def _help(self, step: Step, status: int, until: int) -> None:
+    def _help(self, step: StepState, status: int, until: int) -> None:
         """Do what a step cannot do by itself."""
         if status == BORDER:
             self._operate(step, until)
@@ -332,11 +334,11 @@ class Engine:
         elif status == ENDLESS:
             raise Rejected([runaway(step.following())])
 
-    def _operate(self, step: Step, until: int) -> None:
+    def _operate(self, step: StepState, until: int) -> None:
         """Evaluate the part where the step is, which is none of rules."""
         place = step.place
         part = self._parts[place]
-        assert not isinstance(part, Component)
+        assert not isinstance(part, RuleComponent)
         began, source = perf_counter(), part.node.source
         for target, gained, lost in part.change(step.gained(source), step.lost(source), until):
             step.apply(target, gained, lost)
@@ -344,11 +346,11 @@ class Engine:
         if self.tables.profile is not None:
             self.tables.profile.operated(self.network, part.node, perf_counter() - began)
 
-    def _answer_demands(self, step: Step, place: int, until: int) -> None:
+    def _answer_demands(self, step: StepState, place: int, until: int) -> None:
         """Evaluate what leads to a part again, for keys that it asks for newly, until it asks for none."""
         demands = self._feedbacks[place]
         latest: dict[Relation, Rows | None] = {demand.source: step.gained(demand.source) for demand in demands}
-        again = Step(self._layout, self.network.relations, self.tables, MOST_WAVES)
+        again = StepState(self._layout, self.network.relations, self.tables, MOST_WAVES)
         for _ in range(MOST_WAVES):
             begin(again.at, until, until, self.tables.horizon, place + 1)
             asked = [(demand, demand.asked(latest[demand.source], self.tables)) for demand in demands]

@@ -14,9 +14,9 @@ from larspark.intervals.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.engine import PART, Engine
-from larspark.reasoners.interval.engine.log import SLACK, Log, Mark, ordered
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
+from larspark.reasoners.interval.engine.log import SLACK, InputLog, LogMark, ordered
 from larspark.reasoners.interval.engine.recording import NO_RECORDS, Recorder, Records
 from larspark.reasoners.interval.lowering.lower import lower
 from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Selected, Spanned
@@ -33,10 +33,10 @@ class Standing(NamedTuple):
     too_late: int
     analysis: Analysis
     background: tuple[Fact, ...]
-    log: Mark
+    log: LogMark
 
 
-class Evaluation:
+class StreamEvaluation:
     """Evaluates a program over a stream; `rebuilt` starts it anew from what is kept of the input."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Evaluation:
         self.start = start
         self.lateness = lateness
         self.dictionary = dictionary or Dictionary()
-        self.log = Log()
+        self.log = InputLog()
         self.too_late = 0
         """Arrivals that came after the allowed lateness and were left out."""
         self._functions, self._calendar = functions, calendar
@@ -68,7 +68,7 @@ class Evaluation:
         """The last time point that has been evaluated."""
         return self.engine.time
 
-    def parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterable[Changes]:
+    def parts(self, until: int, arrivals: Arrivals, *, single: bool = False) -> Iterable[RelationChanges]:
         """Evaluate all time points up to `until`, large chunks in parts; arrivals may be late if that is allowed.
 
         With `single` the caller asks for this evaluation, not for a history: the first one is the first there is.
@@ -78,7 +78,7 @@ class Evaluation:
             return self._several(until, arrivals, single=single)
         return (self._whole(until, arrivals),)
 
-    def _whole(self, until: int, arrivals: Arrivals) -> Changes:
+    def _whole(self, until: int, arrivals: Arrivals) -> RelationChanges:
         """What arrives in time is evaluated in one go."""
         engine, log = self.engine, self.log
         before = engine.time
@@ -92,7 +92,7 @@ class Evaluation:
             self.forget(SLACK)
         return changes
 
-    def _several(self, until: int, arrivals: Arrivals, *, single: bool) -> Iterator[Changes]:
+    def _several(self, until: int, arrivals: Arrivals, *, single: bool) -> Iterator[RelationChanges]:
         before = self.standing()
         try:
             recorder = self._recorder()
@@ -103,7 +103,7 @@ class Evaluation:
             self.go_back(before)
             raise
 
-    def _evaluated(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+    def _evaluated(self, until: int, arrivals: Arrivals) -> Iterator[RelationChanges]:
         if arrivals.earliest <= self.over(until):
             arrivals = self._in_time(arrivals)
             if arrivals.earliest <= self.over(until) and self._counts_arrivals:
@@ -139,7 +139,7 @@ class Evaluation:
             self.go_back(before)
             raise
 
-    def rebuild(self, until: int | None = None, since: int | None = None) -> Changes:
+    def rebuild(self, until: int | None = None, since: int | None = None) -> RelationChanges:
         """Start a new engine from the log and bring it to the same (or a later) time; return the difference.
 
         What was recorded stays as it is, or is recorded anew `since` a time at which something has changed.
@@ -177,10 +177,10 @@ class Evaluation:
 
     # -- the engine --------------------------------------------------------------------------------
 
-    def _engine(self, statistics: Statistics | None) -> Engine:
+    def _engine(self, statistics: Statistics | None) -> IntervalEngine:
         given = frozenset(fact.signature for fact in self.background)
         network = lower(self.analysis, self.dictionary, self.start, given)
-        engine = Engine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
+        engine = IntervalEngine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
         engine.lateness = self.lateness
         return engine
 
@@ -232,9 +232,9 @@ class Evaluation:
         return ordered(kept)
 
 
-def _difference(before: Engine, after: Engine, since: int) -> Changes:
+def _difference(before: IntervalEngine, after: IntervalEngine, since: int) -> RelationChanges:
     """What the derived relations gained and lost between two engines, from a time on."""
-    changes = Changes()
+    changes = RelationChanges()
     for old, new in _shared(before.network, after.network):
         rows, others = before.tables.content(old), after.tables.content(new)
         for part in (rows, others):

@@ -11,7 +11,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Run, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import Counting
 from larspark.reasoners.interval.operators.holding import Holding
-from larspark.reasoners.interval.operators.operators import Running
+from larspark.reasoners.interval.operators.operators import ExtendedRuns
 from larspark.reasoners.interval.operators.selecting import Selecting, Selector, Spanning
 from larspark.reasoners.interval.operators.sessions import Sessions
 from larspark.reasoners.interval.state.arrivals import Arrivals
@@ -22,7 +22,7 @@ class InputOperators:
     """Asked for what changes with arrivals; only those that the predicates that have arrived concern do anything."""
 
     def __init__(self, network: Network, dictionary: Dictionary) -> None:
-        self._running: dict[Signature | None, list[Running]] = {}
+        self._running: dict[Signature | None, list[ExtendedRuns]] = {}
         self._holding: dict[Signature, list[Holding]] = {}
         self._counting: list[Counting] = []
         self.sessions: list[Sessions] = []
@@ -34,7 +34,7 @@ class InputOperators:
         for node in network.operators:
             match node:
                 case Run(source=source):
-                    self._running.setdefault(source.signature, []).append(Running(node, network.start))
+                    self._running.setdefault(source.signature, []).append(ExtendedRuns(node, network.start))
                 case Held(signature=signature):
                     self._holding.setdefault(signature, []).append(Holding(node))
                 case Counted():

@@ -15,14 +15,14 @@ from larspark.intervals.sets import FOREVER, bounded
 from larspark.intervals.storage import NONE, Column
 from larspark.intervals.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
-from larspark.reasoners.interval.engine.component import Component, LocalOperator
+from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
 from larspark.reasoners.interval.network import Boxed, CoreRule, Pointed, Relation, Stretched, Unrolled
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
 
 @dataclass(frozen=True)
-class Layout:
+class NetworkLayout:
     """A network for the step."""
 
     arrays: list[Column]
@@ -46,16 +46,16 @@ class Layout:
 
 def lay_out(
     parts: Sequence[Part], relations: Sequence[Relation], tables: Tables, answering: Container[int], start: int
-) -> Layout:
+) -> NetworkLayout:
     """`answering` are the places of parts after which demands are answered."""
-    writer = _Writer(len(relations), start)
+    writer = _NetworkWriter(len(relations), start)
     for place, part in enumerate(parts):
         writer.part(place, part, place in answering)
     return writer.layout(relations, tables)
 
 
 @dataclass
-class _Writer:
+class _NetworkWriter:
     everywhere: int
     """What holds at all times comes behind the relations."""
     start: int
@@ -73,7 +73,7 @@ class _Writer:
 
     def part(self, place: int, part: Part, answering: bool) -> None:
         self.first_reads.append(len(self.reads))
-        if not isinstance(part, Component):
+        if not isinstance(part, RuleComponent):
             for relation in read_by(part):
                 self._read(place, relation, (), (), ())
             self.parts.append([places.OUTSIDE, 0, 0, 0, 0])
@@ -112,7 +112,7 @@ class _Writer:
         self.numbers += numbers
         return begin, len(self.numbers)
 
-    def layout(self, relations: Sequence[Relation], tables: Tables) -> Layout:
+    def layout(self, relations: Sequence[Relation], tables: Tables) -> NetworkLayout:
         rows = [
             self._relation(one.number, one.width, one.kept, tables.place(one), tables.ghost(one)) for one in relations
         ]
@@ -132,7 +132,7 @@ class _Writer:
             _joined([plan.constants for plan in self.plans]),
             *map(_flat, (plans, [earlier], rows, self.reads, [self.numbers], self.operators, self.parts, [self.woken])),
         ]
-        return Layout(arrays, self.plans, self.first_reads)
+        return NetworkLayout(arrays, self.plans, self.first_reads)
 
     def _relation(self, number: int, width: int, kept: int, table: int, ghost: int) -> list[int]:
         return [

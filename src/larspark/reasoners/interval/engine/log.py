@@ -19,7 +19,7 @@ from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, InSession, Network, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import passes
-from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -28,10 +28,10 @@ SLACK = 4096
 """How many more arrivals than twice the needed ones may be kept before the others are looked for."""
 
 
-class Mark(NamedTuple):
+class LogMark(NamedTuple):
     """Where a log stands."""
 
-    old: dict[Signature, Batch]
+    old: dict[Signature, ArrivalBatch]
     new: list[tuple[int, Arrivals]]
     length: int
     size: int
@@ -39,11 +39,11 @@ class Mark(NamedTuple):
     arrived: int
 
 
-class Log:
+class InputLog:
     """Arrivals per predicate, each with its place in the order of all; what no window can see again is dropped."""
 
     def __init__(self) -> None:
-        self._old: dict[Signature, Batch] = {}
+        self._old: dict[Signature, ArrivalBatch] = {}
         self._new: list[tuple[int, Arrivals]] = []
         """What has come since, with the place of the first."""
         self._alone: dict[Signature, list[int]] = {}
@@ -56,12 +56,12 @@ class Log:
         self.arrived = 0
         """All arrivals ever, dropped ones included."""
 
-    def mark(self) -> Mark:
+    def mark(self) -> LogMark:
         """Where the log stands, to come back to; it is often taken, so what is large is not copied."""
         self._gather()
-        return Mark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
+        return LogMark(self._old, self._new, len(self._new), self._size, self._kept, self.arrived)
 
-    def go_back(self, mark: Mark) -> None:
+    def go_back(self, mark: LogMark) -> None:
         self._old, self._new, self._alone = mark.old, mark.new[: mark.length], {}
         self._size, self._kept, self.arrived = mark.size, mark.kept, mark.arrived
 
@@ -83,7 +83,7 @@ class Log:
         """Make batches of what came alone."""
         for signature, numbers in self._alone.items():
             rows = np.array(numbers, np.int64).reshape(-1, signature.arity + 2)
-            batch = Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
+            batch = ArrivalBatch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
             self._new.append((0, Arrivals({signature: batch}, len(rows))))
         self._alone = {}
 
@@ -95,13 +95,13 @@ class Log:
         """Everything kept, by time and then by arrival: a late arrival comes last at its time point."""
         return ordered(self._batches())
 
-    def _batches(self) -> dict[Signature, Batch]:
+    def _batches(self) -> dict[Signature, ArrivalBatch]:
         """Old and new together, per predicate."""
         self._gather()
         parts = {signature: [batch] for signature, batch in self._old.items()}
         for place, arrivals in self._new:
             for signature, batch in arrivals.batches.items():
-                placed = Batch(batch.codes, batch.times, batch.places + place)
+                placed = ArrivalBatch(batch.codes, batch.times, batch.places + place)
                 parts.setdefault(signature, []).append(placed)
         self._new = []
         self._old = {signature: _joined(batches) for signature, batches in parts.items()}
@@ -136,20 +136,20 @@ class Log:
     def translate(self, old: Dictionary, new: Dictionary) -> None:
         """Go over to other codes for the same values."""
         self._old = {
-            signature: Batch(old.translate(batch.codes, new), batch.times, batch.places)
+            signature: ArrivalBatch(old.translate(batch.codes, new), batch.times, batch.places)
             for signature, batch in self._batches().items()
         }
 
     def load(self, columns: Mapping[Signature, Rows], arrived: int) -> None:
         self._old = {
-            signature: Batch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
+            signature: ArrivalBatch(np.ascontiguousarray(rows[:, :-2]), rows[:, -2].copy(), rows[:, -1].copy())
             for signature, rows in columns.items()
         }
         self._size = self._kept = sum(map(len, columns.values()))
         self.arrived = arrived
 
 
-def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
+def ordered(batches: Mapping[Signature, ArrivalBatch]) -> Arrivals:
     """Batches brought into the order of time, ties by place; places are renumbered."""
     present = {signature: batch for signature, batch in batches.items() if len(batch.times)}
     if not present:
@@ -158,20 +158,20 @@ def ordered(batches: Mapping[Signature, Batch]) -> Arrivals:
     places = np.concatenate([batch.places for batch in present.values()])
     ranks = np.empty(len(times), np.int64)
     ranks[np.lexsort((places, times))] = np.arange(len(times))
-    result: dict[Signature, Batch] = {}
+    result: dict[Signature, ArrivalBatch] = {}
     begin = 0
     for signature, batch in present.items():
         own = ranks[begin : begin + len(batch.times)]
         begin += len(batch.times)
         order = np.argsort(own)
-        result[signature] = Batch(batch.codes[order], batch.times[order], own[order])
+        result[signature] = ArrivalBatch(batch.codes[order], batch.times[order], own[order])
     return Arrivals(result, len(times))
 
 
-def _joined(parts: list[Batch]) -> Batch:
+def _joined(parts: list[ArrivalBatch]) -> ArrivalBatch:
     if len(parts) == 1:
         return parts[0]
-    return Batch(
+    return ArrivalBatch(
         np.concatenate([part.codes for part in parts]),
         np.concatenate([part.times for part in parts]),
         np.concatenate([part.places for part in parts]),
@@ -192,7 +192,7 @@ Choice: TypeAlias = Callable[[Column, Column, Column], Mask]
 
 
 def _keep(
-    node: Counted | InSession, batches: Mapping[Signature, Batch], keep: dict[Signature, Mask], choice: Choice
+    node: Counted | InSession, batches: Mapping[Signature, ArrivalBatch], keep: dict[Signature, Mask], choice: Choice
 ) -> None:
     """Keep the chosen ones of the counted arrivals."""
     counted = {signature: np.flatnonzero(passes(node, signature, batch)) for signature, batch in batches.items()}

@@ -9,7 +9,7 @@ import numpy as np
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import Rows, Table, content, new_table
 from larspark.intervals.table import absorb, remove, uncovered
-from larspark.reasoners.interval.engine.changes import Changes, Moved
+from larspark.reasoners.interval.engine.changes import Moved, RelationChanges
 from larspark.reasoners.interval.network import Relation
 
 
@@ -22,7 +22,7 @@ class Net:
         """Gained and lost so far, for relations that have lost anything."""
         self._moved: list[Moved] = []
 
-    def add(self, changes: Changes) -> None:
+    def add(self, changes: RelationChanges) -> None:
         self._moved += changes.moved
         for relation, parts in self._gained.items():
             lost, gained = changes.lost.get(relation), changes.gained.get(relation)
@@ -41,8 +41,8 @@ class Net:
             if gained is not None:
                 _cancel(minus, plus, gained)
 
-    def changes(self) -> Changes:
-        result = Changes()
+    def changes(self) -> RelationChanges:
+        result = RelationChanges()
         result.moved.extend(self._moved)
         for relation, parts in self._gained.items():
             if parts:

@@ -20,8 +20,8 @@ from larspark.intervals.storage import Rows, content, passing_table
 from larspark.intervals.table import absorb, outside
 from larspark.intervals.watch import NEVER, valid_keys
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.engine import PART, Engine
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
 from larspark.reasoners.interval.engine.netting import Net
 from larspark.reasoners.interval.network import Noted, Relation, Repeated
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
@@ -66,7 +66,7 @@ NO_RECORDS = Records({}, {})
 class Recorder:
     """Drives an engine whose program records conclusions."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: IntervalEngine) -> None:
         self.engine = engine
         network = engine.network
         self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
@@ -76,14 +76,14 @@ class Recorder:
 
     # -- evaluation --------------------------------------------------------------------------------
 
-    def parts(self, until: int, arrivals: Arrivals) -> Iterator[Changes]:
+    def parts(self, until: int, arrivals: Arrivals) -> Iterator[RelationChanges]:
         """Evaluate up to `until`."""
         for end, part in arrivals.cut(PART):
             yield self._evaluated(max(min(end, until), self.engine.time), part)
         if self.engine.time < until:
             yield self._evaluated(until, NOTHING)
 
-    def begin(self, time: int) -> Iterator[Changes]:
+    def begin(self, time: int) -> Iterator[RelationChanges]:
         """Let the first evaluation be at this time: those before it are not made, so they record nothing."""
         if self.engine.time < self.engine.network.start < time:
             yield self.engine.advance(time - 1, NOTHING)
@@ -96,14 +96,14 @@ class Recorder:
             parts = tables.content(kind.concluded), tables.content(kind.recorded)
             self._later[kind.recorded] = np.concatenate(parts)
 
-    def _evaluated(self, until: int, arrivals: Arrivals) -> Changes:
+    def _evaluated(self, until: int, arrivals: Arrivals) -> RelationChanges:
         engine = self.engine
         since = until if until == engine.time else engine.time + 1
         network = engine.network
         net = Net((*network.now.values(), *network.listed.values(), network.inconsistent))
         with engine.revisable(since):
             again = self._recorded_at(until) if until == engine.time else {}
-            changes: Changes | None = engine.step(until, arrivals, again)
+            changes: RelationChanges | None = engine.step(until, arrivals, again)
             while changes is not None:
                 net.add(changes)
                 # The next time point is looked at, too: what goes on there is taken to go on for ever.
@@ -128,7 +128,7 @@ class Recorder:
                     found[notes] = fresh
         return found
 
-    def _revised(self, changes: Changes, since: int, until: int) -> Changes | None:
+    def _revised(self, changes: RelationChanges, since: int, until: int) -> RelationChanges | None:
         """Evaluate again with what has turned out different; None when nothing has."""
         lost: dict[Relation, Rows] = {}
         gained: dict[Relation, Rows] = {}
@@ -149,7 +149,7 @@ class Recorder:
                 gained[kind.recorded] = plus
         return self.engine.revise(lost, gained) if lost or gained else None
 
-    def _touched(self, kind: Repeated | Noted, changes: Changes, since: int) -> Rows:
+    def _touched(self, kind: Repeated | Noted, changes: RelationChanges, since: int) -> Rows:
         """The keys that have changed, or are going to differ; each once, with the times asked for."""
         parts = [
             rows
@@ -208,7 +208,7 @@ class Recorder:
         """Compare everything with the record, which is known up to this time."""
         self._look_at_everything()
         with self.engine.revisable(time + 1):
-            changes: Changes | None = Changes()
+            changes: RelationChanges | None = RelationChanges()
             while changes is not None:
                 changes = self._revised(changes, time + 1, time)
 

@@ -14,17 +14,17 @@ from larspark.intervals.network import FLAG, HEADS_LENGTH, LAST_MADE, MADE, PLAC
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.table import outside
-from larspark.reasoners.interval.engine.changes import Changes
-from larspark.reasoners.interval.engine.layout import Layout
+from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
 
-class Step:
+class StepState:
     """The state of one step after the other over the tables of an engine."""
 
-    def __init__(self, layout: Layout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
+    def __init__(self, layout: NetworkLayout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
         """A recursion that is followed more often than `most_waves` counts as endless."""
         self._layout, self._relations = layout, relations
         self._pool = network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))
@@ -80,7 +80,7 @@ class Step:
         rows = network.rows_of(self._state, self._pool, relation.number, lost)
         return rows if len(rows) else None
 
-    def add(self, later: Changes) -> None:
+    def add(self, later: RelationChanges) -> None:
         """Add what changed afterwards; what has only come back has not changed."""
         for relation, rows in later.gained.items():
             lost, gained = self.lost(relation), rows
@@ -97,8 +97,8 @@ class Step:
         """Have a part looked at though nothing has changed for it."""
         network.await_read(self._state, self._layout.reads[place])
 
-    def finish(self) -> Changes:
-        return Changes(step.finish(self.at), self._relations)
+    def finish(self) -> RelationChanges:
+        return RelationChanges(step.finish(self.at), self._relations)
 
     def stop_watching(self) -> None:
         """Follow no longer what is valid."""

@@ -39,7 +39,7 @@ from larspark.reasoners.interval.lowering.lower_aggregates import OPPOSITE, Aggr
 from larspark.reasoners.interval.lowering.lower_demands import Demands
 from larspark.reasoners.interval.lowering.now_bounds import NowBounds
 from larspark.reasoners.interval.lowering.now_parts import NOW, waiting_for_now
-from larspark.reasoners.interval.lowering.views import Body, Mode, Reading, Views, unusual
+from larspark.reasoners.interval.lowering.views import Body, Mode, Views, WindowReading, unusual
 from larspark.reasoners.interval.network import (
     Absence,
     Compare,
@@ -189,7 +189,7 @@ class RuleLowering:
         found = self._seen_once(reading, columns, args) or Match(self.views.relation(reading), columns)
         return [*given, (*before, found)]
 
-    def _seen_once(self, reading: Reading, columns: tuple[Operand, ...], args: tuple[Term, ...]) -> Match | None:
+    def _seen_once(self, reading: WindowReading, columns: tuple[Operand, ...], args: tuple[Term, ...]) -> Match | None:
         """What there is for any value of a `_`, as a relation without it: an aggregate beside it changes often.
 
         Not for what holds at single time points, which there is as often as it arrives.
@@ -207,7 +207,7 @@ class RuleLowering:
     def given_at_any_time(
         self,
         literal: Formula,
-        reading: Reading,
+        reading: WindowReading,
         columns: tuple[Operand, ...],
         spans: tuple[IntervalWindow, ...],
         others: tuple[Formula, ...],
@@ -222,7 +222,7 @@ class RuleLowering:
                 return *self.views.given_at(reading, columns), *inside
         raise Rejected([unbound_time(literal.origin)])
 
-    def meeting(self, reading: Reading, spans: tuple[IntervalWindow, ...]) -> Body:
+    def meeting(self, reading: WindowReading, spans: tuple[IntervalWindow, ...]) -> Body:
         """The condition under which intervals and windows without end have a time point in common."""
         conditions: list[CoreLiteral] = []
         starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
@@ -253,11 +253,11 @@ class RuleLowering:
         return None
 
     def _count_of_times(
-        self, reading: Reading, spans: tuple[IntervalWindow, ...], atom: Atom, literal: Formula
+        self, reading: WindowReading, spans: tuple[IntervalWindow, ...], atom: Atom, literal: Formula
     ) -> Formula:
         selected = chain(reading.windows)
         if selected is None or not selected.sliding or reading.signature in self.network.background:
-            raise Rejected([unusual(Reading(reading.signature, Mode.ALWAYS, (*reading.windows, *spans)))])
+            raise Rejected([unusual(WindowReading(reading.signature, Mode.ALWAYS, (*reading.windows, *spans)))])
         time = Variable(self.fresh())
         inside: Formula = At(time, atom)
         for window in reversed(reading.windows):
@@ -318,7 +318,7 @@ class RuleLowering:
             self.add(helper, columns, (*asked, *core))
         return (*asked, Absence(helper, columns))
 
-    def read(self, literal: Formula) -> tuple[Reading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
+    def read(self, literal: Formula) -> tuple[WindowReading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
         """A literal as a reading, the terms of its atom and of its time, and last windows with computed bounds."""
         windows: tuple[Window, ...] = ()
         whole = literal
@@ -329,20 +329,20 @@ class RuleLowering:
         match literal:
             case Some(Atom() as atom):
                 mode = Mode.AT if spans else Mode.SOME
-                return Reading(atom.signature, mode, windows), atom.args, None, spans
+                return WindowReading(atom.signature, mode, windows), atom.args, None, spans
             case Always(Atom() as atom) if spans and self.views.only_given(atom.signature):
                 return self.read(replace_innermost(whole, Some(atom)))
             case Always(Atom() as atom):
                 if spans:
-                    raise Rejected([unusual(Reading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
-                return Reading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
+                    raise Rejected([unusual(WindowReading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
+                return WindowReading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
             case At(time, Atom() as atom) if whole is literal and offset_from_now(time) is not None:
                 # A window with one time point, which moves along: nothing is done per time point.
                 return self.read(Windowed(IntervalWindow(time, time), Some(atom)))
             case At(time, Atom() as atom):
-                return Reading(atom.signature, Mode.AT, windows), atom.args, time, spans
+                return WindowReading(atom.signature, Mode.AT, windows), atom.args, time, spans
             case Atom() as atom:
-                return Reading(atom.signature, Mode.PLAIN), atom.args, None, ()
+                return WindowReading(atom.signature, Mode.PLAIN), atom.args, None, ()
         raise TypeError(f"{literal} is not an extended atom")
 
     # -- comparisons and terms ---------------------------------------------------------------------

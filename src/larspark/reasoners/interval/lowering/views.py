@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import product
 
 from larspark.analysis.analysis import Retention
-from larspark.analysis.structure.window_chains import Chain, Size, chain
+from larspark.analysis.structure.window_chains import Chain, CountedWindow, chain
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Signature
@@ -69,7 +69,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True)
-class Reading:
+class WindowReading:
     """A predicate under a modality and a chain of windows, outermost first."""
 
     signature: Signature
@@ -96,7 +96,7 @@ class Views:
         self.demands: dict[object, Relation] = {}
         """By the literals that give the values."""
 
-    def relation(self, reading: Reading) -> Relation:
+    def relation(self, reading: WindowReading) -> Relation:
         """The relation of a reading: arguments, and the time when the mode is AT."""
         if reading not in self._made:
             self._made[reading] = self._always(reading) if reading.mode is Mode.ALWAYS else self._view(reading)
@@ -112,14 +112,14 @@ class Views:
             self._made[key] = self._defined(told, kept, [(Match(relation, columns),)])
         return self._made[key]
 
-    def definitions(self, reading: Reading, columns: tuple[Operand, ...]) -> list[Body] | None:
+    def definitions(self, reading: WindowReading, columns: tuple[Operand, ...]) -> list[Body] | None:
         """The bodies whose union is the reading, when they can stand in place of a literal; else None."""
         selected = self._chain(reading)
         if reading.mode is Mode.ALWAYS or reading.signature in self.revocable or selected is None or selected.sizes:
             return None
         return self._bodies(reading, selected, columns)
 
-    def _view(self, reading: Reading) -> Relation:
+    def _view(self, reading: WindowReading) -> Relation:
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
         if reading.mode is Mode.AT:
             columns = (*columns, "T")
@@ -137,12 +137,12 @@ class Views:
         self.network.rules += [CoreRule(view, columns, body) for body in bodies]
         return view
 
-    def _chain(self, reading: Reading) -> Chain | None:
+    def _chain(self, reading: WindowReading) -> Chain | None:
         return Chain(times=((0, 0, 1),)) if reading.mode is Mode.PLAIN else chain(reading.windows)
 
     # -- what the sources contribute ---------------------------------------------------------------
 
-    def _bodies(self, reading: Reading, selected: Chain, columns: tuple[Operand, ...]) -> list[Body]:
+    def _bodies(self, reading: WindowReading, selected: Chain, columns: tuple[Operand, ...]) -> list[Body]:
         signature = reading.signature
         arguments = columns[: signature.arity]
         time = columns[-1] if reading.mode is Mode.AT else "$time"
@@ -177,7 +177,7 @@ class Views:
                 yield Match(derived, (*arguments, time)), *conditions
 
     def _lasting(
-        self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
     ) -> Iterator[Body]:
         """What holds over stretches: a window sees each of them over an interval, if nobody asks for the time."""
         lasting = self.network.lasting.get(reading.signature)
@@ -195,7 +195,9 @@ class Views:
             for conditions in self._conditions(reading.signature, selected, arguments, time):
                 yield Match(self._pointed(lasting, selected), (*arguments, time)), *conditions
 
-    def _now(self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand) -> Iterator[Body]:
+    def _now(
+        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+    ) -> Iterator[Body]:
         """Facts about the evaluation time itself, which every sliding window contains."""
         derived = self.network.now.get(reading.signature)
         if derived is None or selected.sizes or selected.elsewhere:
@@ -209,7 +211,7 @@ class Views:
                 yield Match(unrolled, (*arguments, time)), *conditions
 
     def _background(
-        self, reading: Reading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
     ) -> Iterator[Body]:
         """Given facts hold at every time point of the window, if it has any."""
         given = self.network.background.get(reading.signature)
@@ -223,14 +225,14 @@ class Views:
         else:
             yield Match(given, arguments), *self._nonempty(reading, selected)
 
-    def _ended(self, reading: Reading, selected: Chain) -> Iterator[tuple[int | None, int, int]]:
+    def _ended(self, reading: WindowReading, selected: Chain) -> Iterator[tuple[int | None, int, int]]:
         """The time windows, those without end as far ahead as any time point that all of them select."""
         ends = [future for _, future, _ in selected.times if future is not None]
         ahead = max(ends) if ends else self._ahead(reading, selected)
         for past, future, hop in selected.times or ((None, None, 1),):
             yield past, ahead + hop - 1 if future is None else future, hop
 
-    def _nonempty(self, reading: Reading, selected: Chain) -> Body:
+    def _nonempty(self, reading: WindowReading, selected: Chain) -> Body:
         """The condition under which windows select any time point."""
         parts = len(selected.times) + len(selected.spans)
         if selected.sliding or (selected.sizes and not parts):
@@ -241,7 +243,7 @@ class Views:
         reach = tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not None)
         return *reach, *self._span_exists(selected)
 
-    def _points(self, reading: Reading) -> Relation:
+    def _points(self, reading: WindowReading) -> Relation:
         """The time points of windows whatever they are, looked up at every time point."""
         self._require_clock(reading)
         key = "points", reading.windows
@@ -250,14 +252,14 @@ class Views:
             self.network.operators.append(Spanned(self._made[key], reading.windows))
         return self._made[key]
 
-    def _require_clock(self, reading: Reading) -> None:
+    def _require_clock(self, reading: WindowReading) -> None:
         """What is looked up may hang on the time, but on no variable."""
         for window in reading.windows:
             match window:
                 case IntervalWindow(start, end) if not (is_clock_term(start) and is_clock_term(end)):
                     raise Rejected([unusual(reading)])
 
-    def _ahead(self, reading: Reading, selected: Chain) -> int:
+    def _ahead(self, reading: WindowReading, selected: Chain) -> int:
         """How far after the evaluation time the last point of an interval can lie."""
         last = max((self._bounds(span)[1] for span in selected.spans), default=self.network.start)
         ahead = max(0, last - self.network.start)
@@ -265,7 +267,7 @@ class Views:
             raise Rejected([unusual(reading)])
         return ahead
 
-    def endless(self, reading: Reading) -> bool:
+    def endless(self, reading: WindowReading) -> bool:
         """`@T` without a last time point over a predicate with given facts: they hold at infinitely many T."""
         return (
             reading.mode is Mode.AT
@@ -279,14 +281,14 @@ class Views:
         kinds = (network.inputs, network.now, network.pinned)
         return signature in network.background and not any(signature in kind for kind in kinds)
 
-    def pasts(self, reading: Reading) -> list[int]:
+    def pasts(self, reading: WindowReading) -> list[int]:
         """How far back the time windows of an endless reading reach."""
         selected = self._chain(reading)
         if selected is None or selected.sizes:
             raise Rejected([unusual(reading)])
         return [past for past, _, _ in selected.times if past is not None]
 
-    def given_at(self, reading: Reading, columns: tuple[Operand, ...]) -> Body:
+    def given_at(self, reading: WindowReading, columns: tuple[Operand, ...]) -> Body:
         """The given facts of an endless reading at a time that is known."""
         *arguments, time = columns
         selected = self._chain(reading)
@@ -430,7 +432,7 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _counted(self, signature: Signature, size: Size) -> Relation:
+    def _counted(self, signature: Signature, size: CountedWindow) -> Relation:
         key = "counted", signature, size
         if key not in self._made:
             target = self.network.relation(f"counted {signature}", signature.arity + 2, Kind.VIEW)
@@ -438,7 +440,7 @@ class Views:
             self._made[key] = target
         return self._made[key]
 
-    def _count(self, signature: Signature, size: Size, target: Relation) -> Counted | InSession:
+    def _count(self, signature: Signature, size: CountedWindow, target: Relation) -> Counted | InSession:
         filters = tuple(
             tuple(
                 (
@@ -457,7 +459,7 @@ class Views:
             return InSession(signature, target, points(window.gap) or 0, filters, window.keys)
         return Counted(signature, target, points(window.past), filters, window.keys)
 
-    def _always(self, reading: Reading) -> Relation:
+    def _always(self, reading: WindowReading) -> Relation:
         """□: every point of the window is covered by a fact that is valid then."""
         extent = self._extent(reading)
         if extent is None:
@@ -465,7 +467,7 @@ class Views:
         selected = self._chain(reading)
         fixed = selected is not None and bool(selected.spans)
         if extent == (0, 0, 1) and not fixed:
-            return self.relation(Reading(reading.signature, Mode.SOME, reading.windows))
+            return self.relation(WindowReading(reading.signature, Mode.SOME, reading.windows))
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
         assert selected is not None
         if selected.empty:
@@ -483,13 +485,13 @@ class Views:
         if arrival and hop == 1 and future == 0 and not fixed:
             self.network.operators.append(Run(arrival, target, past))
         else:
-            source = self.relation(Reading(reading.signature, Mode.AT, reading.windows))
+            source = self.relation(WindowReading(reading.signature, Mode.AT, reading.windows))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
         return target
 
     def _always_lasting(
         self,
-        reading: Reading,
+        reading: WindowReading,
         selected: Chain,
         lasting: Lasting,
         extent: tuple[int | None, int, int],
@@ -513,7 +515,7 @@ class Views:
     def _only_concluded_now(self, signature: Signature) -> bool:
         return signature not in self.network.inputs and signature not in self.network.pinned
 
-    def _only_input(self, reading: Reading) -> Relation | None:
+    def _only_input(self, reading: WindowReading) -> Relation | None:
         """The input relation of a predicate that is not derived, read without filters."""
         if reading.signature in self.network.now or reading.signature in self.network.pinned:
             return None
@@ -521,7 +523,7 @@ class Views:
             return None
         return self.network.inputs.get(reading.signature)
 
-    def _extent(self, reading: Reading) -> tuple[int | None, int | None, int] | None:
+    def _extent(self, reading: WindowReading) -> tuple[int | None, int | None, int] | None:
         """Past, future and hop of the timeline; an interval window has a fixed one, of past + 1 points."""
         selected = chain(reading.windows)
         if selected is None:
@@ -540,7 +542,7 @@ class Views:
                 return first, last
         return 0, -1
 
-    def _selected(self, reading: Reading) -> Relation:
+    def _selected(self, reading: WindowReading) -> Relation:
         """Windows that are no intersection: over input they can be looked up at every time point."""
         signature, timed = reading.signature, reading.mode is Mode.AT
         derived = signature in self.network.now or signature in self.network.pinned
@@ -571,7 +573,7 @@ def _matches(pattern: Pattern, signature: Signature) -> bool:
     return pattern.predicate == signature.predicate and len(pattern.args) == signature.arity
 
 
-def unusual(reading: Reading) -> Diagnostic:
+def unusual(reading: WindowReading) -> Diagnostic:
     """Windows that this reasoner cannot follow."""
     return Diagnostic(
         "E507",

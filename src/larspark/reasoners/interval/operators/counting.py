@@ -10,7 +10,7 @@ from larspark.intervals.sets import bounded
 from larspark.intervals.storage import Column, Rows, new_table
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, InSession
-from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.tables import as_rows
 
 
@@ -69,7 +69,7 @@ def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[
     return keys, rows, asked
 
 
-def passes(node: Counted | InSession, signature: Signature, batch: Batch) -> npt.NDArray[np.bool_]:
+def passes(node: Counted | InSession, signature: Signature, batch: ArrivalBatch) -> npt.NDArray[np.bool_]:
     """Which arrivals of a batch are counted."""
     keep = np.ones(len(batch.times), np.bool_)
     for patterns in node.filters:

@@ -12,7 +12,7 @@ from functools import partial
 
 from larspark.language.values import NotANumber, Value, calculate, normal, order_key, total
 from larspark.reasoners.interval.network import Aggregated, Asked
-from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, Group
+from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, GroupElements
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -87,7 +87,7 @@ class Elements:
         return self._total
 
 
-class ExactGroup(Group):
+class ExactGroup(GroupElements):
     """The values of one group: its elements are of several parts."""
 
     def __init__(self, outputs: Sequence[Output], parts: int, dictionary: Dictionary, start: int) -> None:

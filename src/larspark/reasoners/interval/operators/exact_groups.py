@@ -53,7 +53,7 @@ class Course:
             self.now.append((self._begin, until, self._values))
 
 
-class Group(ABC):
+class GroupElements(ABC):
     """The elements of one group at one time, and what is published of it."""
 
     def __init__(self, courses: int, start: int) -> None:
@@ -109,14 +109,14 @@ class ExactGroups:
         source: Relation,
         columns: int,
         outlets: Sequence[Outlet],
-        make: Callable[[], Group],
+        make: Callable[[], GroupElements],
         tables: Tables,
         start: int,
     ) -> None:
         self._source, self._columns = source, columns
         self._outlets, self._make = outlets, make
         self._tables, self._start = tables, start
-        self._groups: dict[Codes, Group] = {}
+        self._groups: dict[Codes, GroupElements] = {}
         self._alarms: list[tuple[int, Codes]] = []
         self._over = start
         """The last event of any group that was over; such a group may be asked for again, from before it on."""

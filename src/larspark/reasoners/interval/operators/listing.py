@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from larspark.intervals.storage import Rows
 from larspark.language.values import Value, order_key
 from larspark.reasoners.interval.network import Listed, Relation
-from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, Group
+from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, GroupElements
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.tables import Tables
 
 Key = tuple[tuple[int, Value], ...]
 
 
-class OrderedGroup(Group):
+class OrderedGroup(GroupElements):
     """The tuples of one group, smallest first; a course for each of the first of the list."""
 
     def __init__(self, limit: int, descending: bool, dictionary: Dictionary, start: int) -> None:

@@ -15,7 +15,7 @@ from larspark.reasoners.interval.network import Run, Ticking
 from larspark.reasoners.interval.state.tables import as_rows
 
 
-class Running:
+class ExtendedRuns:
     """□ over arrivals in a sliding window: runs of time points are extended, nothing is recounted."""
 
     def __init__(self, node: Run, start: int) -> None:
@@ -32,7 +32,7 @@ class Running:
         return found
 
 
-class Clock:
+class TimePoints:
     """The time points themselves, for given facts that are read with their time."""
 
     def __init__(self, node: Ticking, start: int) -> None:

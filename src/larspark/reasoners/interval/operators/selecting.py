@@ -35,7 +35,7 @@ class Selector(Protocol):
         ...
 
 
-class Kept:
+class KeptArrivals:
     """The arrivals that windows may still select."""
 
     def __init__(self, windows: tuple[Window, ...], dictionary: Dictionary, start: int) -> None:
@@ -79,7 +79,7 @@ class Selecting:
     def __init__(self, node: Selected, dictionary: Dictionary, start: int) -> None:
         self.node, self.target = node, node.target
         self._dictionary = dictionary
-        self._kept = Kept(node.windows, dictionary, start)
+        self._kept = KeptArrivals(node.windows, dictionary, start)
         self._content: dict[Row, int] = {}
         """The rows selected last, and since when."""
         self._by_count = all(window.moves_by_arrivals for window in node.windows)
@@ -134,7 +134,7 @@ class Spanning:
 
     def __init__(self, node: Spanned, dictionary: Dictionary, start: int) -> None:
         self.target = node.target
-        self._kept = Kept(node.windows, dictionary, start)
+        self._kept = KeptArrivals(node.windows, dictionary, start)
         self._content = range(0)
         self._since: dict[int, int] = {}
 

@@ -34,7 +34,7 @@ EVERYWHERE = Relation(-1, "everywhere", 0, Kind.VIEW)
 
 
 @dataclass(frozen=True)
-class Step:
+class PlacedLiteral:
     """A literal in its place."""
 
     literal: CoreLiteral
@@ -56,7 +56,7 @@ class Plan:
     constants: Column
     start: Match | Absence | None
     """The literal whose rows start it; None: rows of the head, or nothing."""
-    steps: tuple[Step, ...]
+    steps: tuple[PlacedLiteral, ...]
     """What follows, in the order of evaluation."""
     earlier: frozenset[Relation]
     """Where rows of the same step are left to another plan of the rule, which starts from them."""
@@ -117,7 +117,7 @@ class _Planner:
     bound: set[str] = field(default_factory=set)
     code: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[PlacedLiteral] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
     """The joins to come, where statistics tell their order."""
     earlier: list[Match] = field(default_factory=list)
@@ -153,7 +153,7 @@ class _Planner:
             rest = [other for other in rest if other is not literal]
             bound = bound_places(literal.columns, self.bound) if isinstance(literal, Match | Absence) else ()
             self._literal(literal)
-            self.steps.append(Step(literal, bound))
+            self.steps.append(PlacedLiteral(literal, bound))
         taken = [self.found.get(column, NONE) for column in self.rule.columns]
         self._emit(machine.EMIT, len(self.rule.columns), *map(self._register, self.rule.columns), *taken)
         constants = np.zeros(len(self.registers), np.int64)

@@ -22,7 +22,7 @@ FEW = 8
 _signature = lru_cache(Signature)
 
 
-class Batch(NamedTuple):
+class ArrivalBatch(NamedTuple):
     """Arrivals of one predicate."""
 
     codes: Rows
@@ -35,11 +35,11 @@ class Batch(NamedTuple):
         """As rows of an input relation: arguments, time, valid from then on."""
         return stamped(self.codes, self.times)
 
-    def where(self, keep: npt.NDArray[np.bool_]) -> Batch:
-        return Batch(self.codes[keep], self.times[keep], self.places[keep])
+    def where(self, keep: npt.NDArray[np.bool_]) -> ArrivalBatch:
+        return ArrivalBatch(self.codes[keep], self.times[keep], self.places[keep])
 
-    def part(self, first: int, last: int) -> Batch:
-        return Batch(self.codes[first:last], self.times[first:last], self.places[first:last])
+    def part(self, first: int, last: int) -> ArrivalBatch:
+        return ArrivalBatch(self.codes[first:last], self.times[first:last], self.places[first:last])
 
 
 Coded = tuple[Signature, list[int]]
@@ -51,22 +51,22 @@ class Arrivals:
 
     __slots__ = ("_batches", "_earliest", "count", "few")
 
-    def __init__(self, batches: Mapping[Signature, Batch], count: int) -> None:
-        self._batches: Mapping[Signature, Batch] | None = batches
+    def __init__(self, batches: Mapping[Signature, ArrivalBatch], count: int) -> None:
+        self._batches: Mapping[Signature, ArrivalBatch] | None = batches
         self.count = count
         self._earliest: int | None = None
         self.few: Sequence[Coded] | None = None
         """The arrivals one by one, where they are few and of one time: columns are made if somebody asks for them."""
 
     @property
-    def batches(self) -> Mapping[Signature, Batch]:
+    def batches(self) -> Mapping[Signature, ArrivalBatch]:
         if self._batches is None:
             assert self.few is not None
             parts: dict[Signature, list[tuple[int, list[int]]]] = {}
             for place, (signature, codes) in enumerate(self.few):
                 parts.setdefault(signature, []).append((place, codes))
             self._batches = {
-                signature: Batch(
+                signature: ArrivalBatch(
                     np.array([codes for _, codes in found], np.int64).reshape(len(found), signature.arity),
                     np.full(len(found), self.earliest),
                     np.array([place for place, _ in found]),
@@ -124,7 +124,7 @@ class Arrivals:
     @classmethod
     def single(cls, signature: Signature, codes: Rows, times: Column) -> Arrivals:
         """Arrivals of one predicate in the given order."""
-        return cls({signature: Batch(codes, times, np.arange(len(times)))}, len(times))
+        return cls({signature: ArrivalBatch(codes, times, np.arange(len(times)))}, len(times))
 
     @classmethod
     def at(cls, time: int, facts: Sequence[Fact], dictionary: Dictionary) -> Arrivals:
@@ -139,7 +139,7 @@ class Arrivals:
             return arrivals
         if isinstance(facts, UniformFacts):
             codes = dictionary.encode_rows(facts.rows, facts.types)
-            batches = {facts.signature: Batch(codes, np.full(len(facts), time), np.arange(len(facts)))}
+            batches = {facts.signature: ArrivalBatch(codes, np.full(len(facts), time), np.arange(len(facts)))}
         else:
             parts: dict[Signature, list[int]] = {}
             for place, (predicate, args) in enumerate(facts):
@@ -147,7 +147,7 @@ class Arrivals:
             batches = {}
             for signature, places in parts.items():
                 codes = dictionary.encode_rows([facts[place].args for place in places])
-                batches[signature] = Batch(codes, np.full(len(places), time), np.array(places))
+                batches[signature] = ArrivalBatch(codes, np.full(len(places), time), np.array(places))
         arrivals = cls(batches, len(facts))
         arrivals._earliest = time
         return arrivals
@@ -167,7 +167,9 @@ class Arrivals:
         for (predicate, arity), found in parts.items():
             places, times, rows = zip(*found, strict=True)
             codes = dictionary.encode_rows(rows)
-            batches[Signature(predicate, arity)] = Batch(codes, np.array(times, np.int64), np.array(places, np.int64))
+            batches[Signature(predicate, arity)] = ArrivalBatch(
+                codes, np.array(times, np.int64), np.array(places, np.int64)
+            )
         return cls(batches, place)
 
 

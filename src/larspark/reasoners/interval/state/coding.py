@@ -11,7 +11,7 @@ from larspark.blocks import Argument, Block, Numbers
 from larspark.intervals.arithmetic import INLINE
 from larspark.intervals.storage import Column, Rows
 from larspark.language.facts import Signature
-from larspark.reasoners.interval.state.arrivals import Arrivals, Batch
+from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 
 _DENSE = 4
@@ -36,7 +36,7 @@ class Coder:
         places = _places(found, count)
         return Arrivals(
             {
-                block.signature: Batch(self.codes(block), block.times, own)
+                block.signature: ArrivalBatch(self.codes(block), block.times, own)
                 for block, own in zip(found, places, strict=True)
             },
             count,

@@ -22,7 +22,7 @@ from larspark.language.values import Value
 Hypotheses = frozenset[Signed]
 
 
-class Fate(Enum):
+class AtomStatus(Enum):
     """What is known of an atom that some rule negates."""
 
     CERTAIN = "certain"
@@ -35,7 +35,7 @@ class Fate(Enum):
     """No data could ever have made it true: its negation goes without saying."""
 
 
-class World(Protocol):
+class KnowledgeState(Protocol):
     """A state of knowledge: what may still become of the preconditions of negated atoms."""
 
     @property
@@ -50,49 +50,51 @@ class World(Protocol):
     def soonest(self) -> int:
         """The first time at which something may arrive after this state of knowledge."""
 
-    def settled(self, literal: Literal) -> Fate | None:
-        """The fate of an atom that no stream can change."""
+    def settled(self, literal: Literal) -> AtomStatus | None:
+        """The status of an atom that no stream can change."""
 
     def live(self, literal: Literal) -> Iterable[Schema]:
         """The schemata that may still make a ground atom true, bound to it."""
 
     def asked_until(self, literal: Literal) -> int | None:
-        """The time up to which the fate of an atom may be asked for; None: for ever."""
+        """The time up to which the status of an atom may be asked for; None: for ever."""
 
     def values(self, key: Key) -> Iterable[Value]:
         """The values that may set an atom of this predicate apart from others."""
 
     def span(self, key: Key) -> int:
-        """Atoms with the same arguments, more than this after the reached time, all have the same fate."""
+        """Atoms with the same arguments, more than this after the reached time, all have the same status."""
 
     @property
     def domain(self) -> Sequence[Value] | None:
         """The object domain, when it is finite and known."""
 
 
-class Fates:
-    """The fates of ground atoms in one world."""
+class AtomStatuses:
+    """The statuses of ground atoms in one world."""
 
-    def __init__(self, world: World, *, beginning: Fates | None = None) -> None:
+    def __init__(self, world: KnowledgeState, *, beginning: AtomStatuses | None = None) -> None:
         self._world = world
         self._beginning = beginning
-        self._known: dict[Literal, Fate] = {}
+        self._known: dict[Literal, AtomStatus] = {}
         self._live: dict[Literal, Sequence[Schema]] = {}
         self._woken: dict[Literal, int] = {}
         """When open atoms may be settled. What refutes a schema later only makes it later."""
         self._forgotten: defaultdict[int, list[Literal]] = defaultdict(list)
         """What is known only until a time: open atoms until they may be settled, others until nobody asks any more."""
 
-    def of(self, literal: Literal) -> Fate:
+    def of(self, literal: Literal) -> AtomStatus:
         """What is known of a ground atom; in the beginning nothing is impossible that is not void."""
         if literal not in self._known:
             found = self._judged(literal)
-            if found is Fate.IMPOSSIBLE and (self._beginning is None or self._beginning.of(literal) is Fate.VOID):
-                found = Fate.VOID
+            if found is AtomStatus.IMPOSSIBLE and (
+                self._beginning is None or self._beginning.of(literal) is AtomStatus.VOID
+            ):
+                found = AtomStatus.VOID
             self._known[literal] = found
-            until = self.wakes(literal) if found is Fate.OPEN else self._world.asked_until(literal)
+            until = self.wakes(literal) if found is AtomStatus.OPEN else self._world.asked_until(literal)
             if until is not None:
-                self._forgotten[until if found is Fate.OPEN else until + 1].append(literal)
+                self._forgotten[until if found is AtomStatus.OPEN else until + 1].append(literal)
         return self._known[literal]
 
     def __len__(self) -> int:
@@ -105,16 +107,16 @@ class Fates:
                 self.drop(literal)
 
     def drop(self, literal: Literal) -> None:
-        if self._known.pop(literal, None) is not Fate.OPEN and self._beginning is not None:
+        if self._known.pop(literal, None) is not AtomStatus.OPEN and self._beginning is not None:
             self._beginning.drop(literal)
         self._live.pop(literal, None)
         self._woken.pop(literal, None)
 
     def wakes(self, literal: Literal) -> int | None:
-        """The first time at which the fate of an atom, or what it hangs on, may change; None: it is settled."""
+        """The first time at which the status of an atom, or what it hangs on, may change; None: it is settled."""
         if not literal.ground:
             return self._world.soonest
-        if self.of(literal) is not Fate.OPEN:
+        if self.of(literal) is not AtomStatus.OPEN:
             return None
         if literal not in self._woken:
             times = [time for schema in self.live(literal) if (time := self._wakes(schema)) is not None]
@@ -129,14 +131,14 @@ class Fates:
         due += [time for literal in schema.negated if (time := self.wakes(literal)) is not None]
         return min(due, default=None)
 
-    def _judged(self, literal: Literal) -> Fate:
+    def _judged(self, literal: Literal) -> AtomStatus:
         settled = self._world.settled(literal)
         if settled is not None:
             return settled
         live = self.live(literal)
         if any(self._is_proof(schema) for schema in live):
-            return Fate.CERTAIN
-        return Fate.OPEN if any(map(self._may_come_about, live)) else Fate.IMPOSSIBLE
+            return AtomStatus.CERTAIN
+        return AtomStatus.OPEN if any(map(self._may_come_about, live)) else AtomStatus.IMPOSSIBLE
 
     def live(self, literal: Literal) -> Sequence[Schema]:
         """The schemata that may still make a ground atom true, their variables renamed apart from all answers."""
@@ -146,7 +148,7 @@ class Fates:
 
     def _is_proof(self, schema: Schema) -> bool:
         return not schema.awaited and all(
-            self.of(negated) in (Fate.IMPOSSIBLE, Fate.VOID) for negated in schema.negated
+            self.of(negated) in (AtomStatus.IMPOSSIBLE, AtomStatus.VOID) for negated in schema.negated
         )
 
     def _may_come_about(self, schema: Schema) -> bool:
@@ -164,9 +166,9 @@ class Fates:
         found = {Signed(literal) for literal in schema.awaited}
         for literal in schema.negated:
             match self.of(literal):
-                case Fate.CERTAIN:
+                case AtomStatus.CERTAIN:
                     return None
-                case Fate.OPEN:
+                case AtomStatus.OPEN:
                     found.add(Signed(literal, True))
         return frozenset(found)
 
@@ -188,7 +190,7 @@ class Fates:
                 and not instance.conditions
                 and all(
                     Signed(literal, True) in hypotheses
-                    or (literal.ground and self.of(literal) in (Fate.IMPOSSIBLE, Fate.VOID))
+                    or (literal.ground and self.of(literal) in (AtomStatus.IMPOSSIBLE, AtomStatus.VOID))
                     for literal in instance.negated
                 )
             ):

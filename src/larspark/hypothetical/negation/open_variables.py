@@ -1,4 +1,4 @@
-"""Negated atoms with open variables: for which values and times they have another fate than in general."""
+"""Negated atoms with open variables: for which values and times they have another status than in general."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from larspark.hypothetical.answers.answers import Schema
 from larspark.hypothetical.answers.instances import bind, constants_of, rename_apart
-from larspark.hypothetical.negation.fates import Fate, Fates, unknown
+from larspark.hypothetical.negation.statuses import AtomStatus, AtomStatuses, unknown
 from larspark.hypothetical.negation.worlds import Present
 from larspark.hypothetical.theory.terms import (
     ABSOLUTE,
@@ -29,18 +29,18 @@ Binding = tuple[tuple[str, Value], ...]
 
 
 class Division(NamedTuple):
-    """The fate of an atom for most values of its variables, and the values for which it has another."""
+    """The status of an atom for most values of its variables, and the values for which it has another."""
 
-    generic: Fate
-    apart: Mapping[Binding, Fate]
+    generic: AtomStatus
+    apart: Mapping[Binding, AtomStatus]
 
 
-class Apart:
+class OpenVariables:
     """Takes negated atoms of the present world apart."""
 
-    def __init__(self, world: Present, fates: Fates) -> None:
+    def __init__(self, world: Present, statuses: AtomStatuses) -> None:
         self._world = world
-        self._fates = fates
+        self._statuses = statuses
         self._known: dict[Literal, Division] = {}
 
     def forget(self) -> None:
@@ -48,17 +48,17 @@ class Apart:
         self._known.clear()
 
     def later(self, literal: Literal) -> Literal:
-        """The atom at a time from which on its fate does not depend on the time any more."""
+        """The atom at a time from which on its status does not depend on the time any more."""
         if literal.time is None or literal.time.base == ABSOLUTE:
             return literal
         return literal._replace(time=Time(ABSOLUTE, self._world.reached + self._world.span(literal.key) + 1))
 
     def differs(self, literal: Literal, value: int) -> bool:
-        """Whether an atom with an open time has another fate when the time variable has this value."""
+        """Whether an atom with an open time has another status when the time variable has this value."""
         assert literal.time is not None
         at = literal._replace(time=Time(ABSOLUTE, value + literal.time.offset))
         if not any(isinstance(arg, Var) for arg in literal.args):
-            return self._fates.of(at) is not self._fates.of(self.later(literal))
+            return self._statuses.of(at) is not self._statuses.of(self.later(literal))
         return self.values(at) != self.values(self.later(literal))
 
     def values(self, loose: Literal) -> Division:
@@ -69,23 +69,25 @@ class Apart:
         return self._known[loose]
 
     def _by_value(self, loose: Literal, domain: Sequence[Value]) -> Division:
-        """Over a finite domain: together when all values have the same fate, otherwise one by one."""
+        """Over a finite domain: together when all values have the same status, otherwise one by one."""
         free = _free(loose)
         bindings = (tuple(zip(free, values, strict=True)) for values in product(domain, repeat=len(free)))
-        fates = {binding: self._fates.of(apply(loose, dict(binding))) for binding in bindings}
+        statuses = {binding: self._statuses.of(apply(loose, dict(binding))) for binding in bindings}
         return (
-            Division(next(iter(fates.values())), {}) if len(set(fates.values())) == 1 else Division(Fate.CERTAIN, fates)
+            Division(next(iter(statuses.values())), {})
+            if len(set(statuses.values())) == 1
+            else Division(AtomStatus.CERTAIN, statuses)
         )
 
     def _by_knowledge(self, loose: Literal) -> Division:
         """Over an unknown domain: values that data or the theory speak of, and all others."""
         generic = self._generic(loose)
-        fates = {found: self._generic(apply(loose, dict(found))) for found in self._candidates(loose)}
-        return Division(generic, {found: fate for found, fate in fates.items() if fate is not generic})
+        statuses = {found: self._generic(apply(loose, dict(found))) for found in self._candidates(loose)}
+        return Division(generic, {found: status for found, status in statuses.items() if status is not generic})
 
-    def _generic(self, loose: Literal) -> Fate:
-        """The fate for values that nothing is known about."""
-        return self._fates.of(apply(loose, {name: unknown(name, (loose,)) for name in names((loose,))}))
+    def _generic(self, loose: Literal) -> AtomStatus:
+        """The status for values that nothing is known about."""
+        return self._statuses.of(apply(loose, {name: unknown(name, (loose,)) for name in names((loose,))}))
 
     def _candidates(self, loose: Literal) -> Iterator[Binding]:
         """Values that data or the theory speak of.
