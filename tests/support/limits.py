@@ -15,7 +15,6 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.engine.stepping": {"SLACK": 0},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0},
         "larspark.reasoners.interval.operators.operators": {"SLACK": 0},
-        "larspark.reasoners.interval.operators.holding": {"SLACK": 0},
         "larspark.reasoners.interval.engine.recording": {"PART": 2},
         "larspark.reasoners.interval.operators.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.planning.statistics": {"SMALL": 1, "DRIFT": 2},

@@ -8,152 +8,226 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.lists import list_of_columns
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
+    FIRST,
     HEADS,
+    KEY,
+    LAST,
     META,
+    MORE,
+    NEXT,
     NONE,
     SIZE,
     STRIDE,
-    WIDTH,
+    SURVIVORS,
     Column,
     Rows,
     Table,
     compact,
-    find,
     grown,
+    mixed,
+    reserve,
+    word,
 )
-from larspark.intervals.table import absorb
+from larspark.intervals.table import outside
 
-STATE, RECORDS, SINCE, VALUES = 0, 1, 2, 3  # SINCE and VALUES: of a key, its last time point and its first record
-USED, FREE, CALLS = 0, 1, 2  # in STATE: records ever used, the first free one, how often arrivals came
+STATE, PLACES, RECORDS, OF_KEYS = 0, 1, 2, 3  # PLACES: the arguments that make the key
+USED, FREE, CALLS, LENGTH = 0, 1, 2, 3  # in STATE: records ever used, the first free one, how often arrivals came
 AFTER, CALL, PLACE, ROW = 0, 1, 2, 3  # in a record: the next one, when it came, and its place among the rows gained
+SINCE, VALUES, LOST_IN, LOST_FROM, LOST_TO, OF_KEY = 0, 1, 2, 3, 4, 5
+"""Of a key: its last time point and its first record; the last call in which it lost rows, and which they are."""
 
 
-def new_values() -> Table:
+def new_values(places: tuple[int, ...], length: int) -> Table:
     """Nothing holds; keys are kept in a table beside."""
-    return list_of_columns([np.array([0, NONE, 0], np.int64), *(np.empty(0, np.int64) for _ in range(3))])
+    state = np.array([0, NONE, 0, length], np.int64)
+    return list_of_columns([state, np.array(places, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)])
 
 
 @kernel
-def hold(values: Table, keys: Table, own: Rows, codes: Rows, times: Column, length: int) -> tuple[Rows, Rows]:
-    """Let arrivals come in the order of time; return the rows (arguments, interval) gained and lost.
+def hold(values: Table, keys: Table, codes: Rows, times: Column, horizon: int, spare: int) -> tuple[Rows, Rows]:
+    """Let arrivals come; return the rows (arguments, interval) gained and lost. A value that is lost is not gained.
 
-    `own` are the keys of the arrivals as rows of the table, each with the time for which its value may hold.
+    Keys that are over by the horizon are forgotten when there are `spare` more than twice those that were left.
     """
-    absorb(keys, own, times[0] if times.shape[0] else 0)
-    room = keys[META][SIZE]
-    if values[SINCE].shape[0] < room:
-        values[SINCE] = grown(values[SINCE], 2 * room, 0)
-        values[VALUES] = grown(values[VALUES], 2 * room, NONE)
     count, width = codes.shape
+    if keys[META][SIZE] > 2 * keys[META][SURVIVORS] + spare:
+        _forget(values, keys, horizon, width)
+    reserve(keys, count)
+    room = (keys[META][SIZE] + count) * OF_KEY
+    if values[OF_KEYS].shape[0] < room:
+        values[OF_KEYS] = grown(values[OF_KEYS], 2 * room, NONE)
     before = values[STATE][USED]
     needed = (before + count) * (ROW + width)
     if values[RECORDS].shape[0] < needed:
         values[RECORDS] = grown(values[RECORDS], needed + needed // 2, 0)
     gained = np.empty((count, width + 2), np.int64)
     lost = np.empty((before, width + 2), np.int64)
-    counts = _hold(
+    again = np.empty(count, np.int64)
+    came, gone, back = _hold(
         values[STATE],
+        values[PLACES],
         values[RECORDS],
-        values[SINCE],
-        values[VALUES],
+        values[OF_KEYS],
         keys[ENTRIES],
         keys[HEADS],
         keys[META],
-        own,
         codes,
         times,
-        length,
+        _in_order(times),
         gained,
         lost,
+        again,
     )
-    return gained[: counts[0]], lost[: counts[1]]
+    if back:  # a value that comes again goes on holding
+        return gained[:came], outside(lost[:gone], gained[again[:back]])
+    return gained[:came], lost[:gone]
+
+
+@kernel
+def _in_order(times: Column) -> Column:
+    """The rows in the order of time; nothing if they are."""
+    for row in range(1, times.shape[0]):
+        if times[row] < times[row - 1]:
+            return np.argsort(times, kind="mergesort")
+    return times[:0]
+
+
+@inlined
+def _key_code(places: Column, codes: Rows, row: int) -> int:
+    code = 0
+    for place in range(places.shape[0]):
+        code = mixed(code, codes[row, places[place]])
+    return code
+
+
+@inlined
+def _find(entries: Column, stride: int, entry: int, places: Column, codes: Rows, row: int) -> int:
+    """The entry in a chain that has the key of an arrival, or NONE."""
+    while entry != NONE:
+        same = True
+        for place in range(places.shape[0]):
+            same = same and word(entries, entry * stride + KEY + place) == codes[row, places[place]]
+        if same:
+            break
+        entry = word(entries, entry * stride + NEXT)
+    return entry
 
 
 @kernel
 def _hold(
     state: Column,
+    places: Column,
     records: Column,
-    since: Column,
-    first: Column,
+    of_keys: Column,
     entries: Column,
     heads: Column,
     meta: Column,
-    own: Rows,
     codes: Rows,
     times: Column,
-    length: int,
+    order: Column,
     gained: Rows,
     lost: Rows,
-) -> tuple[int, int]:
-    """How many rows were gained and lost."""
-    width = codes.shape[1]
-    stride = ROW + width
-    state[CALLS] += 1
-    came, gone = 0, 0
-    for row in range(codes.shape[0]):
+    again: Column,
+) -> tuple[int, int, int]:
+    """How many rows were gained and lost, and how many of those gained are values that were lost.
+
+    What a key had before it loses with its first arrival at a new time: these rows lie together.
+    """
+    # All of it in local variables: nobody tells the compiler that the arrays are not the same.
+    width, length = codes.shape[1], state[LENGTH]
+    stride, apart, mask = ROW + width, meta[STRIDE], heads.shape[0] - 1
+    used, free, call, size = state[USED], state[FREE], state[CALLS] + 1, meta[SIZE]
+    came, gone, back = 0, 0, 0
+    for turn in range(codes.shape[0]):
+        row = order[turn] if order.shape[0] else turn
         time = times[row]
-        key = find(entries, heads, meta[STRIDE], meta[WIDTH], own, row)
+        last = min(time + length, FOREVER)
+        bucket = _key_code(places, codes, row) & mask
+        entry = _find(entries, apart, word(heads, bucket), places, codes, row)
+        if entry == NONE:
+            entry, size = size, size + 1
+            entries[entry * apart + MORE], entries[entry * apart + NEXT] = NONE, heads[bucket]
+            for place in range(places.shape[0]):
+                entries[entry * apart + KEY + place] = codes[row, places[place]]
+            heads[bucket] = entry
+        entries[entry * apart + FIRST], entries[entry * apart + LAST] = time, last
+        key = entry * OF_KEY
+        since, record = word(of_keys, key + SINCE), word(of_keys, key + VALUES)
         known = False
-        record = first[key]
-        while record != NONE:
-            at = record * stride
-            following = records[at + AFTER]
-            if since[key] == time:
-                same = True
+        if since == time:
+            first = record
+            while record != NONE and not known:
+                at = record * stride
+                known = True
                 for column in range(width):
-                    same = same and records[at + ROW + column] == codes[row, column]
-                known = known or same
-            else:  # it is over
-                end = min(since[key] + length, FOREVER)
-                if records[at + CALL] == state[CALLS]:
-                    gained[records[at + PLACE], width + 1] = min(end, time - 1)
+                    known = known and word(records, at + ROW + column) == codes[row, column]
+                record = word(records, at + AFTER)
+            if known:
+                continue
+            record = first
+        else:
+            end = min(since + length, FOREVER)
+            while record != NONE:  # it is over
+                at = record * stride
+                following = word(records, at + AFTER)
+                if word(records, at + CALL) == call:
+                    gained[word(records, at + PLACE), width + 1] = min(end, time - 1)
                 elif end >= time:
                     for column in range(width):
-                        lost[gone, column] = records[at + ROW + column]
+                        lost[gone, column] = word(records, at + ROW + column)
                     lost[gone, width], lost[gone, width + 1] = time, end
+                    if of_keys[key + LOST_IN] != call:
+                        of_keys[key + LOST_IN], of_keys[key + LOST_FROM] = call, gone
                     gone += 1
-                records[at + AFTER], state[FREE] = state[FREE], record
-            record = following
-        if since[key] != time:
-            first[key], since[key] = NONE, time
-        if known:
-            continue
-        record = state[FREE]
+                    of_keys[key + LOST_TO] = gone
+                records[at + AFTER] = free
+                free, record = record, following
+            of_keys[key + SINCE] = time
+        following = record
+        record = free
         if record == NONE:
-            record = state[USED]
-            state[USED] += 1
+            record, used = used, used + 1
         else:
-            state[FREE] = records[record * stride + AFTER]
+            free = word(records, record * stride + AFTER)
         at = record * stride
-        records[at + AFTER], records[at + CALL], records[at + PLACE] = first[key], state[CALLS], came
-        first[key] = record
+        records[at + AFTER], records[at + CALL], records[at + PLACE] = following, call, came
+        of_keys[key + VALUES] = record
         for column in range(width):
             records[at + ROW + column] = gained[came, column] = codes[row, column]
-        gained[came, width], gained[came, width + 1] = time, min(time + length, FOREVER)
+        gained[came, width], gained[came, width + 1] = time, last
+        if word(of_keys, key + LOST_IN) == call:
+            for place in range(of_keys[key + LOST_FROM], of_keys[key + LOST_TO]):
+                same = True
+                for column in range(width):
+                    same = same and lost[place, column] == codes[row, column]
+                if same:
+                    again[back] = came
+                    back += 1
         came += 1
-    return came, gone
+    state[USED], state[FREE], state[CALLS], meta[SIZE] = used, free, call, size
+    return came, gone, back
 
 
 @kernel
-def forget(values: Table, keys: Table, horizon: int, width: int) -> None:
+def _forget(values: Table, keys: Table, horizon: int, width: int) -> None:
     """Drop the keys whose values are over by themselves."""
     numbers = compact(keys, horizon)
-    state, records, since, first = values[STATE], values[RECORDS], values[SINCE], values[VALUES]
-    room = 2 * keys[META][SIZE]
-    left, heads = np.zeros(room, np.int64), np.full(room, NONE, np.int64)
-    for old in range(min(numbers.shape[0], first.shape[0])):
-        if numbers[old] != NONE:
-            left[numbers[old]], heads[numbers[old]] = since[old], first[old]
+    state, records, old = values[STATE], values[RECORDS], values[OF_KEYS]
+    left = np.full(2 * keys[META][SIZE] * OF_KEY, NONE, np.int64)
+    for entry in range(numbers.shape[0]):
+        at = entry * OF_KEY
+        if numbers[entry] != NONE:
+            to = numbers[entry] * OF_KEY
+            left[to : to + OF_KEY] = old[at : at + OF_KEY]
             continue
-        record = first[old]
+        record = old[at + VALUES]
         while record != NONE:
-            at = record * (ROW + width)
-            following = records[at + AFTER]
-            records[at + AFTER], state[FREE] = state[FREE], record
+            following = records[record * (ROW + width) + AFTER]
+            records[record * (ROW + width) + AFTER], state[FREE] = state[FREE], record
             record = following
-    values[SINCE], values[VALUES] = left, heads
+    values[OF_KEYS] = left

@@ -41,6 +41,15 @@ def list_of_tables(tables: Iterable[Table]) -> Tables:
     return result
 
 
+def list_of_rows(rows: Iterable[Rows]) -> Pool:
+    """A numba list of rows of any widths."""
+    first, *others = rows
+    result = _rows(first)
+    for one in others:
+        _add_rows(result, one)
+    return result
+
+
 @kernel
 def column(columns: Table, place: int) -> Column:
     """One column of a list."""
@@ -69,3 +78,15 @@ def _tables(first: Table) -> Tables:
 @kernel
 def _add_table(tables: Tables, table: Table) -> None:
     tables.append(table)
+
+
+@kernel
+def _rows(first: Rows) -> Pool:
+    result = List()
+    result.append(first)
+    return result
+
+
+@kernel
+def _add_rows(pool: Pool, rows: Rows) -> None:
+    pool.append(rows)

@@ -35,7 +35,8 @@ P_FIRED = 9  # whether it has concluded anything so far
 PLAN = 10
 
 # A relation: how long after its end an interval is looked up, its tables, its read by its own part, the plans and the
-# operator that derive it again, who reads it; the watch of what is valid, if there is one, and when it is due.
+# operator that derive it again, who reads it; the watch of what is valid, if there is one, and when it is due; whether
+# it is told how it has changed where a step takes several rounds.
 (
     R_WIDTH,
     R_KEPT,
@@ -49,8 +50,9 @@ PLAN = 10
     R_READS_END,
     R_WATCH,
     R_DUE,
-) = range(12)
-RELATION = 12
+    R_TOLD,
+) = range(13)
+RELATION = 13
 
 E_PART, E_RELATION, E_GAINED, E_GAINED_END, E_LOST, E_LOST_END, E_OPERATORS, E_OPERATORS_END = range(8)
 READ = 8
@@ -101,8 +103,9 @@ SEGMENT = 4
     WATCHED,
     MOST_WAVES,
     SPARE,
-) = range(28)
-HEADS_LENGTH = 28
+    SEALED,
+) = range(29)
+HEADS_LENGTH = 29
 QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
 """The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
 
@@ -150,8 +153,15 @@ def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
         return
     segment = array(state, HEAD)[SEGMENTS]
     tell_rows(state, pool, relation, lost, rows)
+    link_segment(state, segment)
+
+
+@kernel
+def link_segment(state: Column, segment: int) -> None:
+    """Let a segment be the last one of what its relation has gained or lost."""
     directory, flags = array(state, DIRECTORY), array(state, FLAGS)
-    first = relation * FLAG + (F_LOST if lost else F_GAINED)
+    lost = directory[segment * SEGMENT + S_LOST] == LOST
+    first = directory[segment * SEGMENT + S_RELATION] * FLAG + (F_LOST if lost else F_GAINED)
     if flags[first] == NONE:
         flags[first] = segment
     else:
@@ -249,6 +259,19 @@ def forget_changes(state: Column, pool: Pool) -> None:
         flags[at + F_SINCE] = FOREVER
     while len(pool) > KEPT:
         pool.pop()
-    for place in (PHASE, SEGMENTS, WAITING, READ_NOW, TASK, LAST_TASK, MADE, LAST_MADE, TAKEN_OUT, GRAVES, WAKES):
+    for place in (
+        PHASE,
+        SEGMENTS,
+        SEALED,
+        WAITING,
+        READ_NOW,
+        TASK,
+        LAST_TASK,
+        MADE,
+        LAST_MADE,
+        TAKEN_OUT,
+        GRAVES,
+        WAKES,
+    ):
         head[place] = 0
     head[PLACE] = NONE

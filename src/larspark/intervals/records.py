@@ -29,34 +29,35 @@ from larspark.intervals.table import room, write
 
 
 @kernel
-def revised_stretches(concluded: Table, recorded: Table, asked: Rows, until: int) -> tuple[Rows, Rows, Rows]:
+def revised_stretches(
+    concluded: Table, recorded: Table, asked: Rows, until: int, sustained: int
+) -> tuple[Rows, Rows, Rows]:
     """What the record of some keys loses and gains, and the keys that differ only after `until`, with the time.
 
-    The asked rows say from when on. A conclusion that grows out of its own record is taken to go on; one that does not
-    come where it was recorded, to have ended; others are taken as they are.
+    The asked rows say from when on. A conclusion that grows out of its own record is taken to go on, and where the
+    record has conclusions `sustained`, a new one, too; one that does not come where it was recorded, to have ended;
+    others are taken as they are.
     """
     width = asked.shape[1] - 2
     lost = np.empty((asked.shape[0] + 1, width + 2), np.int64)
     gained, later = lost.copy(), lost.copy()
     losses, gains, delays = 0, 0, 0
+    entries, heads, stride = concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE]
+    noted, noted_heads, noted_stride = recorded[ENTRIES], recorded[HEADS], recorded[META][STRIDE]
     for row in range(asked.shape[0]):
-        drawn = find(concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE], width, asked, row)
-        noted = find(recorded[ENTRIES], recorded[HEADS], recorded[META][STRIDE], width, asked, row)
-        time, holds = first_difference(
-            concluded[ENTRIES], concluded[META][STRIDE], drawn, recorded[ENTRIES], recorded[META][STRIDE], noted,
-            asked[row, width],
-        )  # fmt: skip
+        drawn = find(entries, heads, stride, width, asked, row)
+        known = find(noted, noted_heads, noted_stride, width, asked, row)
+        time, holds = first_difference(entries, stride, drawn, noted, noted_stride, known, asked[row, width])
         if time >= FOREVER:
             continue
         if time > until:
             delays = write(later, delays, asked, row, time, time)
             continue
-        if holds and state_at(recorded[ENTRIES], recorded[META][STRIDE], noted, time - 1)[0]:
+        if holds and (sustained or state_at(noted, noted_stride, known, time - 1)[0]):
             gained = room(gained, gains)
             gains = write(gained, gains, asked, row, time, FOREVER)
             continue
         losses = write(lost, losses, asked, row, time, FOREVER)
-        entries, stride = concluded[ENTRIES], concluded[META][STRIDE]
         while holds and drawn != NONE:
             first, last = max(entries[drawn * stride + FIRST], time), entries[drawn * stride + LAST]
             if first <= last:

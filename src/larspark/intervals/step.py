@@ -30,6 +30,7 @@ import numpy as np
 
 from larspark.intervals.addresses import column_at, pool_at, table_at, tables_at
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.held import hold
 from larspark.intervals.lists import Pool
 from larspark.intervals.local import derived, proposed, woken
 from larspark.intervals.machine import ALL_UNDEFINED, DERIVE, MISSES, OVERDELETE, UNDEFINEDS, run
@@ -164,7 +165,7 @@ from larspark.intervals.storage import (
     content,
     passing_table,
 )
-from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
+from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered, write
 from larspark.intervals.unroll import stamped
 from larspark.intervals.watch import NEVER, NEXT_DUE, next_change, settle
 
@@ -185,6 +186,36 @@ def arrive(state_at: int, relation: int, codes: Rows, times: Column) -> None:
     pool = pool_at(array(state, HEAD)[POOL_AT])
     add_rows(state, pool, relation, GAINED, stamped(codes, times))
     await_readers(state, relation)
+
+
+@kernel
+def arrive_held(
+    state_at: int, relation: int, passing: int, values_at: int, keys_at: int, codes: Rows, times: Column
+) -> None:
+    """Arrivals of a predicate that is held: what holds from now on, and no longer.
+
+    What is over before the step ends stays as it is; where nobody looks it up, it is `passing` (1 or 0): not stored.
+    """
+    state = column_at(state_at, STATE_LENGTH)
+    head = array(state, HEAD)
+    gained, lost = hold(table_at(values_at), table_at(keys_at), codes, times, head[HORIZON], head[SPARE])
+    if passing:
+        over, gained = parted(gained, head[UNTIL])
+        add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, over)
+    apply(state_at, relation, gained, lost)
+
+
+@kernel
+def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
+    """The rows that end before a time, and the others."""
+    over, others = np.empty_like(rows), np.empty_like(rows)
+    ended, left, width = 0, 0, rows.shape[1] - 2
+    for row in range(rows.shape[0]):
+        if rows[row, width + 1] < time:
+            ended = write(over, ended, rows, row, rows[row, width], rows[row, width + 1])
+        else:
+            left = write(others, left, rows, row, rows[row, width], rows[row, width + 1])
+    return over[:ended], others[:left]
 
 
 @kernel
@@ -409,7 +440,8 @@ def begin_deriving(state: Column, pool: Pool) -> None:
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         at = relation * RELATION
         begin, end = relations[at + R_REDERIVING], relations[at + R_REDERIVING_END]
-        add_tasks(state, begin, end, BY_PLAN, DERIVE, rows, NO_LIMIT, 0, 0)
+        # What follows from rows of this step, their own tasks find.
+        add_tasks(state, begin, end, BY_PLAN, DERIVE, rows, LIMITS_OF_STEP, 0, 0)
         if relations[at + R_OPERATOR] != NONE:
             add_task(state, BY_DERIVING, relations[at + R_OPERATOR], DERIVE, rows, NO_LIMIT, 0, 0)
     for place in range(head[READ_NOW]):

@@ -287,19 +287,33 @@ def _insert(entries: Column, meta: Column, key: int, before: int, first: int, la
 def remove(table: Table, rows: Rows) -> Rows:
     """Subtract the intervals of the rows from the table; return the parts that were in it."""
     reserve(table, rows.shape[0])
-    meta, entries, heads = table[META], table[ENTRIES], table[HEADS]
+    out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
+    row, count, needed = 0, 0, 0
+    while True:
+        row, count, needed = _remove(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        if row == rows.shape[0]:
+            return out[:count]
+        out = room(out, count, needed)
+
+
+@kernel
+def _remove(
+    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
+) -> tuple[int, int, int]:
+    """Subtract from a row on, as far as there is room; the next row, the parts so far, and the room it needs."""
     width, stride = meta[WIDTH], meta[STRIDE]
-    out = np.empty((rows.shape[0] + 1, width + 2), np.int64)
-    count = 0
-    for row in range(rows.shape[0]):
+    while row < rows.shape[0]:
         first, last = rows[row, width], rows[row, width + 1]
         key = find(entries, heads, stride, width, rows, row)
+        if key != NONE and (count == out.shape[0] or entries[key * stride + MORE] != NONE):
+            needed = _length(entries, stride, key)
+            if count + needed > out.shape[0]:
+                return row, count, needed
         before, entry = NONE, key
         while entry != NONE and first <= last:
             at = entry * stride
             a, b, following = entries[at + FIRST], entries[at + LAST], entries[at + MORE]
             if a <= b and a <= last and b >= first:
-                out = room(out, count)
                 count = write(out, count, rows, row, max(a, first), min(b, last))
                 if a < first and b > last:
                     fresh = meta[SIZE]
@@ -321,50 +335,80 @@ def remove(table: Table, rows: Rows) -> Rows:
                         continue
             before = entry
             entry = following
-    return out[:count]
+        row += 1
+    return row, count, 0
 
 
 @kernel
 def covered(table: Table, rows: Rows) -> Rows:
     """The parts of the rows that are in the table."""
-    entries, heads = table[ENTRIES], table[HEADS]
-    width, stride = table[META][WIDTH], table[META][STRIDE]
-    out = np.empty((rows.shape[0] + 1, width + 2), np.int64)
-    count = 0
-    for row in range(rows.shape[0]):
+    out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
+    row, count = 0, 0
+    while True:
+        row, count = _covered(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        if row == rows.shape[0]:
+            return out[:count]
+        out = room(out, out.shape[0])
+
+
+@kernel
+def _covered(
+    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
+) -> tuple[int, int]:
+    """From a row on, as far as there is room: the next row, and the parts of those before it."""
+    width, stride = meta[WIDTH], meta[STRIDE]
+    while row < rows.shape[0]:
+        before = count
         entry = find(entries, heads, stride, width, rows, row)
         while entry != NONE:
             a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
             first, last = max(a, rows[row, width]), min(b, rows[row, width + 1])
             if first <= last and a <= b:
-                out = room(out, count)
+                if count == out.shape[0]:
+                    return row, before
                 count = write(out, count, rows, row, first, last)
             entry = entries[entry * stride + MORE]
-    return out[:count]
+        row += 1
+    return row, count
 
 
 @kernel
 def uncovered(table: Table, rows: Rows) -> Rows:
     """The parts of the rows that are not in the table."""
-    entries, heads = table[ENTRIES], table[HEADS]
-    width, stride = table[META][WIDTH], table[META][STRIDE]
-    out = np.empty((rows.shape[0] + 1, width + 2), np.int64)
-    count = 0
-    for row in range(rows.shape[0]):
+    out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
+    row, count = 0, 0
+    while True:
+        row, count = _uncovered(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        if row == rows.shape[0]:
+            return out[:count]
+        out = room(out, out.shape[0])
+
+
+@kernel
+def _uncovered(
+    entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
+) -> tuple[int, int]:
+    """The same for the parts that are not in the table."""
+    width, stride = meta[WIDTH], meta[STRIDE]
+    while row < rows.shape[0]:
+        before = count
         start, end = rows[row, width], rows[row, width + 1]
         entry = find(entries, heads, stride, width, rows, row)
         while entry != NONE and start <= end:
             a, b = entries[entry * stride + FIRST], entries[entry * stride + LAST]
             if a <= b and b >= start:
                 if a > start:
-                    out = room(out, count)
+                    if count == out.shape[0]:
+                        return row, before
                     count = write(out, count, rows, row, start, min(a - 1, end))
                 start = max(start, b + 1)
             entry = entries[entry * stride + MORE]
         if start <= end:
-            out = room(out, count)
+            if count == out.shape[0]:
+                return row, before
             count = write(out, count, rows, row, start, end)
-    return out[:count]
+        row += 1
+    return row, count
 
 
 @kernel

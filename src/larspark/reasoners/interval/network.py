@@ -387,6 +387,17 @@ class Network:
         self.inconsistent = self.relation("inconsistent", 0, Kind.VIEW)
         """Holds when a constraint is violated or a conclusion lies outside the timeline."""
 
+    def looks_up(self, relation: Relation) -> bool:
+        """Whether its rows must be found again: by operators, for absence, joined with others, or in another round."""
+        if self.repeated or self.noted or any(getattr(node, "source", None) is relation for node in self.operators):
+            return True
+        for rule in self.rules:
+            matches = [literal.relation for literal in rule.body if isinstance(literal, Match)]
+            absences = [literal.relation for literal in rule.body if isinstance(literal, Absence)]
+            if relation in absences or (relation in matches and len(matches) > 1):
+                return True
+        return False
+
     def declare_now(self, signature: Signature) -> Relation:
         """The relation of what is derived at the evaluation time itself."""
         if signature not in self.now:

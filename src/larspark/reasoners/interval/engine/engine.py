@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -43,6 +42,7 @@ from larspark.reasoners.interval.engine.demands import feedbacks
 from larspark.reasoners.interval.engine.inputs import InputOperators
 from larspark.reasoners.interval.engine.layout import lay_out
 from larspark.reasoners.interval.engine.netting import Net
+from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.engine.stepping import StepState
 from larspark.reasoners.interval.network import CoreRule, Network, Relation, Ticking
 from larspark.reasoners.interval.operators.operators import TimePoints
@@ -83,8 +83,6 @@ class IntervalEngine:
         self.lateness = 0
         """How far back arrivals may still lie."""
         self.arrived = 0
-        self._open = FOREVER
-        """What holds from this time on may still be revised."""
         self.statistics = statistics
         """What the order of joins was chosen by; None: by the columns that are bound."""
         numbers = Functions()
@@ -115,10 +113,16 @@ class IntervalEngine:
     def _lay_out(self) -> None:
         """Let steps follow the plans that the parts have now."""
         relations, tables = self.network.relations, self.tables
-        self._layout = lay_out(self._parts, relations, tables, self._feedbacks, self.network.start)
+        self._layout = lay_out(self._parts, relations, tables, self._feedbacks, self._derived, self.network.start)
         self._step = StepState(self._layout, relations, tables, MOST_WAVES)
         for number, watch in self._watches.items():
             take_up_watch(self._step.at, number, address_of(watch))
+
+    @property
+    def _derived(self) -> tuple[Relation, ...]:
+        """The relations of what a program derives."""
+        network = self.network
+        return (*network.now.values(), *network.listed.values(), network.inconsistent)
 
     def _begin(self, background: Iterable[Fact]) -> None:
         """What holds before anything has arrived: given facts, and rules without a positive literal."""
@@ -143,7 +147,7 @@ class IntervalEngine:
         """
         if arrivals.count <= PART or not arrivals.in_order:
             return self.step(until, arrivals, concluded)
-        net = Net((*self.network.now.values(), *self.network.listed.values(), self.network.inconsistent))
+        net = Net(self._derived)
         for end, part in arrivals.cut(PART):
             net.add(self.step(min(end, until), part, concluded))
             concluded = None
@@ -151,20 +155,27 @@ class IntervalEngine:
             net.add(self.step(until, NOTHING, None))
         return net.changes()
 
-    def step(self, until: int, arrivals: Arrivals, concluded: Mapping[Relation, Rows] | None = None) -> RelationChanges:
-        """`advance` in one go: the changes of all relations."""
+    def step(
+        self,
+        until: int,
+        arrivals: Arrivals,
+        concluded: Mapping[Relation, Rows] | None = None,
+        rounds: Rounds | None = None,
+    ) -> RelationChanges:
+        """`advance` in one go: the changes of all relations, or of what is derived if it is done in rounds."""
         if self._step.head[FILLED] or self.tables.crowded:
             self.tables.compact(self._step.full())
         if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
         self.arrived += arrivals.count
         at, horizon, parts = self._step.at, self.tables.horizon, len(self._parts)
-        if self._plain and concluded is None and self.tables.profile is None and self._alarms.first > until:
+        plain = self._plain and concluded is None and rounds is None
+        if plain and self.tables.profile is None and self._alarms.first > until:
             told = self._told(until, arrivals)
             if told is not None:
                 self.time = until
                 if told[0] >= 0:
-                    self.tables.horizon = min(until, self._open) - self.lateness
+                    self.tables.horizon = until - self.lateness
                     return RelationChanges(told, self.network.relations)
                 self._help(self._step, -int(told[0]), until)
                 return self._evaluate(until)
@@ -179,6 +190,7 @@ class IntervalEngine:
             if number is not None:
                 arrive(at, number, batch.codes, batch.times)
         if self._inputs.any:
+            self._inputs.hold(at, arrivals)
             for target, gained, lost in self._inputs.change(arrivals, self.time, until, horizon):
                 if len(gained) or len(lost):
                     apply(at, target.number, gained, lost)
@@ -187,7 +199,7 @@ class IntervalEngine:
             self._step.apply(clock.target, found, found[:0])
         for place in self._alarms.due(until):
             self._step.wake(place)
-        return self._evaluate(until)
+        return self._evaluate(until, rounds)
 
     def _told(self, until: int, arrivals: Arrivals) -> Column | None:
         """What a step tells that is made by one call; None: it cannot be."""
@@ -284,38 +296,25 @@ class IntervalEngine:
 
     # -- steps -------------------------------------------------------------------------------------
 
-    @contextmanager
-    def revisable(self, since: int) -> Iterator[None]:
-        """Keep what holds from a time on, so that it can be revised."""
-        self._open = since
-        try:
-            yield
-        finally:
-            self._open = FOREVER
-            self.tables.horizon = self.time - self.lateness
-
-    def revise(self, lost: Mapping[Relation, Rows], gained: Mapping[Relation, Rows]) -> RelationChanges:
-        """Follow an exact change of relations that come from outside, without going on in time."""
+    def revise(self, rounds: Rounds) -> RelationChanges:
+        """Compare what is recorded with what is concluded, without going on in time."""
         begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
-        for relation in {**lost, **gained}:
-            nothing = as_rows([], relation.width)
-            self._step.apply(relation, gained.get(relation, nothing), lost.get(relation, nothing))
-        return self._evaluate(self.time)
+        return self._evaluate(self.time, rounds)
 
-    def _evaluate(self, until: int) -> RelationChanges:
+    def _evaluate(self, until: int, rounds: Rounds | None = None) -> RelationChanges:
         """Bring a step that has begun to its end."""
         self.time = until
-        self._follow(self._step, until)
-        self.tables.horizon = min(until, self._open) - self.lateness
-        return self._step.finish()
+        self._follow(self._step, until, rounds=rounds)
+        self.tables.horizon = until - self.lateness
+        return self._step.finish(in_rounds=rounds is not None)
 
-    def _follow(self, step: StepState, until: int, answered: int | None = None) -> None:
+    def _follow(self, step: StepState, until: int, answered: int | None = None, rounds: Rounds | None = None) -> None:
         """Go on with a step until it is done; the demands of the part `answered` are left to the caller."""
         profile = self.tables.profile
         step.head[SINGLE] = profile is not None
         while True:
             began = perf_counter()
-            status = follow(step.at)
+            status = follow(step.at) if rounds is None else rounds.follow(step.at)
             if status == DONE:
                 return
             if status == TASK_DONE and profile is not None:

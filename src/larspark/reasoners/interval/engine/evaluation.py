@@ -116,9 +116,9 @@ class StreamEvaluation:
             yield from recorder.parts(until, arrivals)
         else:
             for end, part in arrivals.cut(PART):
-                yield self.engine.advance(max(min(end, until), self.time), part)
+                yield self.engine.step(max(min(end, until), self.time), part)
             if self.time < until:
-                yield self.engine.advance(until, NOTHING)
+                yield self.engine.step(until, NOTHING)
         self.forget(SLACK)
 
     def over(self, until: int) -> int:
@@ -185,9 +185,12 @@ class StreamEvaluation:
         return engine
 
     def _recorder(self) -> Recorder | None:
+        network = self.engine.network
+        if not (network.repeated or network.noted):
+            return None
         if self._recording is None or self._recording.engine is not self.engine:
             self._recording = Recorder(self.engine)
-        return self._recording if self.analysis.recorded else None
+        return self._recording
 
     def records(self) -> Records:
         """What has been recorded up to now."""
@@ -208,9 +211,9 @@ class StreamEvaluation:
             recorder.replay(time, self.log.arrivals(), records, since)
             return
         for end, part in self.log.arrivals().cut(PART):
-            self.engine.advance(min(end, time), part)
+            self.engine.step(min(end, time), part)
         if self.time < time:
-            self.engine.advance(time, NOTHING)
+            self.engine.step(time, NOTHING)
 
     # -- late arrivals -----------------------------------------------------------------------------
 

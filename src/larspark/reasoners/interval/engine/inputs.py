@@ -35,8 +35,9 @@ class InputOperators:
             match node:
                 case Run(source=source):
                     self._running.setdefault(source.signature, []).append(ExtendedRuns(node, network.start))
-                case Held(signature=signature):
-                    self._holding.setdefault(signature, []).append(Holding(node))
+                case Held(signature, target):
+                    holding = Holding(node, joined=network.looks_up(target))
+                    self._holding.setdefault(signature, []).append(holding)
                 case Counted():
                     self._counting.append(Counting(node))
                 case InSession():
@@ -50,8 +51,14 @@ class InputOperators:
     def any(self) -> bool:
         return bool(self._running or self._holding or self._counting or self.sessions or self.selecting)
 
+    def hold(self, step_at: int, arrivals: Arrivals) -> None:
+        """Let a step that has begun know what arrives of held predicates."""
+        for signature, batch in arrivals.batches.items() if self._holding else ():
+            for holding in self._holding.get(signature, ()):
+                holding.arrive(step_at, batch)
+
     def change(self, arrivals: Arrivals, after: int, until: int, horizon: int) -> Iterator[tuple[Relation, Rows, Rows]]:
-        """Relations with the rows they gain and lose."""
+        """Relations, other than those of held predicates, with the rows they gain and lose."""
         for signature, batch in arrivals.batches.items() if self._running else ():
             for running in self._running.get(signature, ()):
                 found = running.extend(batch.rows(), horizon)
@@ -62,9 +69,6 @@ class InputOperators:
             for sessions in self.sessions:
                 yield sessions.node.target, *sessions.change(arrivals, self._numbered, until, horizon)
             self._numbered += arrivals.places
-        for signature in arrivals.batches if self._holding else ():
-            for holding in self._holding.get(signature, ()):
-                yield holding.node.target, *holding.change(arrivals, horizon)
         for selecting in self.selecting:
             yield selecting.target, *selecting.change(arrivals, after, until)
 

@@ -45,10 +45,16 @@ class NetworkLayout:
 
 
 def lay_out(
-    parts: Sequence[Part], relations: Sequence[Relation], tables: Tables, answering: Container[int], start: int
+    parts: Sequence[Part],
+    relations: Sequence[Relation],
+    tables: Tables,
+    answering: Container[int],
+    told: Iterable[Relation],
+    start: int,
 ) -> NetworkLayout:
-    """`answering` are the places of parts after which demands are answered."""
-    writer = _NetworkWriter(len(relations), start)
+    """`answering` are the places of parts after which demands are answered; changes of other relations than those
+    `told` are nobody's concern."""
+    writer = _NetworkWriter(len(relations), frozenset(relation.number for relation in told), start)
     for place, part in enumerate(parts):
         writer.part(place, part, place in answering)
     return writer.layout(relations, tables)
@@ -58,6 +64,7 @@ def lay_out(
 class _NetworkWriter:
     everywhere: int
     """What holds at all times comes behind the relations."""
+    told: frozenset[int]
     start: int
     plans: list[Plan] = field(default_factory=list)
     operators: list[list[int]] = field(default_factory=list)
@@ -146,6 +153,7 @@ class _NetworkWriter:
             *self._listed(self.read_by.get(number, ())),
             NONE,
             NEVER,
+            int(number in self.told),
         ]
 
 

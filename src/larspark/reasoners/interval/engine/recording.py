@@ -14,19 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from larspark.intervals.records import revised_notes, revised_stretches
-from larspark.intervals.sets import FOREVER, bounded
-from larspark.intervals.storage import Rows, content, passing_table
-from larspark.intervals.table import absorb, outside
-from larspark.intervals.watch import NEVER, valid_keys
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.storage import Rows
+from larspark.intervals.watch import valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.engine import PART, IntervalEngine
-from larspark.reasoners.interval.engine.netting import Net
+from larspark.reasoners.interval.engine.rounds import Rounds
 from larspark.reasoners.interval.network import Noted, Relation, Repeated
 from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
-from larspark.reasoners.interval.state.tables import as_rows
 
 
 @dataclass(frozen=True)
@@ -68,10 +65,7 @@ class Recorder:
 
     def __init__(self, engine: IntervalEngine) -> None:
         self.engine = engine
-        network = engine.network
-        self._kinds: tuple[Repeated | Noted, ...] = (*network.repeated.values(), *network.noted.values())
-        self._later: dict[Relation, Rows] = {}
-        """Keys whose conclusions are going to differ from the record, with the time."""
+        self._rounds = Rounds(engine.network)
         self._look_at_everything()
 
     # -- evaluation --------------------------------------------------------------------------------
@@ -92,28 +86,21 @@ class Recorder:
     def _look_at_everything(self) -> None:
         """Nothing has been compared with what is concluded so far."""
         tables = self.engine.tables
-        for kind in self._kinds:
+        for place, kind in enumerate(self._rounds.kinds):
             parts = tables.content(kind.concluded), tables.content(kind.recorded)
-            self._later[kind.recorded] = np.concatenate(parts)
+            self._rounds.look_at(place, np.concatenate(parts))
 
     def _evaluated(self, until: int, arrivals: Arrivals) -> RelationChanges:
         engine = self.engine
-        since = until if until == engine.time else engine.time + 1
-        network = engine.network
-        net = Net((*network.now.values(), *network.listed.values(), network.inconsistent))
-        with engine.revisable(since):
-            again = self._recorded_at(until) if until == engine.time else {}
-            changes: RelationChanges | None = engine.step(until, arrivals, again)
-            while changes is not None:
-                net.add(changes)
-                # The next time point is looked at, too: what goes on there is taken to go on for ever.
-                changes = self._revised(changes, since, until + 1)
-        return net.changes()
+        again = self._recorded_at(until) if until == engine.time else None
+        # The next time point is looked at, too: what goes on there is taken to go on for ever.
+        self._rounds.begin(until if until == engine.time else engine.time + 1, until + 1)
+        return engine.step(until, arrivals, again, self._rounds)
 
     def _recorded_at(self, time: int) -> dict[Relation, Rows]:
         """What earlier evaluations at the same time point recorded is in the stream already."""
         found: dict[Relation, Rows] = {}
-        for kind in self._kinds:
+        for kind in self._rounds.kinds:
             tables = self.engine.tables
             match kind:
                 case Repeated(_, stretches, again):
@@ -128,50 +115,10 @@ class Recorder:
                     found[notes] = fresh
         return found
 
-    def _revised(self, changes: RelationChanges, since: int, until: int) -> RelationChanges | None:
-        """Evaluate again with what has turned out different; None when nothing has."""
-        lost: dict[Relation, Rows] = {}
-        gained: dict[Relation, Rows] = {}
-        for kind in self._kinds:
-            asked = self._touched(kind, changes, since)
-            if not len(asked):
-                continue
-            concluded, recorded = (self.engine.tables.raw(one) for one in (kind.concluded, kind.recorded))
-            if isinstance(kind, Repeated):
-                minus, plus, later = revised_stretches(concluded, recorded, asked, until)
-            else:
-                # One time point longer: another evaluation at the same time point sees what this one concludes.
-                minus, plus, later = revised_notes(concluded, recorded, asked, until, bounded(kind.past) + 1)
-            self._later[kind.recorded] = later
-            if len(minus):
-                lost[kind.recorded] = outside(minus, plus)
-            if len(plus):
-                gained[kind.recorded] = plus
-        return self.engine.revise(lost, gained) if lost or gained else None
-
-    def _touched(self, kind: Repeated | Noted, changes: RelationChanges, since: int) -> Rows:
-        """The keys that have changed, or are going to differ; each once, with the times asked for."""
-        parts = [
-            rows
-            for relation in (kind.concluded, kind.recorded)
-            for rows in (changes.gained.get(relation), changes.lost.get(relation))
-            if rows is not None
-        ]
-        waiting = self._later.get(kind.recorded)
-        if waiting is not None:
-            parts.append(waiting)
-        if not parts:
-            return as_rows([], kind.recorded.width)
-        keys = np.concatenate(parts)
-        keys[:, -2], keys[:, -1] = since, FOREVER
-        once = passing_table(kind.recorded.width)
-        absorb(once, keys, -FOREVER)
-        return content(once)
-
     @property
     def next_revision(self) -> int:
         """When conclusions are going to differ from the record, if nothing arrives."""
-        return min((int(rows[:, -1].min()) for rows in self._later.values() if len(rows)), default=NEVER)
+        return self._rounds.next_revision
 
     # -- going on elsewhere ------------------------------------------------------------------------
 
@@ -207,10 +154,8 @@ class Recorder:
     def _assume(self, time: int) -> None:
         """Compare everything with the record, which is known up to this time."""
         self._look_at_everything()
-        with self.engine.revisable(time + 1):
-            changes: RelationChanges | None = RelationChanges()
-            while changes is not None:
-                changes = self._revised(changes, time + 1, time)
+        self._rounds.begin(time + 1, time)
+        self.engine.revise(self._rounds)
 
     def _given(self, records: Records) -> dict[Relation, Rows]:
         network = self.engine.network

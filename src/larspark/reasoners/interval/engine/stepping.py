@@ -11,6 +11,7 @@ from larspark.intervals import network, step
 from larspark.intervals.addresses import address_of
 from larspark.intervals.lists import column, list_of_columns, list_of_tables
 from larspark.intervals.network import FLAG, HEADS_LENGTH, LAST_MADE, MADE, PLACE, PRODUCED, RAN, RAN_MODE, RAN_ROWS
+from larspark.intervals.rounds import finish_rounds
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.table import outside
@@ -97,8 +98,8 @@ class StepState:
         """Have a part looked at though nothing has changed for it."""
         network.await_read(self._state, self._layout.reads[place])
 
-    def finish(self) -> RelationChanges:
-        return RelationChanges(step.finish(self.at), self._relations)
+    def finish(self, *, in_rounds: bool = False) -> RelationChanges:
+        return RelationChanges(finish_rounds(self.at) if in_rounds else step.finish(self.at), self._relations)
 
     def stop_watching(self) -> None:
         """Follow no longer what is valid."""

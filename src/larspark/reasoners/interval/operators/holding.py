@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from larspark.intervals.held import forget, hold, new_values
-from larspark.intervals.lists import column
-from larspark.intervals.sets import FOREVER, bounded
-from larspark.intervals.storage import META, SIZE, SLACK, SURVIVORS, Rows, new_table
-from larspark.intervals.table import outside
+from larspark.intervals.addresses import address_of
+from larspark.intervals.held import new_values
+from larspark.intervals.sets import bounded
+from larspark.intervals.step import arrive_held
+from larspark.intervals.storage import new_table
 from larspark.reasoners.interval.network import Held
-from larspark.reasoners.interval.state.arrivals import Arrivals
-from larspark.reasoners.interval.state.tables import as_rows
+from larspark.reasoners.interval.state.arrivals import ArrivalBatch
 
 
 class Holding:
     """The values that hold, as far as no later one of their key is known."""
 
-    def __init__(self, node: Held) -> None:
-        self.node = node
-        self._length = bounded(node.length)
+    def __init__(self, node: Held, *, joined: bool) -> None:
+        """Where rules look up what holds, it is `joined` with something."""
+        self._target, self._passing = node.target.number, int(not joined)
         self._keys = new_table(len(node.keys), [])
-        self._size = column(self._keys, META)
-        self._values = new_values()
+        self._values = new_values(node.keys, bounded(node.length))
+        self._places = address_of(self._values), address_of(self._keys)
 
-    def change(self, arrivals: Arrivals, horizon: int) -> tuple[Rows, Rows]:
-        """The rows gained and lost: arguments and the interval in which they hold."""
-        batch = arrivals.batches.get(self.node.signature)
-        if batch is None or not len(batch.times):
-            nothing = as_rows([], self.node.target.width)
-            return nothing, nothing
-        codes, times = batch.codes, batch.times
-        if (times[1:] < times[:-1]).any():
-            order = np.argsort(times, kind="stable")
-            codes, times = codes[order], times[order]
-        if self._size[SIZE] > 2 * self._size[SURVIVORS] + SLACK:
-            forget(self._values, self._keys, horizon, self.node.target.width)
-        own = np.empty((len(times), len(self.node.keys) + 2), np.int64)
-        own[:, :-2] = codes[:, self.node.keys]
-        own[:, -2] = times
-        np.minimum(times + self._length, FOREVER, out=own[:, -1])
-        gained, lost = hold(self._values, self._keys, own, codes, times, self._length)
-        # A value that comes again goes on holding.
-        return gained, outside(lost, gained) if len(lost) else lost
+    def arrive(self, step_at: int, batch: ArrivalBatch) -> None:
+        """Let a step that has begun know what holds with these arrivals, and what no longer does."""
+        arrive_held(step_at, self._target, self._passing, *self._places, batch.codes, batch.times)

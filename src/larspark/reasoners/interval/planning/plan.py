@@ -139,6 +139,7 @@ class _Planner:
 
     def from_head(self) -> Plan:
         self._emit(machine.SCAN, len(self.rule.columns), *self._cells(self.rule.columns))
+        self.earlier = [literal for literal in self.rule.body if isinstance(literal, Match)]
         return self._finish(list(self.rule.body), self.rule.head)
 
     def from_nothing(self) -> Plan:
