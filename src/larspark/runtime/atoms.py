@@ -62,7 +62,7 @@ def _plain(atoms: Sequence[AtomLike]) -> Sequence[Fact] | None:
             if type(atom) is not Fact or type(atom[0]) is not str or type(atom[1]) is not tuple:
                 return None
             for value in atom[1]:
-                if type(value) not in _PLAIN:
+                if type(value) not in _PLAIN or (type(value) is str and not value.isascii()):
                     return None
         return cast(Sequence[Fact], atoms)
     if not set(map(type, atoms)) <= _FACTS:
@@ -73,7 +73,14 @@ def _plain(atoms: Sequence[AtomLike]) -> Sequence[Fact] | None:
         return None
     uniform = UniformFacts.found(facts)
     types = set(map(type, chain.from_iterable(rows))) if uniform is None else uniform.types
-    return (uniform or facts) if types <= _PLAIN else None
+    if not types <= _PLAIN or (str in types and not _ascii(rows)):
+        return None
+    return uniform or facts
+
+
+def _ascii(rows: Iterable[tuple[object, ...]]) -> bool:
+    """Whether no text needs a closer look: others may hold half a character."""
+    return all(map(str.isascii, (value for value in chain.from_iterable(rows) if type(value) is str)))
 
 
 def fact_of(atom: AtomLike) -> Fact:

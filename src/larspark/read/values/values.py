@@ -63,7 +63,7 @@ def from_object(value: object) -> Value:
         case int():
             return int(value)
         case str():
-            return str(value)
+            return _text(value)
         case Decimal() | float():
             return _number(Decimal(float.__repr__(value)) if isinstance(value, float) else value)
         case datetime() | date():
@@ -78,6 +78,14 @@ def from_object(value: object) -> Value:
 def bad_cell(reason: NotAValue) -> Diagnostic:
     """What is said about a cell of a table that is no value."""
     return Diagnostic("E403", f"A cell holds {reason}.", "Arguments are numbers and texts.")
+
+
+def _text(value: str) -> Value:
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:  # Python lets one half of a pair of surrogates stand alone
+        raise NotAValue("a text with half a character") from error
+    return str(value)
 
 
 def _number(value: Decimal) -> Value:

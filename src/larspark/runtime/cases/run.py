@@ -11,13 +11,14 @@ from larspark.explain.proof import RuleName
 from larspark.explain.world import Setting, World
 from larspark.language.facts import Fact
 from larspark.language.tree import Not, Rule
+from larspark.language.values import NotANumber
 from larspark.runtime.cases.case_file import CaseFile, Expectation
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import Prepared, prepare
 from larspark.runtime.sourced import read_sourced
-from larspark.semantics.entailment import conjunction, solutions
-from larspark.semantics.names import all_names, order
-from larspark.semantics.structures import Place
+from larspark.semantics.entailment import solutions
+from larspark.semantics.rules import OrderedRule, possible
+from larspark.semantics.structures import Binding, Place
 
 
 @dataclass(frozen=True)
@@ -110,13 +111,23 @@ def coverage(setting: Setting, history: History) -> Iterator[Coverage]:
     for rule in setting.program.rules:
         negated = any(isinstance(literal, Not) for literal in rule.body)
         blocked = any(_blocked(place, rule) for place in places) if negated else None
-        fired = any(any(True for _ in _instances(place, rule)) for place in places)
+        fired = any(_concludes(place, rule, binding) for place in places for binding in _instances(place, rule))
         yield Coverage(RuleName.of(setting.program, rule), fired, blocked)
 
 
-def _instances(place: Place, rule: Rule, *, positive: bool = False) -> Iterator[Any]:
+def _instances(place: Place, rule: Rule, *, positive: bool = False) -> Iterator[Binding]:
     body = tuple(literal for literal in rule.body if not (positive and isinstance(literal, Not)))
-    return conjunction(place, order(body, frozenset(), all_names([rule.head])), rule, {})
+    return OrderedRule.of(rule, body).instances(place)
+
+
+def _concludes(place: Place, rule: Rule, binding: Binding) -> bool:
+    """Whether the head has a value: otherwise there is no such instance of the rule."""
+    try:
+        for _ in possible(place, rule.head, binding):
+            pass
+    except NotANumber:
+        return False
+    return True
 
 
 def _blocked(place: Place, rule: Rule) -> bool:
