@@ -19,7 +19,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (2, ["hot(1)", Fact("hot", (float("nan"),))], "E403"),  # type: ignore[arg-type]
     (2, [Fact("hot", (Decimal("Infinity"),))], "E403"),
     (2, [Fact("hot", ("\ud800",))], "E403"),
-    (2, [Fact("hot", ("\ud800",))] * 10, "E403"),
+    (2, [*(Fact("hot", (place,)) for place in range(10)), Fact("hot", ("\ud800",))], "E403"),
     (2, [Fact("hot", ([1],))], "E403"),  # type: ignore[arg-type]
     (2, [3], "E403"),
     (2, "hot(1)", "E403"),
