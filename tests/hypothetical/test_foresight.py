@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import Analysis, analyse
@@ -79,6 +79,10 @@ def test_foresight_equals_every_small_future(text: str, facts: dict[int, list[Fa
 
 @settings(max_examples=100, deadline=None)
 @given(joining_programs(), histories(PAIRS))
+@example(
+    "@(T + 1) p(X,Y) :- @T e(X,Y) [1].\nr(X) :- @T0 p(X,Y) [0], @T1 f(X,Z) [0], T0 != T1.",
+    {0: [], 1: [], 2: [], 3: [Fact("e", ("a", 1))]},
+)
 def test_joins_and_comparisons_equal_every_small_future(text: str, facts: dict[int, list[Fact]]) -> None:
     compare_with_futures(text, facts, PAIRS)
 

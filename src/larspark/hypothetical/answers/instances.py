@@ -46,6 +46,16 @@ def bind(schema: Schema, bound: Mapping[str, Term], closed: int) -> Schema | Non
         if closure is None:
             return None
         differences = closure
+    pinned = {
+        name: Time(ABSOLUTE, low)
+        for name in {variable.name for condition in settled.open for variable in variables(condition)}
+        if name in differences.names
+        and name not in times
+        and (low := differences.low(name, times)) is not None
+        and low == differences.high(name, times)
+    }
+    if pinned:  # the bounds leave one time: conditions about it can be decided
+        return bind(schema, {**theta, **pinned}, closed)
     instance = replace(
         schema,
         answer=apply(schema.answer, theta),
