@@ -56,8 +56,8 @@ def test_partitions_take_notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     stage, notes = progress_in(tmp_path).latest() or (None, [])
     assert stage == 0
     assert len(notes) == 2
-    assert all(50 < note.time < 99 == note.end for note in notes)
-    assert 50 < sum(note.atoms for note in notes) < 100
+    assert all(note.time == 99 == note.end for note in notes)
+    assert sum(note.atoms for note in notes) == 100
 
 
 def test_tasks_and_times_are_told(spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -99,10 +99,12 @@ def _holds(place: Place, body: Formula, binding: Binding) -> bool:
 
 def _ground_terms(node: Node, binding: Binding) -> Iterator[Term]:
     """The terms outside aggregates that have a value, or none, whatever `_` stands for."""
+    if isinstance(node, Aggregate):  # a tuple without a value is left out, and the result is asked for in any case
+        return
     for child in children(node):
         if isinstance(child, Operation | Call) and names(child) <= binding.keys():
             yield child
-        elif not isinstance(child, Aggregate):
+        else:
             yield from _ground_terms(child, binding)
 
 

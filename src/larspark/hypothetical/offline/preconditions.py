@@ -145,7 +145,15 @@ def _matches(general: Precondition, special: Precondition) -> Iterator[Substitut
         *((lit, special.rigid) for lit in general.rigid),
         *((lit, special.negated) for lit in general.negated),
     ]
-    yield from all_matches(wanted, start)
+    bounds = general.differences.listed()
+
+    def admits(match: Substitution) -> bool:
+        """Whether the bounds between times that have an image hold there: many premises have many images."""
+        known = match.keys() | {ABSOLUTE, NOW}
+        ready = (bound for bound in bounds if bound.left.base in known and bound.right.base in known)
+        return all(special.differences.implied(bound.apply(match)) for bound in ready)
+
+    yield from all_matches(wanted, start, admits)
 
 
 def minimal(found: Sequence[Precondition]) -> tuple[Precondition, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from larspark.hypothetical.theory.terms import ABSOLUTE, NOW, Literal, Substitution, Term, Time, Var
 
@@ -37,18 +37,24 @@ def match_literal(pattern: Literal, literal: Literal, bound: Substitution) -> bo
     return match_term(pattern.time, literal.time, bound)
 
 
-def all_matches(wanted: Sequence[Wanted], bound: Substitution) -> Iterator[Substitution]:
-    """The ways to match every pattern with one of its candidates; the pattern with the fewest choices goes first."""
+def all_matches(
+    wanted: Sequence[Wanted], bound: Substitution, admits: Callable[[Substitution], bool] = lambda _: True
+) -> Iterator[Substitution]:
+    """The ways to match every pattern with one of its candidates; the pattern with the fewest choices goes first.
+
+    What is not admitted is not extended.
+    """
     if not wanted:
         yield bound
         return
     choices = [
-        [extended for c in candidates if (extended := _extended(p, c, bound)) is not None] for p, candidates in wanted
+        [extended for c in candidates if (extended := _extended(p, c, bound)) is not None and admits(extended)]
+        for p, candidates in wanted
     ]
     place = min(range(len(wanted)), key=lambda i: len(choices[i]))
     rest = [*wanted[:place], *wanted[place + 1 :]]
     for extended in choices[place]:
-        yield from all_matches(rest, extended)
+        yield from all_matches(rest, extended, admits)
 
 
 def _extended(pattern: Literal, candidate: Literal, bound: Substitution) -> Substitution | None:
