@@ -11,7 +11,7 @@ from larspark.language.windows.selection import Arrival, Selection
 from larspark.runtime.prepared import prepare
 from larspark.semantics.holding import held
 from larspark.semantics.streams import Arrival as TimedAtom
-from larspark.web.live import Input, Live
+from larspark.web.live import Live, PlayedInput
 from larspark.web.serving import address, beside, door_at
 from support.browsers import opened
 
@@ -43,7 +43,7 @@ def test_brackets_lie_where_windows_select(browser):
     rules = "\n".join(f"r{place}(K) :- a(K,V) {window}." for place, window in enumerate(WINDOWS))
     prepared = prepare(f"#input b/0.\n{rules}")
     arrivals = sorted(Sourced(time, Fact(name, args)) for time, name, args in ARRIVALS)
-    live = Live(prepared, None, "interval", Input(tuple(arrivals)), history=1000, start=0)
+    live = Live(prepared, None, "interval", PlayedInput(tuple(arrivals)), history=1000, start=0)
     live.load()
     live.advance(END)
     door, listening = door_at("127.0.0.1", 0, None)
@@ -72,7 +72,7 @@ def test_held_values_are_drawn_as_long_as_they_hold(browser):
     prepared = prepare("#hold a(K,V) per K for 3.\nwarm(K) :- a(K,V), V > 3.")
     arrivals = sorted(Sourced(time, Fact(name, args)) for time, name, args in ARRIVALS if name == "a")
     arrivals.append(Sourced(13, Fact("a", ("x", 6))))
-    live = Live(prepared, None, "interval", Input(tuple(arrivals)), history=1000, start=0)
+    live = Live(prepared, None, "interval", PlayedInput(tuple(arrivals)), history=1000, start=0)
     live.load()
     live.advance(15)
     door, listening = door_at("127.0.0.1", 0, None)
