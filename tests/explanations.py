@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
 
 from larspark.diagnostics import Rejected
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from support.explained import random_case
 from support.explained_checks import Wrong, checked
 from support.random_programs import random_scenario

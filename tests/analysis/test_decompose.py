@@ -4,7 +4,7 @@ import pytest
 
 from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stages import stages
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from support.analysed import analysed
 
 

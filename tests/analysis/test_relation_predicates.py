@@ -8,8 +8,8 @@ from larspark.analysis import analyse
 from larspark.diagnostics import Severity
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
-from larspark.language.relation_predicates import RELATIONS
+from larspark.language.printing.printer import show
+from larspark.language.shorthands.relation_predicates import RELATIONS
 from larspark.runtime.admission import Admission
 
 MEANINGS = {

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from language.trees import programs
 from larspark.diagnostics import Rejected
 from larspark.language import parse_program, show
-from larspark.language.format import format_program
 from larspark.language.layout import comments
+from larspark.language.printing.format import format_program
 from larspark.language.source import Source
 from larspark.language.tree import Program
 

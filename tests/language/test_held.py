@@ -7,7 +7,7 @@ import pytest
 from larspark.analysis import analyse
 from larspark.language import parse_program, resolve
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import UNBOUNDED, Extent, Hold
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from larspark.language import parse_fact, parse_program, show
-from larspark.language.build_terms import UNITS
+from larspark.language.build.terms import UNITS
 from larspark.language.coaching.directives import USAGE
 from larspark.language.facts import Fact
 from larspark.language.tree import Duration

@@ -7,7 +7,7 @@ import pytest
 import larspark
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Atom, RegisteredWindow, Some, Windowed
 from larspark.language.windows.selection import Arrival, Selection
 from support import registered_windows  # noqa: F401 - they are registered

@@ -8,7 +8,7 @@ from larspark.analysis import analyse
 from larspark.editor.outline import outline_of
 from larspark.language import parse_program
 from larspark.language.facts import Signature
-from larspark.language.printer import show, show_meaning
+from larspark.language.printing.printer import show, show_meaning
 from larspark.language.sentences import filled, placeholders
 from larspark.language.tree import Say
 

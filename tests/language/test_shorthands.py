@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.language.format import format_program
 from larspark.language.parser import parse_formula, parse_program
-from larspark.language.printer import show
+from larspark.language.printing.format import format_program
+from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve, resolve_formula
 
 SAME = (

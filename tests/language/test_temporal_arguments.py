@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import larspark
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
-from larspark.language.temporal_arguments import pinned
+from larspark.language.printing.printer import show
+from larspark.language.shorthands.temporal_arguments import pinned
 
 PUBLISHED = """
     #temporal temp/3. #temporal cool/2. #show cool/2. #input temp(id, level, time).

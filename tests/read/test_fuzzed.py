@@ -17,8 +17,8 @@ import pytest
 
 import larspark
 from larspark.diagnostics import Rejected
-from larspark.language.format import format_program
 from larspark.language.parser import parse_fact, parse_program
+from larspark.language.printing.format import format_program
 from larspark.read import Reading, read_chunks
 from larspark.read.rules import Rules
 from larspark.runtime.cases.case_file import read_case_file

@@ -14,7 +14,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import HIDDEN, Program
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.registry import make_reasoner

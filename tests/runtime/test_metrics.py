@@ -10,10 +10,10 @@ import pytest
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
-from larspark.runtime.metrics import MEANINGS, Metrics
-from larspark.runtime.metrics_server import served
+from larspark.runtime.monitoring.metrics import MEANINGS, Metrics
+from larspark.runtime.monitoring.server import served
+from larspark.runtime.monitoring.status import Situation, status
 from larspark.runtime.prepared import prepare
-from larspark.runtime.status import Situation, status
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.metrics import TickMetrics
 from larspark.runtime.tick.timing import OnChange

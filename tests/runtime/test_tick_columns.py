@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from larspark.analysis.rewrites.ticks_as_times import ticks_as_times
 from larspark.cli.commands import tick
 from larspark.cli.main import main
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.runtime.tick import columns
 from support.analysed import analysed
 

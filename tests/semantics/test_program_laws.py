@@ -11,7 +11,7 @@ import pytest
 
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Atom, Formula, Not, Or, Program, Rule, Truth
 from larspark.semantics.answer_streams import answer_streams, potential_atoms
 from larspark.semantics.components import RuleLayer, intensional

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from larspark.analysis.pipeline import analyse
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Program
 from larspark.spark.stream.stream import TableStream
 from support.interval_rows import Row, rows_of

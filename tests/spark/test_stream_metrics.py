@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from larspark.runtime.metrics import Metrics
+from larspark.runtime.monitoring.metrics import Metrics
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.following import follow_sources

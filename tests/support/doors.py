@@ -25,7 +25,7 @@ from larspark.cli.main import main
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.values import Value, normal, show_value
 from larspark.runtime.foresight import Subject
 from larspark.runtime.prepared import Prepared, prepare

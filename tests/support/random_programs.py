@@ -15,7 +15,7 @@ from random import Random
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import atoms
 from larspark.language.tree import At, Constant, Formula, Input, Not, Prefer, Program, Record, Rule, Term, Variable
 from larspark.language.values import Value, calculate

@@ -16,15 +16,15 @@ from larspark.language.values import normal, show_value
 from larspark.read import Chunk
 from larspark.spark.evaluate.messages import Batches, Message, Received, named
 from larspark.spark.plan.plan import SparkPlan
-from larspark.spark.stream.bucket import Bucket, MicroBatch
+from larspark.spark.stream.buckets.bucket import Bucket, MicroBatch
 from larspark.spark.stream.checkpoint import Checkpoint
 from larspark.spark.stream.reading import Addresses, StreamReading
-from larspark.spark.stream.results import ResultsOperator
-from larspark.spark.stream.sink import TableSink
+from larspark.spark.stream.results.final_rows import ResultsOperator
+from larspark.spark.stream.results.sink import TableSink
+from larspark.spark.stream.results.tables import FolderTables
 from larspark.spark.stream.stage import arriving_routes, stream_stages
 from larspark.spark.stream.stream import CHECKPOINT
 from larspark.spark.stream.style import FINAL, Style
-from larspark.spark.stream.tables import FolderTables
 from larspark.spark.stream.watermark import Heard, Waiting
 from larspark.spark.write.names import file_name, table_names
 from support.bounded_runs import chunk_of

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve
 from larspark.language.tree import Program
 from larspark.runtime.prepared import prepare

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.translations.languages import LANGUAGES, language_of, translate
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "translations"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from larspark.language.facts import Fact
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.translations.rdf.execution import Pull

@@ -27,9 +27,9 @@ from larspark.analysis.passes.warn_singletons import warn_singletons
 from larspark.analysis.passes.warn_unused import warn_unused
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Signature
-from larspark.language.relation_predicates import relations_of, without_relations
 from larspark.language.resolve import resolve
-from larspark.language.temporal_arguments import pinned
+from larspark.language.shorthands.relation_predicates import relations_of, without_relations
+from larspark.language.shorthands.temporal_arguments import pinned
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 

@@ -16,7 +16,7 @@ from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.analysis.structure.odd_loops import odd_loops
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import atoms, children, variables, walk
 from larspark.language.tree import (
     Aggregate,

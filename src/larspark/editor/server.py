@@ -12,7 +12,7 @@ from pygls.uris import from_fs_path, to_fs_path
 import larspark
 from larspark.diagnostics import Diagnostic, Origin, Rejected, Severity
 from larspark.editor.outline import NameInText, Outline, language_words, outline_of
-from larspark.language.format import format_program
+from larspark.language.printing.format import format_program
 from larspark.language.values import show_value
 
 _SEVERITIES = {

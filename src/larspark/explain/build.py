@@ -36,7 +36,7 @@ from larspark.explain.proof import (
 from larspark.explain.words import Words
 from larspark.explain.world import Source, World
 from larspark.language.facts import Fact
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Formula, Not, Rule, Windowed
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.structures import Binding

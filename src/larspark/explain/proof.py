@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from larspark.explain.history import Sourced, Span, spans_of
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact
-from larspark.language.printer import show, show_meaning
+from larspark.language.printing.printer import show, show_meaning
 from larspark.language.traversal import atoms, substitute, variables
 from larspark.language.tree import Constant, Formula, Program, Rule, Variable
 from larspark.language.values import Value, json_value, normal, show_value

@@ -20,7 +20,7 @@ from larspark.explain.proof import RuleName
 from larspark.explain.reasons import Reasons
 from larspark.explain.trials import Trials
 from larspark.explain.world import World
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Always, Atom, Formula, Program, Rule, Some, TimeWindow, Windowed, points
 from larspark.semantics.structures import Binding
 

@@ -18,7 +18,7 @@ from larspark.explain.repairs import Repair, find_repairs
 from larspark.explain.trials import Trials
 from larspark.explain.words import UNSAID, Words
 from larspark.explain.world import World
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import substitute
 from larspark.language.tree import HIDDEN, Constant, Formula, Program, Rule
 from larspark.semantics.entailment import solutions

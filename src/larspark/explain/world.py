@@ -15,7 +15,7 @@ from larspark.explain.relevance import Patterns, Relevance
 from larspark.explain.sliding import sliding_windows
 from larspark.explain.words import UNSAID, Words
 from larspark.language.facts import Fact, Signature, fact_order
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.resolve import Written
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Constant, Hold, Program, Record, Rule

@@ -42,7 +42,7 @@ from larspark.hypothetical.theory.theory import Theory
 from larspark.language import tree
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.values import Value
 
 

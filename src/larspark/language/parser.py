@@ -11,7 +11,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.language.build import Include, Statement, StatementBuilder, depth
+from larspark.language.build.statements import Include, Statement, StatementBuilder, depth
 from larspark.language.coaching import explain
 from larspark.language.facts import Fact
 from larspark.language.grammar import grammar

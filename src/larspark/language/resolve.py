@@ -14,9 +14,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.diagnostics.origin import Origin
 from larspark.language.calendar import SECOND
 from larspark.language.evaluate import BUILT_IN
-from larspark.language.print_terms import show_term
-from larspark.language.ranges import formula_without_ranges, is_range, without_ranges
-from larspark.language.ranks import misplaced, spelled_out
+from larspark.language.printing.terms import show_term
+from larspark.language.shorthands.ranges import formula_without_ranges, is_range, without_ranges
+from larspark.language.shorthands.ranks import misplaced, spelled_out
 from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
     UNBOUNDED,

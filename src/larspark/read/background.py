@@ -8,7 +8,7 @@ from pathlib import Path
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_file
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Atom, Background, Constant, Program, Rule
 from larspark.language.values import Value
 from larspark.read.formats.endings import ENDINGS

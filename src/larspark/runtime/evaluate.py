@@ -27,16 +27,16 @@ from larspark.read.formats.tables import to_arrow
 from larspark.read.values.times import form_of
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import DEFAULT
-from larspark.runtime.account import Account
 from larspark.runtime.answers import Intervals
 from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of
+from larspark.runtime.findings.account import Account
+from larspark.runtime.findings.unfired import fired_rules
 from larspark.runtime.naming import column_names, table_names
 from larspark.runtime.pointwise import Wanted
 from larspark.runtime.pointwise import evaluate as evaluate_points
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
 from larspark.runtime.stretches import intervals_of
-from larspark.runtime.unfired import fired_rules
 from larspark.write.columns import sort_of_arrow
 from larspark.write.times import TimeWriter
 

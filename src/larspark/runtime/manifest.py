@@ -12,7 +12,7 @@ from typing import Any
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Duration
 from larspark.language.values import Value, json_value
 from larspark.read.formats.endings import ENDINGS

@@ -18,8 +18,8 @@ from larspark.language.calendar import Calendar, zone_called
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
-from larspark.language.relation_predicates import without_relations
 from larspark.language.resolve import clock_of, resolve
+from larspark.language.shorthands.relation_predicates import without_relations
 from larspark.language.tree import Background, Duration, Input, Program, Timezone
 from larspark.language.values import Value
 from larspark.read import Rules, named_columns, read_background, read_backgrounds, typed_inputs

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, Signature
-from larspark.language.printer import show_meaning
+from larspark.language.printing.printer import show_meaning
 from larspark.reasoners.packing import damaged, pack, refused, unpack
 from larspark.reasoners.protocol import Change, Reasoner
 from larspark.runtime.prepared import Prepared

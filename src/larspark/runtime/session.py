@@ -12,7 +12,7 @@ from larspark.analysis.pipeline import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Fact, kinds_of
 from larspark.language.parser import parse_program
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
 from larspark.read.values.times import form_of

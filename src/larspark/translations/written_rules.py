@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from larspark.language.parser import parse_program
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import rewrite
 from larspark.language.tree import Rule, Term
 from larspark.language.values import show_value

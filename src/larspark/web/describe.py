@@ -14,7 +14,7 @@ from larspark.analysis.structure.occurrences import Occurrence, body_occurrences
 from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.terms import points
 from larspark.language.tree import Hold, Input, Rule
 from larspark.runtime.prepared import Prepared

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from larspark.blocks import Numbers
 from larspark.language.calendar import Calendar, TimeForm
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.write.json_texts import json_texts
 
 _MICROSECOND = timedelta(microseconds=1)

@@ -14,7 +14,7 @@ from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, optimise
 from larspark.analysis.rewrites.push_comparisons import push_comparisons
 from larspark.analysis.rewrites.split_windows import split_windows
 from larspark.analysis.rewrites.unfold_single_uses import unfold_single_uses
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve
 from larspark.language.tree import Program
 

@@ -8,12 +8,12 @@ from larspark.analysis.structure.occurrences import head_atoms
 from larspark.diagnostics import Rejected
 from larspark.explain.history import Place, Sourced
 from larspark.language.parser import parse_fact
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.runtime.cases.run import coverage
 from larspark.runtime.explaining import Case
+from larspark.runtime.findings.unfired import fired_rules
 from larspark.runtime.prepared import prepare
-from larspark.runtime.unfired import fired_rules
 from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
 

@@ -22,7 +22,7 @@ from larspark.analysis.formulas.context import Alternatives, Beyond, Conjunction
 from larspark.analysis.formulas.other_times import Sight, looking_from
 from larspark.analysis.formulas.predicates import TICK, Predicates
 from larspark.analysis.passes.check_safety import bound_variables
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import variables
 from larspark.language.tree import (
     Aggregate,

@@ -20,7 +20,7 @@ from larspark.analysis.structure.graphs import components, graph_of, places_of
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.analysis.structure.window_chains import can_be_followed, chain, chains, simplified
 from larspark.diagnostics import Diagnostic
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import atoms, variables, walk
 from larspark.language.tree import (
     Always,

@@ -14,8 +14,8 @@ from larspark.analysis.typing.arguments import (
     positive_atoms,
 )
 from larspark.diagnostics import Diagnostic, Origin
-from larspark.language.print_terms import show_term
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import walk
 from larspark.language.tree import Atom, Call, Comparison, Input, Operation, Reader, Term, Variable
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
-from larspark.language.printer import show
-from larspark.language.relation_predicates import as_comparison
+from larspark.language.printing.printer import show
+from larspark.language.shorthands.relation_predicates import as_comparison
 from larspark.language.traversal import atoms
 from larspark.language.tree import Program
 

@@ -9,7 +9,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import variables
 from larspark.language.tree import (
     Always,

@@ -13,7 +13,7 @@ from itertools import count
 from larspark.analysis.pipeline import Analysis
 from larspark.bench.workloads.task import ArrivalStep
 from larspark.language.facts import Fact
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,

@@ -33,7 +33,7 @@ from larspark.equivalence.setting import Setting, last_reached, require_ground
 from larspark.equivalence.witness import Answers, Witness
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_formula
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.tree import At, Atom, Constant
 from larspark.reasoners.protocol import AnswerStream
 from larspark.reasoners.results import stream_of

@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Rejected([Diagnostic("E705", message, "Leave out --ticks and --models, or print --as points.")])
     if not several:
         from larspark.cli.display.eval_blocks import write_answers  # noqa: PLC0415 - single answers pay for no columns
-        from larspark.runtime.unfired import fired_rules  # noqa: PLC0415
+        from larspark.runtime.findings.unfired import fired_rules  # noqa: PLC0415
 
         account = account_of(prepared)
         with opened_recording(arguments, prepared, account=account) as recording:

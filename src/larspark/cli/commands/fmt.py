@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from larspark.cache import write_whole
-from larspark.language.format import format_program
+from larspark.language.printing.format import format_program
 
 EXAMPLE = """\
   larspark fmt program.lars

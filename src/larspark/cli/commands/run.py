@@ -43,8 +43,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.tree import Duration
 from larspark.read.values.times import time_point
-from larspark.runtime.account import Account
 from larspark.runtime.durations import in_time_points
+from larspark.runtime.findings.account import Account
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions

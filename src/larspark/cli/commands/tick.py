@@ -58,8 +58,8 @@ from larspark.read import Chunk
 from larspark.read.rules import no_objection
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import REASONERS
-from larspark.runtime.account import Account
 from larspark.runtime.atoms import time_of
+from larspark.runtime.findings.account import Account
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
 from larspark.runtime.tick.clock import Pace, WallClock

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from larspark.cli.display.report import report
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.parser import parse_duration, parse_formula
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Program
 from larspark.read import Reading, Rules, read_chunks

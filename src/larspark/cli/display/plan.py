@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from larspark.analysis.rewrites.optimise import ORDINARY, REWRITES, OptimisedProgram
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.display.describe import PlanDescription

@@ -25,7 +25,7 @@ from larspark.translations.languages import language_of, load_program
 
 if TYPE_CHECKING:
     from larspark.read import Chunk
-    from larspark.runtime.account import Account
+    from larspark.runtime.findings.account import Account
     from larspark.runtime.recording import OpenRecording, Recording
     from larspark.write.times import TimeWriter
 
@@ -209,7 +209,7 @@ def described_of(arguments: argparse.Namespace, program: Program | None = None) 
 
 
 def account_of(prepared: Prepared) -> Account:
-    from larspark.runtime.account import Account  # noqa: PLC0415 - only data pays for columns
+    from larspark.runtime.findings.account import Account  # noqa: PLC0415 - only data pays for columns
 
     return Account(prepared.analysis, prepared.calendar)
 

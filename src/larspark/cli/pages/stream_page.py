@@ -13,8 +13,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.tree import At, Atom
 from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
+from larspark.spark.stream.buckets.counting import last_evaluation, place_of
 from larspark.spark.stream.checkpoint import Progress
-from larspark.spark.stream.counting import last_evaluation, place_of
 from larspark.spark.write.names import file_name
 
 Tell = Callable[[Progress], None]

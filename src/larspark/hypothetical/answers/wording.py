@@ -10,7 +10,7 @@ from larspark.hypothetical.theory.conditions import as_tree
 from larspark.hypothetical.theory.terms import ABSOLUTE, Literal, Substitution, Var, apply, names, show_term
 from larspark.hypothetical.theory.theory import Theory
 from larspark.language import tree
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import substitute
 
 

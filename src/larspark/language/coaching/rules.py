@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.language.build_terms import UNITS
+from larspark.language.build.terms import UNITS
 from larspark.language.coaching.failure import EITHER, IF_THEN, NOTHING, OPERANDS, Advice, Failure
 from larspark.language.values import RESERVED, show_value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from larspark.language.build_terms import UNITS
+from larspark.language.build.terms import UNITS
 from larspark.language.coaching.failure import Advice, Failure
 
 _LONG_UNITS = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from larspark.language.evaluate import evaluate
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.language.terms import Term
 from larspark.language.windows.selection import Selection
 from larspark.language.windows.window import WindowNode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from larspark.language.print_terms import show_term
+from larspark.language.printing.terms import show_term
 from larspark.language.terms import UNBOUNDED, Constant, Duration, Extent, Variable
 from larspark.language.values import quoted, show_value
 

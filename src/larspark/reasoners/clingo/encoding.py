@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Fact
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import constants
 from larspark.language.tree import Prefer, Rule
 from larspark.language.windows.selection import Arrival

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Reasoner
-from larspark.runtime.metrics import Metrics
+from larspark.runtime.monitoring.metrics import Metrics
+from larspark.runtime.monitoring.status import Situation, status
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.status import Situation, status
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Output
 from larspark.write.times import TimeWriter

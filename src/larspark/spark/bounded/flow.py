@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from larspark.language.facts import Signature
-from larspark.runtime.observation import Watch
+from larspark.runtime.findings.observation import Watch
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.stage import Leaving, StageTask, TableOutput, UnitingTask

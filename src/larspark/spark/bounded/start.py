@@ -10,8 +10,8 @@ from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected, as_errors
 from larspark.language.calendar import TimeForm
-from larspark.runtime.account import Account
-from larspark.runtime.unfired import FiredRules
+from larspark.runtime.findings.account import Account
+from larspark.runtime.findings.unfired import FiredRules
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED, Ran
 from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, read_all

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from larspark.diagnostics import Origin
 from larspark.language.facts import Signature
-from larspark.runtime.observation import Observation, Watch
-from larspark.runtime.unfired import FiredRules
+from larspark.runtime.findings.observation import Observation, Watch
+from larspark.runtime.findings.unfired import FiredRules
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind, Received
 
 

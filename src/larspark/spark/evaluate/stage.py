@@ -16,7 +16,7 @@ import numpy as np
 from larspark.blocks import Block, Numbers
 from larspark.blocks.packing import pack
 from larspark.language.facts import Signature
-from larspark.runtime.observation import NOTHING_WATCHED, Observation, Watch
+from larspark.runtime.findings.observation import NOTHING_WATCHED, Observation, Watch
 from larspark.spark.evaluate.messages import (
     BEFORE_ALL,
     DRIVER,

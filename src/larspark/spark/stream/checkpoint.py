@@ -22,7 +22,7 @@ from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
-from larspark.language.printer import show_meaning
+from larspark.language.printing.printer import show_meaning
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
 

@@ -21,7 +21,7 @@ from larspark.spark.stream.chain import StageChain, bucket_labels, session_setti
 from larspark.spark.stream.checkpoint import fingerprint
 from larspark.spark.stream.operators import Processor
 from larspark.spark.stream.reading import Addresses
-from larspark.spark.stream.results import DeadLetterOperator, ResultsOperator
+from larspark.spark.stream.results.final_rows import DeadLetterOperator, ResultsOperator
 from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_contents

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from larspark.spark.evaluate.messages import OTHERS
-from larspark.spark.stream.open_intervals import Told
+from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.write.dead_letters import SCHEMA
 
 LATE = "E412"

@@ -18,7 +18,7 @@ from larspark.spark.evaluate.messages import BEFORE_ALL, Batches, Message, Messa
 from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.read.arrivals import RowReader, placed
-from larspark.spark.stream.bucket import addressed
+from larspark.spark.stream.buckets.bucket import addressed
 from larspark.spark.stream.watermark import Heard
 from larspark.spark.write.dead_letters import packed_letters
 

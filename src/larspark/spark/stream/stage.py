@@ -10,9 +10,9 @@ from larspark.spark.evaluate.routing import Route
 from larspark.spark.evaluate.ways import Ways
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import Work
+from larspark.spark.stream.buckets.counting import counting
+from larspark.spark.stream.buckets.retention import Retained, retained_by
 from larspark.spark.stream.checkpoint import fingerprint
-from larspark.spark.stream.counting import counting
-from larspark.spark.stream.retention import Retained, retained_by
 from larspark.spark.stream.watermark import Waiting
 
 

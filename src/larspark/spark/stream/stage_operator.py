@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pyspark.sql import Row
 
 from larspark.spark.evaluate.messages import Message, Received
-from larspark.spark.stream.bucket import Bucket
+from larspark.spark.stream.buckets.bucket import Bucket
 from larspark.spark.stream.stage import StreamStage
 from larspark.spark.stream.state import State
 

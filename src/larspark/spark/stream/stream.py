@@ -21,9 +21,9 @@ from larspark.spark.session.kernels import hand_out_kernels
 from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
-from larspark.spark.stream.sink import TableSink
+from larspark.spark.stream.results.sink import TableSink
+from larspark.spark.stream.results.tables import FolderTables, StreamTables
 from larspark.spark.stream.style import FINAL, Style
-from larspark.spark.stream.tables import FolderTables, StreamTables
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, table_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.runtime.manifest import write_part
 from larspark.spark.plan.plan import SparkPlan
 from larspark.write.times import TimeWriter

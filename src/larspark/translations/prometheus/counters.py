@@ -10,8 +10,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from larspark.language.facts import Signature
-from larspark.language.print_terms import show_term
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import substitute
 from larspark.language.tree import Atom, Constant, Operation, Term, TimeWindow, Variable
 from larspark.language.values import normal

@@ -9,7 +9,7 @@ from typing import Any
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Origin
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.reasoners.interval.display.wording import Wording, numbered, operator_in_words
 from larspark.reasoners.interval.engine.arrange import Layer, layers
 from larspark.reasoners.interval.lowering.lower import lower

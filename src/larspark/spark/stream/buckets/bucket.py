@@ -20,10 +20,10 @@ from larspark.spark.evaluate.messages import (
     messages_of,
     named,
 )
-from larspark.spark.stream.counting import counted, packed
-from larspark.spark.stream.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
-from larspark.spark.stream.open_intervals import Told
-from larspark.spark.stream.running import RunningStage
+from larspark.spark.stream.buckets.counting import counted, packed
+from larspark.spark.stream.buckets.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
+from larspark.spark.stream.buckets.running import RunningStage
+from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.stage import StreamStage
 from larspark.spark.stream.state import State
 from larspark.spark.stream.watermark import Heard, Timeline

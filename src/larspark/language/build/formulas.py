@@ -5,9 +5,9 @@ from __future__ import annotations
 from lark import Token
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build_terms import ParseTree, leaf, trees
-from larspark.language.build_windows import WindowBuilder
-from larspark.language.ranks import several
+from larspark.language.build.terms import ParseTree, leaf, trees
+from larspark.language.build.windows import WindowBuilder
+from larspark.language.shorthands.ranks import several
 from larspark.language.traversal import rewrite, substitute, variables
 from larspark.language.tree import (
     RANGE,

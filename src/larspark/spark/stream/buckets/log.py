@@ -17,7 +17,7 @@ import pyarrow as pa
 from larspark.blocks.packing import pack, unpack
 from larspark.language.facts import Signature
 from larspark.spark.stream.checkpoint import another_stream
-from larspark.spark.stream.open_intervals import Told
+from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.state import State
 from larspark.spark.stream.watermark import Timeline
 

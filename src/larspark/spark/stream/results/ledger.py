@@ -18,7 +18,7 @@ from larspark.reasoners.interval.answers.validity import MaximalIntervals, outsi
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import coded_rows
 from larspark.spark.evaluate.uniting import disjoint
-from larspark.spark.stream.open_intervals import Key, OpenIntervals, Told
+from larspark.spark.stream.results.open_intervals import Key, OpenIntervals, Told
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from pyspark.sql import Row
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Message, Received, messages_of, named
-from larspark.spark.stream.bucket import MicroBatch
+from larspark.spark.stream.buckets.bucket import MicroBatch
+from larspark.spark.stream.buckets.log import BucketHead, pack_all, unpack_all
 from larspark.spark.stream.late import late_letters
-from larspark.spark.stream.ledger import IntervalLedger
-from larspark.spark.stream.log import BucketHead, pack_all, unpack_all
-from larspark.spark.stream.open_intervals import Told
+from larspark.spark.stream.results.ledger import IntervalLedger
+from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.state import State
 from larspark.spark.stream.style import Style
 from larspark.spark.stream.watermark import Waiting

@@ -18,8 +18,8 @@ from dataclasses import replace
 from itertools import count
 
 from larspark.diagnostics import Diagnostic, Origin
-from larspark.language.print_terms import show_term
-from larspark.language.ranges import is_range
+from larspark.language.printing.terms import show_term
+from larspark.language.shorthands.ranges import is_range
 from larspark.language.traversal import substitute, variables, walk
 from larspark.language.tree import (
     Aggregate,

@@ -9,11 +9,11 @@ from typing import TypeAlias, TypeVar
 from lark import Token, Tree
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build_choices import ChoiceBuilder
-from larspark.language.build_terms import ParseTree, leaf, trees
+from larspark.language.build.choices import ChoiceBuilder
+from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
-from larspark.language.pools import MOST, without_pools
+from larspark.language.shorthands.pools import MOST, without_pools
 from larspark.language.sentences import placeholders
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lark import Token, Tree
 
-from larspark.language.build_terms import ParseTree, TermBuilder, leaf, trees
+from larspark.language.build.terms import ParseTree, TermBuilder, leaf, trees
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import (

@@ -19,15 +19,15 @@ from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
-from larspark.spark.stream import counting
-from larspark.spark.stream.bucket import MicroBatch
+from larspark.spark.stream.buckets import counting
+from larspark.spark.stream.buckets.bucket import MicroBatch
+from larspark.spark.stream.buckets.log import pack_all, unpack_all
 from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file
 from larspark.spark.stream.late import late_letters
-from larspark.spark.stream.ledger import IntervalLedger
-from larspark.spark.stream.log import pack_all, unpack_all
-from larspark.spark.stream.open_intervals import Told
+from larspark.spark.stream.results.ledger import IntervalLedger
+from larspark.spark.stream.results.open_intervals import Told
+from larspark.spark.stream.results.tables import StreamTables
 from larspark.spark.stream.style import FINAL, Style
-from larspark.spark.stream.tables import StreamTables
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.columns import table_of, table_schema
 from larspark.spark.write.dead_letters import DEAD_LETTERS, unpacked

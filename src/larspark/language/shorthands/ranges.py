@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from larspark.diagnostics import Diagnostic
 from larspark.language.evaluate import evaluate
-from larspark.language.pools import MOST
-from larspark.language.print_terms import show_argument
+from larspark.language.printing.terms import show_argument
+from larspark.language.shorthands.pools import MOST
 from larspark.language.traversal import children, rewrite, walk
 from larspark.language.tree import (
     RANGE,

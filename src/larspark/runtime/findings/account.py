@@ -12,12 +12,12 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Severity
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Signature
-from larspark.language.print_terms import show_term
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
+from larspark.language.printing.terms import show_term
 from larspark.language.traversal import walk
 from larspark.language.tree import Duration, TupleWindow, Variable
-from larspark.runtime.observation import Demand, Observation, Watch, compared_with_numbers, demands
-from larspark.runtime.unfired import FiredRules, Unfired
+from larspark.runtime.findings.observation import Demand, Observation, Watch, compared_with_numbers, demands
+from larspark.runtime.findings.unfired import FiredRules, Unfired
 
 SPARSE = 0.5
 """Below this part of the time points, what arrives is a sample of what holds."""

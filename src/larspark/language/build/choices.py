@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from larspark.diagnostics.origin import Origin
-from larspark.language.build_formulas import FormulaBuilder
-from larspark.language.build_terms import ParseTree, trees
+from larspark.language.build.formulas import FormulaBuilder
+from larspark.language.build.terms import ParseTree, trees
 from larspark.language.choices import unchosen
 from larspark.language.tree import (
     Aggregate,

@@ -10,7 +10,7 @@ from threading import Thread
 
 from larspark.diagnostics import Rejected
 from larspark.read.live.ports import PortTaken
-from larspark.runtime.metrics import Metrics
+from larspark.runtime.monitoring.metrics import Metrics
 
 HOST = "127.0.0.1"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from larspark.language.choices import left_open
 from larspark.language.facts import Signature
-from larspark.language.print_terms import show_argument, show_term
+from larspark.language.printing.terms import show_argument, show_term
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
     UNBOUNDED,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.facts import Signature
-from larspark.language.printer import show
+from larspark.language.printing.printer import show
 from larspark.language.traversal import walk
 from larspark.language.tree import TimeWindow, Windowed
 from larspark.write.times import TimeWriter

@@ -1,0 +1,1 @@
+"""From the tree to text, and the layout of programs."""

@@ -1,0 +1,1 @@
+"""Spellings that stand for others: they are spelled out before anything else looks at the program."""

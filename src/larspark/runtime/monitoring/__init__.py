@@ -1,0 +1,1 @@
+"""What a run that goes on tells about itself: figures, and why there is no output yet."""

@@ -1,0 +1,1 @@
+"""Where a stream ends: changes of conclusions become intervals, rows and tables."""
