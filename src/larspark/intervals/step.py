@@ -28,71 +28,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.addresses import column_at, pool_at, table_at, tables_at
-from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.addresses import column_at, pool_at, table_at
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.held import hold
-from larspark.intervals.lists import Pool
-from larspark.intervals.local import derived, proposed, woken
-from larspark.intervals.machine import ALL_UNDEFINED, DERIVE, MISSES, OVERDELETE, UNDEFINEDS, run
+from larspark.intervals.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
 from larspark.intervals.network import (
     AFTER,
     AGENDA,
-    APPEARED,
     B_ANSWERING,
-    B_KIND,
-    B_WAKING,
-    B_WAKING_END,
-    CODE,
-    CONSTANTS,
     DIRECTORY,
-    DISAPPEARED,
-    DOOMED,
-    DUE,
-    DUES,
-    E_GAINED,
-    E_GAINED_END,
-    E_LOST,
-    E_LOST_END,
-    E_OPERATORS,
-    E_OPERATORS_END,
     E_PART,
-    E_RELATION,
-    EARLIER,
-    F_GAINED,
-    F_GRAVE,
-    F_LOST,
-    F_SINCE,
     FILLED,
-    FLAG,
-    FLAGS,
     FULL,
     GAINED,
-    GRAVES,
-    GRAVES_AT,
     HEAD,
     HORIZON,
     LAST_MADE,
     LAST_TASK,
-    LIMITS,
     MADE,
-    MEMORY,
     MOST_WAVES,
-    NUMBERS,
-    O_TARGET,
-    OPERATOR,
-    OPERATORS,
-    OUTSIDE,
-    OWN,
-    P_CODE,
-    P_CODE_END,
-    P_CONSTANTS,
-    P_CONSTANTS_END,
-    P_EARLIER,
-    P_EARLIER_END,
     P_FIRED,
-    P_HEAD,
-    P_STARTS,
-    P_STARTS_END,
     PART,
     PARTS,
     PHASE,
@@ -100,41 +55,26 @@ from larspark.intervals.network import (
     PLAN,
     PLANS,
     POOL_AT,
-    PROBE,
-    PRODUCED,
-    QUESTIONS_ASKED,
-    R_DUE,
     R_GHOST,
     R_KEPT,
-    R_OPERATOR,
-    R_OWN,
-    R_REDERIVING,
-    R_REDERIVING_END,
     R_TABLE,
-    R_WATCH,
     R_WIDTH,
     RAN,
     RAN_MODE,
     RAN_ROWS,
     READ,
-    READ_NOW,
-    READING,
     READS,
     RELATION,
     RELATIONS,
     S_LOST,
-    S_NEXT,
     S_RELATION,
     S_ROWS,
-    SCRATCH,
     SEGMENT,
     SEGMENTS,
     SINGLE,
     SPARE,
-    STARTS,
     STATE_LENGTH,
     STOP,
-    TAKEN_OUT,
     TALLY,
     TASK,
     TASKS,
@@ -149,34 +89,37 @@ from larspark.intervals.network import (
     await_readers,
     ensure,
     forget_changes,
-    next_read,
-    rows_of,
-    tell_rows,
 )
+from larspark.intervals.phases import (
+    CONTINUING,
+    NEXT_PART,
+    OVERDELETING,
+    begin_deriving,
+    begin_part,
+    doom,
+    put,
+    settle_part,
+    wake,
+)
+from larspark.intervals.present import watch_changes
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import (
-    META,
-    NONE,
-    SIZE,
-    SURVIVORS,
-    Column,
-    Rows,
-    clear,
-    content,
-    passing_table,
+from larspark.intervals.storage import META, NONE, SIZE, SURVIVORS, Column, Rows, clear
+from larspark.intervals.table import absorb, remove, write
+from larspark.intervals.tasks import (
+    BY_PLAN,
+    T_KIND,
+    T_MODE,
+    T_WAVE,
+    T_WHAT,
+    TASK_LENGTH,
+    add_made,
+    note_gain,
+    perform,
+    target_of,
 )
-from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered, write
 from larspark.intervals.unroll import stamped
-from larspark.intervals.watch import NEVER, NEXT_DUE, next_change, settle
 
-NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
 DONE, BORDER, ANSWERING, QUESTIONS, ENDLESS, TASK_DONE = 0, 1, 2, 3, 4, 5  # why a call ends
-
-T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
-BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
-NO_LIMIT, LIMITS_OF_STEP = -1, -2  # instead of the relation whose new entries are left to other plans
-M_RELATION, M_ROWS, M_WAVE, MADE_LENGTH = 0, 1, 2, 3
-D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
 
 
 @kernel
@@ -235,303 +178,6 @@ def apply(state_at: int, relation: int, gained: Rows, lost: Rows) -> None:
         fresh = absorb(table, gained, head[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
         note_gain(state, pool, relation, fresh, size)
     await_readers(state, relation)
-
-
-@inner_kernel
-def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -> None:
-    """Rows that are new in a table, which had this size before."""
-    if rows.shape[0]:
-        add_rows(state, pool, relation, 0, rows)
-        array(state, FLAGS)[relation * FLAG + F_SINCE] = min(array(state, FLAGS)[relation * FLAG + F_SINCE], size)
-
-
-# -- tasks -----------------------------------------------------------------------------------------
-
-
-@inner_kernel
-def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
-    head = array(state, HEAD)
-    at = head[LAST_TASK] * TASK_LENGTH
-    head[LAST_TASK] += 1
-    ensure(state, TASKS, at + TASK_LENGTH)
-    tasks = array(state, TASKS)
-    tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], tasks[at + T_ROWS] = kind, what, mode, rows
-    tasks[at + T_LIMITS], tasks[at + T_SIZE], tasks[at + T_WAVE] = limits, size, wave
-
-
-@inner_kernel
-def add_tasks(
-    state: Column, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
-) -> None:
-    """The same for several plans, or operators."""
-    for number in range(begin, end):
-        add_task(state, kind, array(state, NUMBERS)[number], mode, rows, limits, size, wave)
-
-
-@inner_kernel
-def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
-    """Conclusions that are to be put into their table."""
-    if rows.shape[0] == 0:
-        return
-    head = array(state, HEAD)
-    at = head[LAST_MADE] * MADE_LENGTH
-    head[LAST_MADE] += 1
-    ensure(state, PRODUCED, at + MADE_LENGTH)
-    made = array(state, PRODUCED)
-    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, len(pool), wave
-    pool.append(rows)
-
-
-@inner_kernel
-def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
-    """How many entries of the relations that are left to other plans of the rule this plan may look at."""
-    plans, bounds = array(state, PLANS), array(state, LIMITS)
-    for place in range(plans[plan * PLAN + P_EARLIER], plans[plan * PLAN + P_EARLIER_END]):
-        relation = array(state, EARLIER)[place]
-        bounds[relation] = FOREVER
-        if limits == LIMITS_OF_STEP:
-            bounds[relation] = array(state, FLAGS)[relation * FLAG + F_SINCE]
-        elif limits == relation:
-            bounds[relation] = size
-
-
-@inner_kernel
-def perform(state: Column, pool: Pool) -> Rows:
-    """What the first task concludes."""
-    head, tasks = array(state, HEAD), array(state, TASKS)
-    at = head[TASK] * TASK_LENGTH
-    kind, what, mode, rows = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], pool[tasks[at + T_ROWS]]
-    if kind == BY_PLAN:
-        set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
-        plans, place = array(state, PLANS), what * PLAN
-        return run(
-            array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]],
-            array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]],
-            array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
-            rows,
-            mode,
-            array(state, MEMORY),
-            array(state, LIMITS),
-            array(state, TALLY),
-            pool[QUESTIONS_ASKED],
-            pool[PROBE],
-            array(state, SCRATCH),
-        )
-    array(state, TALLY)[MISSES] = array(state, TALLY)[UNDEFINEDS] = 0
-    tables = tables_at(array(state, MEMORY)[0])
-    operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
-    if kind == BY_PROPOSING:
-        return proposed(operator, rows, head[UNTIL])
-    if kind == BY_DERIVING:
-        return derived(operator, tables, rows, head[UNTIL])
-    return derived(operator, tables, proposed(operator, rows, head[UNTIL]), head[UNTIL])
-
-
-@inlined
-def target_of(state: Column, kind: int, what: int) -> int:
-    return (
-        array(state, PLANS)[what * PLAN + P_HEAD]
-        if kind == BY_PLAN
-        else array(state, OPERATORS)[what * OPERATOR + O_TARGET]
-    )
-
-
-# -- the phases of a part --------------------------------------------------------------------------
-
-
-@inner_kernel
-def begin_part(state: Column) -> None:
-    """Take the reads of the next part off the agenda, and look for what may have used something lost."""
-    head, reads = array(state, HEAD), array(state, READS)
-    part = reads[array(state, AGENDA)[0] * READ + E_PART]
-    head[PLACE], head[READ_NOW], head[OWN] = part, 0, head[SEGMENTS]
-    while head[WAITING] and reads[array(state, AGENDA)[0] * READ + E_PART] == part:
-        read = next_read(array(state, AGENDA), head)
-        if head[READ_NOW] == 0 or array(state, READING)[head[READ_NOW] - 1] != read:
-            ensure(state, READING, head[READ_NOW] + 1)
-            array(state, READING)[head[READ_NOW]] = read
-            head[READ_NOW] += 1
-    head[WAKES] = int(head[UNTIL] > head[AFTER])
-    if array(state, PARTS)[part * PART + B_KIND] != OUTSIDE:
-        head[PHASE] = OVERDELETING
-        add_dangers(state)
-
-
-@inner_kernel
-def add_dangers(state: Column) -> None:
-    """Tasks that find the rows whose derivation may have used something lost, or an absence that has ended."""
-    head, reads, flags = array(state, HEAD), array(state, READS), array(state, FLAGS)
-    for place in range(head[READ_NOW]):
-        at = array(state, READING)[place] * READ
-        relation = reads[at + E_RELATION]
-        segment = flags[relation * FLAG + F_LOST]
-        while segment != NONE:
-            rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-            add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
-            add_tasks(
-                state,
-                reads[at + E_OPERATORS],
-                reads[at + E_OPERATORS_END],
-                BY_PROPOSING,
-                OVERDELETE,
-                rows,
-                NO_LIMIT,
-                0,
-                0,
-            )
-            segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
-        if reads[at + E_LOST] < reads[at + E_LOST_END]:
-            segment = flags[relation * FLAG + F_GAINED]
-            while segment != NONE:
-                rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-                add_tasks(state, reads[at + E_LOST], reads[at + E_LOST_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
-                segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
-
-
-@inner_kernel
-def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
-    """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
-    head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
-    held = covered(table_at(relations[relation * RELATION + R_TABLE]), candidates)
-    if held.shape[0] == 0:
-        return
-    graves = tables_at(head[GRAVES_AT])
-    if flags[relation * FLAG + F_GRAVE] == NONE:
-        flags[relation * FLAG + F_GRAVE] = head[GRAVES]
-        grave = passing_table(relations[relation * RELATION + R_WIDTH])
-        if head[GRAVES] == len(graves):
-            graves.append(grave)
-        else:
-            graves[head[GRAVES]] = grave
-        head[GRAVES] += 1
-    fresh = absorb(graves[flags[relation * FLAG + F_GRAVE]], held, -FOREVER)
-    if fresh.shape[0] == 0:
-        return
-    at = head[TAKEN_OUT] * DOOMED_LENGTH
-    head[TAKEN_OUT] += 1
-    ensure(state, DOOMED, at + DOOMED_LENGTH)
-    rows = len(pool)
-    array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
-    pool.append(fresh)
-    own = relations[relation * RELATION + R_OWN]
-    if own != NONE:
-        reads, at = array(state, READS), own * READ
-        add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
-        add_tasks(
-            state, reads[at + E_OPERATORS], reads[at + E_OPERATORS_END], BY_PROPOSING, OVERDELETE, rows, NO_LIMIT, 0, 0
-        )
-
-
-@inner_kernel
-def begin_deriving(state: Column, pool: Pool) -> None:
-    """Take out what is doomed; look for other derivations of it, and for what follows from the changes."""
-    head, relations, reads, flags = (
-        array(state, HEAD),
-        array(state, RELATIONS),
-        array(state, READS),
-        array(state, FLAGS),
-    )
-    head[PHASE] = DERIVING
-    doomed = array(state, DOOMED)
-    for place in range(head[TAKEN_OUT]):
-        relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
-        remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
-    for place in range(head[TAKEN_OUT]):
-        relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
-        at = relation * RELATION
-        begin, end = relations[at + R_REDERIVING], relations[at + R_REDERIVING_END]
-        # What follows from rows of this step, their own tasks find.
-        add_tasks(state, begin, end, BY_PLAN, DERIVE, rows, LIMITS_OF_STEP, 0, 0)
-        if relations[at + R_OPERATOR] != NONE:
-            add_task(state, BY_DERIVING, relations[at + R_OPERATOR], DERIVE, rows, NO_LIMIT, 0, 0)
-    for place in range(head[READ_NOW]):
-        at = array(state, READING)[place] * READ
-        relation = reads[at + E_RELATION]
-        segment = flags[relation * FLAG + F_GAINED]
-        while segment != NONE:
-            rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-            begin, end = reads[at + E_GAINED], reads[at + E_GAINED_END]
-            add_tasks(state, begin, end, BY_PLAN, DERIVE, rows, LIMITS_OF_STEP, 0, 0)
-            add_tasks(
-                state, reads[at + E_OPERATORS], reads[at + E_OPERATORS_END], BY_BOTH, DERIVE, rows, NO_LIMIT, 0, 0
-            )
-            segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
-        if reads[at + E_LOST] < reads[at + E_LOST_END]:
-            segment = flags[relation * FLAG + F_LOST]
-            while segment != NONE:
-                rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-                add_tasks(state, reads[at + E_LOST], reads[at + E_LOST_END], BY_PLAN, DERIVE, rows, NO_LIMIT, 0, 0)
-                segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
-
-
-@inner_kernel
-def put(state: Column, pool: Pool) -> None:
-    """Put the first conclusions into their table; what is new there is followed inside the part."""
-    head, relations = array(state, HEAD), array(state, RELATIONS)
-    at = head[MADE] * MADE_LENGTH
-    head[MADE] += 1
-    relation, wave = array(state, PRODUCED)[at + M_RELATION], array(state, PRODUCED)[at + M_WAVE]
-    place = relation * RELATION
-    table = table_at(relations[place + R_TABLE])
-    size = table[META][SIZE]
-    made = array(state, PRODUCED)[at + M_ROWS]
-    fresh = absorb_own(table, pool[made], head[HORIZON] - relations[place + R_KEPT])
-    note_gain(state, pool, relation, fresh, size)
-    pool[made] = fresh[:0]
-    own = relations[place + R_OWN]
-    if fresh.shape[0] and own != NONE:
-        reads, at = array(state, READS), own * READ
-        rows = len(pool) - 1
-        add_tasks(
-            state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, DERIVE, rows, relation, size, wave + 1
-        )
-        begin, end = reads[at + E_OPERATORS], reads[at + E_OPERATORS_END]
-        add_tasks(state, begin, end, BY_BOTH, DERIVE, rows, NO_LIMIT, 0, wave + 1)
-
-
-@inner_kernel
-def settle_part(state: Column, pool: Pool) -> None:
-    """What was taken out and put back has not changed."""
-    head, relations, flags, directory = (
-        array(state, HEAD),
-        array(state, RELATIONS),
-        array(state, FLAGS),
-        array(state, DIRECTORY),
-    )
-    if head[TAKEN_OUT]:
-        graves = tables_at(head[GRAVES_AT])
-        for segment in range(head[OWN], head[SEGMENTS]):
-            grave = flags[directory[segment * SEGMENT + S_RELATION] * FLAG + F_GRAVE]
-            if grave != NONE:
-                rows = directory[segment * SEGMENT + S_ROWS]
-                pool[rows] = uncovered(graves[grave], pool[rows])
-        for place in range(head[TAKEN_OUT]):
-            at = place * DOOMED_LENGTH
-            relation = array(state, DOOMED)[at + D_RELATION]
-            lost = uncovered(
-                table_at(relations[relation * RELATION + R_TABLE]), pool[array(state, DOOMED)[at + D_ROWS]]
-            )
-            if lost.shape[0]:
-                add_rows(state, pool, relation, 1, lost)
-                absorb(table_at(relations[relation * RELATION + R_GHOST]), lost, -FOREVER)
-            flags[relation * FLAG + F_GRAVE] = NONE
-        head[TAKEN_OUT] = head[GRAVES] = 0
-    for segment in range(head[OWN], head[SEGMENTS]):
-        await_readers(state, array(state, DIRECTORY)[segment * SEGMENT + S_RELATION])
-    head[OWN] = head[SEGMENTS]
-
-
-@inner_kernel
-def wake(state: Column, pool: Pool) -> None:
-    """What operators of the part conclude only because time goes on."""
-    head = array(state, HEAD)
-    head[WAKES] = 0
-    at = head[PLACE] * PART
-    for number in range(array(state, PARTS)[at + B_WAKING], array(state, PARTS)[at + B_WAKING_END]):
-        what = array(state, NUMBERS)[number]
-        operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
-        rows = woken(operator, tables_at(array(state, MEMORY)[0]), head[AFTER], head[UNTIL])
-        add_made(state, pool, operator[O_TARGET], rows, 0)
 
 
 @kernel
@@ -650,124 +296,6 @@ def clean_tables(state: Column, changed: int) -> None:
                 array(state, FULL)[filled] = directory[segment * SEGMENT + S_RELATION]
                 filled += 1
     array(state, HEAD)[FILLED] = filled
-
-
-# -- what is valid at the present --------------------------------------------------------------------
-
-
-@inner_kernel
-def watch_changes(state: Column, pool: Pool, changed: int) -> None:
-    """Let the watches follow what the first segments tell, and those that are due by now."""
-    until = array(state, HEAD)[UNTIL]
-    for segment in range(changed):
-        relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
-        flags = array(state, FLAGS)
-        if array(state, RELATIONS)[relation * RELATION + R_WATCH] != NONE and flags[relation * FLAG + F_GRAVE] == NONE:
-            flags[relation * FLAG + F_GRAVE] = 0  # has been looked at
-            look_at(state, pool, relation)
-    while array(state, HEAD)[DUES] and array(state, DUE)[0] <= until:
-        relation = take_due(state)
-        if relation != NONE:
-            look_at(state, pool, relation)
-
-
-@inner_kernel
-def look_at(state: Column, pool: Pool, relation: int) -> None:
-    """What of a relation appears and disappears at the present."""
-    at = relation * RELATION
-    table, watch = table_at(array(state, RELATIONS)[at + R_TABLE]), table_at(array(state, RELATIONS)[at + R_WATCH])
-    gained, lost = rows_of(state, pool, relation, 0), rows_of(state, pool, relation, 1)
-    appeared, disappeared = settle(table, watch, gained, lost, array(state, HEAD)[UNTIL])
-    tell_rows(state, pool, relation, APPEARED, appeared)
-    tell_rows(state, pool, relation, DISAPPEARED, disappeared)
-    put_due(state, relation, watch[NEXT_DUE][0])
-
-
-@inner_kernel
-def put_due(state: Column, relation: int, time: int) -> None:
-    """Have a watch looked at when this time comes; earlier entries of the relation are out of date."""
-    relations = array(state, RELATIONS)
-    if relations[relation * RELATION + R_DUE] == time:
-        return
-    relations[relation * RELATION + R_DUE] = time
-    if time >= NEVER:
-        return
-    place = array(state, HEAD)[DUES]
-    array(state, HEAD)[DUES] += 1
-    ensure(state, DUE, 2 * place + 2)
-    heap = array(state, DUE)
-    while place > 0 and heap[2 * ((place - 1) // 2)] > time:
-        above = (place - 1) // 2
-        heap[2 * place], heap[2 * place + 1] = heap[2 * above], heap[2 * above + 1]
-        place = above
-    heap[2 * place], heap[2 * place + 1] = time, relation
-
-
-@inner_kernel
-def take_due(state: Column) -> int:
-    """Take out the first entry: its relation, or NONE when it is out of date."""
-    head, heap = array(state, HEAD), array(state, DUE)
-    time, relation = heap[0], heap[1]
-    head[DUES] -= 1
-    count = head[DUES]
-    moved, moved_relation = heap[2 * count], heap[2 * count + 1]
-    place = 0
-    while 2 * place + 1 < count:
-        child = 2 * place + 1
-        if child + 1 < count and heap[2 * child + 2] < heap[2 * child]:
-            child += 1
-        if heap[2 * child] >= moved:
-            break
-        heap[2 * place], heap[2 * place + 1] = heap[2 * child], heap[2 * child + 1]
-        place = child
-    heap[2 * place], heap[2 * place + 1] = moved, moved_relation
-    at = relation * RELATION
-    relations = array(state, RELATIONS)
-    if relations[at + R_DUE] != time or relations[at + R_WATCH] == NONE:
-        return NONE
-    relations[at + R_DUE] = NEVER
-    return relation
-
-
-@kernel
-def begin_watch(state_at: int, relation: int, watch_at: int, time: int) -> None:
-    """Follow from a time on what is valid in a relation."""
-    state = column_at(state_at, STATE_LENGTH)
-    relations = array(state, RELATIONS)
-    table, watch = table_at(relations[relation * RELATION + R_TABLE]), table_at(watch_at)
-    relations[relation * RELATION + R_WATCH] = watch_at
-    relations[relation * RELATION + R_DUE] = NEVER
-    array(state, HEAD)[WATCHED] = 1
-    rows = content(table)
-    settle(table, watch, rows, rows[:0], time)
-    put_due(state, relation, watch[NEXT_DUE][0])
-
-
-@kernel
-def take_up_watch(state_at: int, relation: int, watch_at: int) -> None:
-    """Go on with a watch of a relation in another state."""
-    state = column_at(state_at, STATE_LENGTH)
-    array(state, RELATIONS)[relation * RELATION + R_WATCH] = watch_at
-    array(state, RELATIONS)[relation * RELATION + R_DUE] = NEVER
-    array(state, HEAD)[WATCHED] = 1
-    put_due(state, relation, table_at(watch_at)[NEXT_DUE][0])
-
-
-@kernel
-def next_appearance(state_at: int, time: int) -> int:
-    """The first time after this one, to which the watches must have gone, at which one of them tells something."""
-    state = column_at(state_at, STATE_LENGTH)
-    while array(state, HEAD)[DUES]:
-        due = array(state, DUE)[0]
-        relation = take_due(state)
-        if relation != NONE:
-            at = relation * RELATION
-            table = table_at(array(state, RELATIONS)[at + R_TABLE])
-            found = next_change(table, table_at(array(state, RELATIONS)[at + R_WATCH]), time)
-            put_due(state, relation, found)
-            if found == due:
-                return found
-    return NEVER
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import Any
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.intervals.addresses import address_of
 from larspark.intervals.network import FILLED, SEGMENTS, SINGLE
+from larspark.intervals.present import begin_watch, next_appearance, take_up_watch
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step import (
     ANSWERING,
@@ -24,10 +25,7 @@ from larspark.intervals.step import (
     apply,
     arrive,
     begin,
-    begin_watch,
     follow,
-    next_appearance,
-    take_up_watch,
 )
 from larspark.intervals.storage import Column, Rows, Table
 from larspark.intervals.watch import NEVER, new_watch

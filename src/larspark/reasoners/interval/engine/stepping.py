@@ -15,6 +15,7 @@ from larspark.intervals.rounds import finish_rounds
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.table import outside
+from larspark.intervals.tasks import MADE_LENGTH
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
@@ -121,5 +122,5 @@ class StepState:
     def following(self) -> list[Relation]:
         """The relations that wait for conclusions."""
         made: Column = column(self._held, PRODUCED)
-        numbers = made[self.head[MADE] * step.MADE_LENGTH : self.head[LAST_MADE] * step.MADE_LENGTH : step.MADE_LENGTH]
+        numbers = made[self.head[MADE] * MADE_LENGTH : self.head[LAST_MADE] * MADE_LENGTH : MADE_LENGTH]
         return [self._relations[number] for number in dict.fromkeys(numbers.tolist())]
