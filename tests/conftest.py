@@ -1,6 +1,7 @@
 """What holds for all tests: how random tests draw, in which order tests run, and when a tier gives one up.
 
 Random tests draw new examples on every run; with CI set they repeat the same ones, so that red means a change.
+None is timed: the first example may wait for compiled code.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import os
 import pytest
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("repeatable")
+settings.register_profile("untimed", deadline=None)
+settings.register_profile("repeatable", derandomize=True, print_blob=True, deadline=None)
+settings.load_profile("repeatable" if os.environ.get("CI") else "untimed")
 
 PATIENCE = 900
 """Seconds for a test with hundreds of random programs, or that starts several processes one after the other."""
