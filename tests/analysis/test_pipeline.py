@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from language.trees import programs
 from larspark.analysis import analyse
 from larspark.analysis.partitioning.stages import stages
-from larspark.analysis.structure.window_graph import Order
+from larspark.analysis.structure.window_graph import LevelOrder
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_program
 from larspark.language.tree import Program
@@ -34,11 +34,11 @@ def test_window_strata_respect_every_edge(program: Program) -> None:
     for edge in graph.edges:
         upper, lower = graph.levels[edge.upper], graph.levels[edge.lower]
         match edge.order:
-            case Order.AT_LEAST:
+            case LevelOrder.AT_LEAST:
                 assert upper >= lower
-            case Order.EQUAL:
+            case LevelOrder.EQUAL:
                 assert upper == lower
-            case Order.ABOVE:
+            case LevelOrder.ABOVE:
                 assert upper > lower
 
 

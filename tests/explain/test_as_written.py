@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from larspark.explain.text import proof_text
-from larspark.explain.verify import verify
-from larspark.explain.why_not_text import why_not_text
+from larspark.explain.faces.text import proof_text
+from larspark.explain.faces.why_not_text import why_not_text
+from larspark.explain.verification.verify import verify
 from support.explained import case
 
 BIDS = "1:bid(ann,5) 2:bid(ben,7) 3:bid(cy,9)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.explain.verify import verify
+from larspark.explain.verification.verify import verify
 from support.explained import case
 
 

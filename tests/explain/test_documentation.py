@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from larspark.cli.main import main
-from larspark.explain.history import Place, Refusal
-from larspark.explain.reasons import VOCABULARY
-from larspark.explain.why_not_text import why_not_text
+from larspark.explain.evaluations.history import RecordPlace, Refusal
+from larspark.explain.faces.why_not_text import why_not_text
+from larspark.explain.misses.reasons import VOCABULARY
 from support.explained import case
 from support.notation import fact
 
@@ -64,7 +64,7 @@ def vocabulary() -> str:
 
 
 def refused() -> str:
-    late = Refusal(Place("stream.jsonl", 2), "Time goes backwards, from 3 to 1.", "E405", 1, fact("b(1)"))
+    late = Refusal(RecordPlace("stream.jsonl", 2), "Time goes backwards, from 3 to 1.", "E405", 1, fact("b(1)"))
     asked = replace(case("a(X) :- b(X) [3].", "3:c"), start=0, refused=(late,))
     return why_not_text(asked.why_not("a(1)", 3))
 

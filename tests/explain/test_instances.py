@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, reject, settings
 
 import larspark
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Sourced
-from larspark.explain.matching import body_solutions
-from larspark.explain.sliding import sliding_windows
-from larspark.explain.world import World
+from larspark.explain.evaluations.history import Sourced
+from larspark.explain.evaluations.matching import body_solutions
+from larspark.explain.evaluations.sliding import sliding_windows
+from larspark.explain.evaluations.world import World
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.resolve import resolve

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, reject, settings
 
 from larspark.diagnostics import Rejected
-from larspark.explain.history import History, Sourced
-from larspark.explain.life import horizon
+from larspark.explain.evaluations.history import AnswerHistory, Sourced
+from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
 from support.explained import case, case_of
 from support.random_programs import Scenario
@@ -58,5 +58,5 @@ def test_since_and_until(scenario: Scenario) -> None:
         reject()
 
 
-def _holds(history: History, fact: Fact, time: int) -> bool:
+def _holds(history: AnswerHistory, fact: Fact, time: int) -> bool:
     return any(first <= time <= last for first, last in history.spans(fact))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Place, Sourced
-from larspark.explain.verify import verify
+from larspark.explain.evaluations.history import RecordPlace, Sourced
+from larspark.explain.verification.verify import verify
 from larspark.language.parser import parse_program
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import prepare
@@ -121,7 +121,7 @@ def test_proofs_through_recursion_are_well_founded() -> None:
 
 def test_background_that_arrives_as_well_holds_in_windows_that_do_not_select_the_arrival() -> None:
     prepared = prepare(parse_program("q :- @T e(_) [1] [1 #]. #input e/1."), background=["e(1)"])
-    arrivals = [Sourced(3, fact("e(1)"), Place("s", 1)), Sourced(3, fact("f"), Place("s", 2))]
+    arrivals = [Sourced(3, fact("e(1)"), RecordPlace("s", 1)), Sourced(3, fact("f"), RecordPlace("s", 2))]
     asked = Case.of(prepared, arrivals, reasoner="reference")
     (found,) = asked.why("q", 3)
     assert [node.kind for node in found.nodes] == ["rule", "at", "background"]

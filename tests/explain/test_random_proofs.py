@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from larspark.diagnostics import Rejected
-from larspark.explain.build import proofs
-from larspark.explain.proof import Question
-from larspark.explain.verify import verify
-from larspark.explain.world import World
+from larspark.explain.evaluations.world import World
+from larspark.explain.proofs.build import proofs
+from larspark.explain.proofs.proof import Question
+from larspark.explain.verification.verify import verify
 from support.explained import case_of
 from support.random_programs import Scenario, Shape
 from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE, WIDE_CHOICES, WIDE_FULL, scenarios

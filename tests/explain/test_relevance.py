@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from larspark.explain.relevance import Relevance
+from larspark.explain.evaluations.relevance import Relevance
 from larspark.language.parser import parse_program
 from larspark.language.resolve import resolve
 from support.explained import case

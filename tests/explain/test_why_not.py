@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Place, Refusal, Sourced
-from larspark.explain.reasons import VOCABULARY
-from larspark.explain.repairs import applied
-from larspark.explain.why_not_text import why_not_text
+from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
+from larspark.explain.faces.why_not_text import why_not_text
+from larspark.explain.misses.reasons import VOCABULARY
+from larspark.explain.misses.repairs import applied
 from larspark.language.parser import parse_program
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import prepare
@@ -88,7 +88,7 @@ def test_background_is_no_repair() -> None:
 
 
 def test_refused_records_are_reasons() -> None:
-    refusal = Refusal(Place("stream.jsonl", 7), "Time goes backwards.", "E405", 3, fact("b(1)"))
+    refusal = Refusal(RecordPlace("stream.jsonl", 7), "Time goes backwards.", "E405", 3, fact("b(1)"))
     asked = Case.of(prepare(parse_program("a(X) :- b(X) [3].")), [Sourced(5, fact("c"))], refused=[refusal])
     failing = asked.why_not("a(1)", 5).candidates[0].conditions[0]
     assert (failing.reason, failing.details["line"]) == ("refused", 7)

@@ -9,9 +9,9 @@ import pytest
 
 import larspark
 from larspark.cli.main import main
-from larspark.explain.face import why_explanation
-from larspark.explain.proof import fingerprint
-from larspark.explain.verify import verify
+from larspark.explain.faces.face import why_explanation
+from larspark.explain.proofs.proof import fingerprint
+from larspark.explain.verification.verify import verify
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_program
 from larspark.language.tree import Duration

@@ -19,7 +19,7 @@ import larspark
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.printing.format import format_program
-from larspark.read import Reading, read_chunks
+from larspark.read import CheckedChunks, read_chunks
 from larspark.read.rules import Rules
 from larspark.runtime.cases.case_file import read_case_file
 
@@ -54,7 +54,7 @@ def _stream(ending: str) -> Callable[[Path, bytes], None]:
     def read(folder: Path, content: bytes) -> None:
         path = folder / f"p{ending}"
         path.write_bytes(content)
-        for chunk in Reading(read_chunks(path, Rules()), "skip"):
+        for chunk in CheckedChunks(read_chunks(path, Rules()), "skip"):
             for block in chunk.blocks:
                 assert len(block.times) == len(block)
 

@@ -7,7 +7,7 @@ import pytest
 from larspark.diagnostics import Rejected
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
-from larspark.read import Reading, Rules, read_background, read_chunks
+from larspark.read import CheckedChunks, Rules, read_background, read_chunks
 
 STREAM = """
 @prefix prov: <http://www.w3.org/ns/prov#> .
@@ -20,7 +20,7 @@ ex:e2 { ex:a ex:says "hello"@en . }
 
 
 def arrivals(path: Path) -> list[tuple[int, Fact]]:
-    return [arrival for chunk in Reading(read_chunks(path, Rules(Calendar()))) for arrival in chunk.arrivals()]
+    return [arrival for chunk in CheckedChunks(read_chunks(path, Rules(Calendar()))) for arrival in chunk.arrivals()]
 
 
 def test_elements_of_a_stream_arrive_in_file_order(tmp_path: Path) -> None:

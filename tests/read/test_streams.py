@@ -19,7 +19,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language import Fact, Signature, parse_duration
 from larspark.language.calendar import Calendar
 from larspark.language.tree import Input
-from larspark.read import OnError, Reading, Rules, named_columns, read_chunks
+from larspark.read import CheckedChunks, OnError, Rules, named_columns, read_chunks
 from larspark.read.formats.lines import SIZE
 from larspark.read.rules import Objection, no_objection
 
@@ -49,7 +49,7 @@ def read_stream(
     objection: Objection = no_objection,
 ) -> Read:
     rules = Rules(calendar, named_columns(inputs), objection=objection)
-    reading = Reading(read_chunks(source, rules), on_error)
+    reading = CheckedChunks(read_chunks(source, rules), on_error)
     arrivals = tuple(arrival for chunk in reading for arrival in chunk.arrivals())
     return Read(arrivals, reading.skipped, tuple(reading.diagnostics))
 
@@ -214,7 +214,7 @@ def test_what_the_program_objects_to_is_placed_at_its_record(tmp_path: Path) -> 
 
 def test_what_stands_before_a_bad_record_is_given(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", '{"time": 1, "atom": "a"}\n' * 3 + "broken\n" + '{"time": 1, "atom": "b"}\n')
-    reading = iter(Reading(read_chunks(path, Rules())))
+    reading = iter(CheckedChunks(read_chunks(path, Rules())))
     assert next(reading).arrivals() == [(1, Fact("a"))] * 3
     with pytest.raises(Rejected):
         next(reading)

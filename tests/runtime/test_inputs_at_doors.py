@@ -78,7 +78,7 @@ def test_an_empty_cell_of_a_table_is_a_bad_record(cell: Cell, tmp_path: Path) ->
     for predicate in (cell.predicate, "a"):
         (tmp_path / f"{predicate}.csv").write_text('time,v\n1,""\n1,\n')
         with pytest.raises(Rejected, match="E403"):
-            list(larspark.read.Reading(larspark.read.read_chunks(tmp_path / f"{predicate}.csv", rules())))
+            list(larspark.read.CheckedChunks(larspark.read.read_chunks(tmp_path / f"{predicate}.csv", rules())))
 
 
 def rules() -> larspark.read.Rules:

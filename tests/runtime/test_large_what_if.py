@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.explain.differences import difference_lines
+from larspark.explain.differences.differences import difference_lines
 from larspark.runtime.explaining import Case
 from larspark.runtime.large import LargeCase
 from larspark.runtime.prepared import prepare

@@ -6,7 +6,7 @@ from hypothesis import reject
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Place, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.language.parser import parse_program
 from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import Prepared, prepare
@@ -28,7 +28,8 @@ def random_case(scenario: Scenario, reasoner: str | None = None) -> Case | None:
     analysis = analyse(scenario.program, background=signatures, allow_functions=True)
     prepared = Prepared(scenario.program, {}, analysis, scenario.background, FUNCTIONS, CALENDAR)
     arrivals = [
-        Sourced(time, fact, Place("stream.jsonl", line)) for line, (time, fact) in enumerate(scenario.stream.input, 1)
+        Sourced(time, fact, RecordPlace("stream.jsonl", line))
+        for line, (time, fact) in enumerate(scenario.stream.input, 1)
     ]
     try:
         return Case.of(prepared, arrivals, (scenario.stream.start, scenario.times[-1]), reasoner)
@@ -39,5 +40,5 @@ def random_case(scenario: Scenario, reasoner: str | None = None) -> Case | None:
 def case(program: str, stream: str, timeline: tuple[int, int] | None = None, reasoner: str | None = None) -> Case:
     """`0:a 1:r(1)` are arrivals, each in a line of its own."""
     pairs = read_arrivals(stream)
-    arrivals = [Sourced(time, fact, Place("stream.jsonl", line)) for line, (time, fact) in enumerate(pairs, 1)]
+    arrivals = [Sourced(time, fact, RecordPlace("stream.jsonl", line)) for line, (time, fact) in enumerate(pairs, 1)]
     return Case.of(prepare(parse_program(program, "program.lars")), arrivals, timeline, reasoner)

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from larspark.diagnostics import Rejected
-from larspark.explain.build import proofs
-from larspark.explain.changes import Change
-from larspark.explain.history import Sourced
-from larspark.explain.proof import Question
-from larspark.explain.repairs import Edit, applied
-from larspark.explain.verify import verify
-from larspark.explain.world import World
+from larspark.explain.evaluations.history import Sourced
+from larspark.explain.evaluations.world import World
+from larspark.explain.misses.changes import SuggestedChange
+from larspark.explain.misses.repairs import Edit, applied
+from larspark.explain.proofs.build import proofs
+from larspark.explain.proofs.proof import Question
+from larspark.explain.verification.verify import verify
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.tree import Program, Windowed
@@ -149,7 +149,7 @@ def with_window(program: Program, edit: Edit) -> Program:
     return replace(program, rules=tuple(rules))
 
 
-def _smaller(changes: tuple[Change, ...]) -> Iterator[tuple[Change, ...]]:
+def _smaller(changes: tuple[SuggestedChange, ...]) -> Iterator[tuple[SuggestedChange, ...]]:
     for place in range(len(changes)):
         yield (*changes[:place], *changes[place + 1 :])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from larspark.explain.history import Sourced
+from larspark.explain.evaluations.history import Sourced
 from larspark.language.facts import Fact
 from larspark.language.tree import Hold
 from larspark.language.windows.selection import Arrival, Selection

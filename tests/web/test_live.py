@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Place, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.runtime.explaining import Case
@@ -93,7 +93,7 @@ def test_what_is_refused_is_told_and_changes_nothing():
         with pytest.raises(Rejected):
             live.send([parse_fact(atoms)], time)
     assert live.state()["accounts"]["refusedInAll"] == 3
-    assert live.asked().arrivals == (Sourced(5, Fact("hot", ("m",)), Place("typed", 1)),)
+    assert live.asked().arrivals == (Sourced(5, Fact("hot", ("m",)), RecordPlace("typed", 1)),)
 
 
 def test_history_is_bounded_and_says_so():

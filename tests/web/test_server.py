@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from larspark.explain.history import Sourced
+from larspark.explain.evaluations.history import Sourced
 from larspark.language.facts import Fact
 from larspark.runtime.prepared import prepare
 from larspark.web.live import Live, PlayedInput

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.proof import Question
-from larspark.explain.words import UNSAID, Words
-from larspark.explain.world import Setting
+from larspark.explain.evaluations.world import EvaluationSetting
+from larspark.explain.phrasing import UNSAID, Phrasing
+from larspark.explain.proofs.proof import Question
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_formula
 from larspark.language.simple_atoms import read_simple_atom
 from larspark.language.tree import At, Atom, Constant, Formula
 
 
-def question_of(text: str, ask: str, time: int, words: Words = UNSAID) -> Question:
+def question_of(text: str, ask: str, time: int, words: Phrasing = UNSAID) -> Question:
     """`alarm(press)`, or `@43 exp(a3,m)` for an atom that is about another time point; that may be a timestamp."""
     simple = read_simple_atom(text)
     if simple is not None:
@@ -40,7 +40,7 @@ def _not_ground(text: str) -> Rejected:
     return Rejected([Diagnostic("E561", message, "Ask about one atom, as in 'alarm(press)' or '@43 exp(a3,m)'.")])
 
 
-def require_known(setting: Setting, question: Question) -> None:
+def require_known(setting: EvaluationSetting, question: Question) -> None:
     """`Rejected` when the atom can neither be derived nor arrive."""
     signature = question.fact.signature
     known = setting.intensional | setting.index.signatures | {fact.signature for fact in setting.background}

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from larspark.read.formats.tables import chunks_of_table
     from larspark.read.formats.text_lines import chunk_of_lines
     from larspark.read.places import at_line
-    from larspark.read.reading import OnError, Reading
+    from larspark.read.reading import CheckedChunks, OnError
     from larspark.read.rules import Rules, named_columns, typed_inputs
     from larspark.read.sources import read_chunks
 
 __all__ = [
     "UNTIMED",
+    "CheckedChunks",
     "Chunk",
     "OnError",
-    "Reading",
     "Refused",
     "Rules",
     "at_line",
@@ -38,7 +38,7 @@ _HOMES = {
     "UNTIMED": "chunk",
     "Chunk": "chunk",
     "OnError": "reading",
-    "Reading": "reading",
+    "CheckedChunks": "reading",
     "Refused": "chunk",
     "Rules": "rules",
     "at_line": "places",

@@ -18,7 +18,7 @@ MOST_KEPT = 1000
 """How many findings about skipped records are kept; all are counted."""
 
 
-class Reading:
+class CheckedChunks:
     """Chunks without bad records, and the account of those that were left out."""
 
     def __init__(

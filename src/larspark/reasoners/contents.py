@@ -15,7 +15,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Constant, FilterWindow, Hold, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
-from larspark.reasoners.history import History
+from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.readings import Quantifier, Reading
 
 Row: TypeAlias = tuple[Value, ...]
@@ -224,7 +224,7 @@ class _Selected:
     ) -> None:
         self._reading = reading
         self._known = known
-        self._history = History([reading], start, holds)
+        self._history = ArrivalsForReadings([reading], start, holds)
         self._current: set[Row] = set()
 
     def arrive(self, time: int, fact: Fact) -> None:

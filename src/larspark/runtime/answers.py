@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd  # type: ignore[import-untyped]
     import polars as pl
 
-    from larspark.explain.face import Explanation
+    from larspark.explain.faces.face import Explanation
     from larspark.runtime.explaining import Case
 
 SHOWN = 20
@@ -131,7 +131,7 @@ class Intervals(Mapping[str, AnswerTable]):
 
     def why(self, row: Mapping[str, Any] | str, at: int | datetime | None = None, depth: int | None = 3) -> Explanation:
         """Why an atom holds: a row of `to_pylist()` at its first evaluation (or `at`), or an atom at an evaluation."""
-        from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
+        from larspark.explain.faces.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
 
         atom, time = self._asked(row, at)
         assert self.case is not None
@@ -140,7 +140,7 @@ class Intervals(Mapping[str, AnswerTable]):
 
     def why_not(self, atom: str, at: int | datetime) -> Explanation:
         """Why an atom does not hold at an evaluation, and what would change that."""
-        from larspark.explain.face import why_not_explanation  # noqa: PLC0415
+        from larspark.explain.faces.face import why_not_explanation  # noqa: PLC0415
 
         assert self.case is not None
         return why_not_explanation(self.case().why_not(atom, time_of(at, self.times.calendar)))

@@ -105,11 +105,11 @@ def _case(
     prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str, form: TimeForm
 ) -> Case:
     """The data with the number of every row, for questions about the answers."""
-    from larspark.explain.history import Place, Sourced  # noqa: PLC0415 - questions are seldom asked
+    from larspark.explain.evaluations.history import RecordPlace, Sourced  # noqa: PLC0415 - questions are seldom asked
     from larspark.runtime.explaining import Case  # noqa: PLC0415
 
     rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
-    arrivals = (Sourced(time, fact, Place("data", place + 1)) for place, time, fact in rows)
+    arrivals = (Sourced(time, fact, RecordPlace("data", place + 1)) for place, time, fact in rows)
     return Case(prepared, tuple(arrivals), *timeline, reasoner, form=form)
 
 

@@ -15,20 +15,20 @@ from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
 from larspark.blocks.arguments import values_of
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.build import DEPTH, proofs
-from larspark.explain.changed_data import changed
-from larspark.explain.clashes import Clash, clash, without_constraints
-from larspark.explain.differences import Difference, Side, differences
-from larspark.explain.history import History, Refusal, Sourced, Span, Stretch, spans_of
-from larspark.explain.life import life
-from larspark.explain.proof import Elsewhere, Life, Proof, Question
+from larspark.explain.differences.changed_data import changed
+from larspark.explain.differences.differences import AnswerDifference, Side, differences
+from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced, Span, Stretch, spans_of
+from larspark.explain.evaluations.relevance import Pattern, Patterns, Relevance
+from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers, World
+from larspark.explain.lives.life import life
+from larspark.explain.lives.trials import Trials
+from larspark.explain.misses.clashes import Clash, clash, without_constraints
+from larspark.explain.misses.reasons import Reasons
+from larspark.explain.misses.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
+from larspark.explain.phrasing import Phrasing
+from larspark.explain.proofs.build import DEPTH, proofs
+from larspark.explain.proofs.proof import Elsewhere, Life, Proof, Question
 from larspark.explain.questions import no_answer_stream, question_of, require_known
-from larspark.explain.reasons import Reasons
-from larspark.explain.relevance import Pattern, Patterns, Relevance
-from larspark.explain.trials import Trials
-from larspark.explain.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
-from larspark.explain.words import Words
-from larspark.explain.world import Outlook, Setting, World
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
@@ -72,7 +72,7 @@ class Case:
     """The arrivals are those that the last evaluation can depend on; older ones are not kept."""
     since: int | None = None
     """The first evaluation for which all arrivals are there, if that is not the beginning of the timeline."""
-    outlook: Outlook | None = None
+    outlook: RunningAnswers | None = None
     """What a running engine knows about the time to come."""
     form: TimeForm | None = None
     """How times are written; None: as the calendar tells."""
@@ -96,9 +96,9 @@ class Case:
         return cls(prepared, tuple(arrivals), recording.start, recording.end, chosen, tuple(refused), form=form)
 
     @cached_property
-    def setting(self) -> Setting:
+    def setting(self) -> EvaluationSetting:
         prepared = self.prepared
-        return Setting(
+        return EvaluationSetting(
             prepared.program,
             tuple(written_rules(prepared.written, prepared.constants)),
             self.evaluate,
@@ -116,10 +116,10 @@ class Case:
         )
 
     @cached_property
-    def words(self) -> Words:
+    def words(self) -> Phrasing:
         prepared = self.prepared
         form = prepared.calendar.form if self.form is None else self.form
-        return Words.of(prepared.analysis, prepared.calendar, form, prepared.background)
+        return Phrasing.of(prepared.analysis, prepared.calendar, form, prepared.background)
 
     def trials(self, question: Question) -> Trials:
         """What the atom can depend on: of much data, only what has its keys."""
@@ -215,7 +215,7 @@ class Case:
 
     def what_if(
         self, add: Iterable[str] = (), drop: Iterable[str] = (), explained: int | None = None
-    ) -> list[Difference]:
+    ) -> list[AnswerDifference]:
         """How the answers differ when these arrivals are added, and those dropped; so many of them are explained."""
         arrivals = changed(self.arrivals, add, drop, self.words)
         new = set(arrivals).difference(self.arrivals)
@@ -258,12 +258,12 @@ class Case:
             raise no_answer_stream(self.words.time(time))
         return World.of(setting, time, past or self._past(trials), trials.arrived, derived)
 
-    def _past(self, trials: Trials) -> History:
+    def _past(self, trials: Trials) -> AnswerHistory:
         """The evaluations before, as far as they are known and asked about."""
         setting, question = self.setting, trials.question
         time = question.time
         if self.live:
-            return History(time, time, ())
+            return AnswerHistory(time, time, ())
         shown: Collection[Signature] | Fact = question.fact
         if setting.records:
             shown = {question.fact.signature, *setting.records}
@@ -275,7 +275,7 @@ class Case:
                 *(atom.signature for rule in rules for atom in atoms(rule)),
             }
 
-        def enough(found: History) -> bool:
+        def enough(found: AnswerHistory) -> bool:
             spans = found.spans(question.fact, question.at)
             if question.ask == "why":
                 return all(first > found.start for first, last in spans if last >= time)
@@ -297,12 +297,12 @@ class Case:
         end: int,
         program: Program | None = None,
         shown: Collection[Signature] | Fact | None = None,
-    ) -> History:
+    ) -> AnswerHistory:
         """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
         prepared = self.prepared if program is None else with_program(self.prepared, program)
         return history(prepared, list(arrivals), (self.start, end), self.reasoner, shown)
 
-    def lasting(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> History | None:
+    def lasting(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> AnswerHistory | None:
         """When an atom holds from an evaluation on, if nothing arrives after it; None: that is not known."""
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
         from larspark.reasoners.interval.state.coding import Coder  # noqa: PLC0415
@@ -313,7 +313,7 @@ class Case:
         blocks = chunk_of_facts(pairs, Rules()).blocks
         reasoner.advance_batch(time, Coder(reasoner.dictionary).arrivals(blocks))
         known = LiveOutlook(reasoner, self.prepared.analysis.intensional, time)
-        return known.coming(fact) if reasoner.consistent else History(time, FOREVER, ())
+        return known.coming(fact) if reasoner.consistent else AnswerHistory(time, FOREVER, ())
 
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
         """All answer streams at an evaluation, the chosen one first."""
@@ -338,11 +338,11 @@ class LiveOutlook:
         known = {one: frozenset([(None,) * one.arity]) for one in self.derived} if patterns is None else patterns
         return self._outlook({one: known[one] for one in self.derived if one in known}).atoms(self.time)
 
-    def coming(self, fact: Fact) -> History | None:
+    def coming(self, fact: Fact) -> AnswerHistory | None:
         return self._outlook({fact.signature: [fact.args]}) if self.reasoner.engine.knows_the_end else None
 
-    def _outlook(self, patterns: Mapping[Signature, Collection[Pattern]]) -> History:
-        return History(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
+    def _outlook(self, patterns: Mapping[Signature, Collection[Pattern]]) -> AnswerHistory:
+        return AnswerHistory(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
 
 
 def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm | None = None) -> Case:
@@ -362,13 +362,13 @@ def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm 
     )
 
 
-def _not_held(question: Question, words: Words) -> Rejected:
+def _not_held(question: Question, words: Phrasing) -> Rejected:
     atom = words.atom(question.fact, question.at)
     message = f"{atom} does not hold at {words.time(question.time)}."
     return Rejected([Diagnostic("E563", message, f"`larspark why-not '{atom}' …` says why.")])
 
 
-def compare_programs(old: Case, new: Case, explained: int | None = None) -> list[Difference]:
+def compare_programs(old: Case, new: Case, explained: int | None = None) -> list[AnswerDifference]:
     """How the answers of two programs differ on the same recording; so many differences are explained."""
     recording = old.recorded()
     same = (old.start, old.end) == (new.start, new.end) and old.arrivals == new.arrivals
@@ -400,7 +400,7 @@ def history(
     timeline: Span,
     reasoner: str,
     shown: Collection[Signature] | Fact | None = None,
-) -> History:
+) -> AnswerHistory:
     """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
     return evaluated(prepared, recording_of(arrivals, timeline), reasoner, shown)
 
@@ -413,7 +413,7 @@ def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
 
 def evaluated(
     prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | Fact | None = None
-) -> History:
+) -> AnswerHistory:
     """The same over columns."""
     start, end = recording.start, recording.end
     running = prepared.reasoner(reasoner, start)
@@ -429,10 +429,10 @@ def evaluated(
         blocks = list(replay.intervals(recording.chunks(), end))
         if only is not None:
             blocks = [_about(block, only) for block in blocks]
-        return History(start, end, tuple(stretches(blocks)), tuple(replay.void))
+        return AnswerHistory(start, end, tuple(stretches(blocks)), tuple(replay.void))
     answers = list(evaluate(running, recording, Wanted(derived)))
     found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
-    return History(start, end, tuple(one for one in found if only in (None, one.fact)), _void(answers))
+    return AnswerHistory(start, end, tuple(one for one in found if only in (None, one.fact)), _void(answers))
 
 
 def _about(block: Block, fact: Fact) -> Block:

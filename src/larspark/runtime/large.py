@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from larspark.diagnostics import Rejected
-from larspark.explain.build import DEPTH
-from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges, arrival, lines_in
-from larspark.explain.differences import Difference
-from larspark.explain.history import Refusal, Sourced
-from larspark.explain.proof import Proof
+from larspark.explain.differences.changed_data import NO_CHANGES, ArrivalChanges, arrival, lines_in
+from larspark.explain.differences.differences import AnswerDifference
+from larspark.explain.evaluations.history import Refusal, Sourced
+from larspark.explain.evaluations.relevance import Relevance
+from larspark.explain.misses.why_not import WhyNot
+from larspark.explain.phrasing import Phrasing
+from larspark.explain.proofs.build import DEPTH
+from larspark.explain.proofs.proof import Proof
 from larspark.explain.questions import question_of
-from larspark.explain.relevance import Relevance
-from larspark.explain.why_not import WhyNot
-from larspark.explain.words import Words
 from larspark.language.calendar import TimeForm
 from larspark.read import Chunk, OnError, Rules
 from larspark.read.formats.endings import PARQUET
@@ -86,11 +86,11 @@ class LargeCase:
         return cls(prepared.require("interval"), tuple(files), start, end, rows, on_error, points, changes)
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Phrasing:
         """How things are said, as far as it is known before rows are read."""
         calendar = self.prepared.calendar
         form = TimeForm.POINTS if self.points else calendar.form
-        return Words.of(self.prepared.analysis, calendar, form, self.prepared.background)
+        return Phrasing.of(self.prepared.analysis, calendar, form, self.prepared.background)
 
     def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
         def known(found: list[Proof], first: int) -> bool:
@@ -106,10 +106,10 @@ class LargeCase:
 
     def what_if(
         self, add: Sequence[str], drop: Sequence[str], explained: int | None = None
-    ) -> tuple[list[Difference], Words]:
+    ) -> tuple[list[AnswerDifference], Phrasing]:
         """How the answers differ when these arrivals are added, and those dropped: only the time around is read."""
         calendar, analysis = self.prepared.calendar, self.prepared.analysis
-        words = Words.of(analysis, calendar, TimeForm.ZONED, self.prepared.background)  # reads times in any form
+        words = Phrasing.of(analysis, calendar, TimeForm.ZONED, self.prepared.background)  # reads times in any form
         named = [arrival(text, words).time for text in (*add, *(one for one in drop if not lines_in([one])))]
         times = [*named, *self._times_of(lines_in(drop))]
         case = self._around(times) if times else self._case([], self.start, self.start)

@@ -145,6 +145,6 @@ class RunManifest:
 
 
 def _value(value: Any) -> Value:
-    from larspark.explain.proof import read_value  # noqa: PLC0415 - decimals as JSON has them
+    from larspark.explain.proofs.proof import read_value  # noqa: PLC0415 - decimals as JSON has them
 
     return read_value(value)

@@ -12,7 +12,7 @@ from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
-from larspark.read import Chunk, Reading, Rules, chunk_of_facts
+from larspark.read import CheckedChunks, Chunk, Rules, chunk_of_facts
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Recording:
     @staticmethod
     def of_facts(arrivals: Iterable[tuple[int, Fact]], timeline: tuple[int, int] | None = None) -> Recording:
         """Facts in order of time; `Rejected` when they are not."""
-        return Recording.on_timeline(Reading([chunk_of_facts(arrivals, Rules())]), timeline)
+        return Recording.on_timeline(CheckedChunks([chunk_of_facts(arrivals, Rules())]), timeline)
 
     def chunks(self) -> Iterator[Sequence[Block]]:
         """The arrivals in blocks."""

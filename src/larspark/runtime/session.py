@@ -26,7 +26,7 @@ from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.running import Running, resumed, started
 
 if TYPE_CHECKING:
-    from larspark.explain.face import Explanation
+    from larspark.explain.faces.face import Explanation
     from larspark.runtime.answers import ChangeTable
     from larspark.runtime.explaining import Case
 
@@ -189,7 +189,7 @@ class Engine:
 
     def why(self, atom: AtomLike, depth: int | None = 3) -> Explanation:
         """Why an atom holds now, and how long; `Rejected` when it does not."""
-        from larspark.explain.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
+        from larspark.explain.faces.face import why_explanation  # noqa: PLC0415 - computed on request, loaded on request
 
         text = atom if isinstance(atom, str) else str(fact_of(atom))
         (found,) = self._asked(text, "why").why(text, self._present(), depth=depth)
@@ -197,7 +197,7 @@ class Engine:
 
     def why_not(self, atom: AtomLike) -> Explanation:
         """Why an atom does not hold now, and what would have to arrive; `Rejected` when it does."""
-        from larspark.explain.face import why_not_explanation  # noqa: PLC0415
+        from larspark.explain.faces.face import why_not_explanation  # noqa: PLC0415
 
         text = atom if isinstance(atom, str) else str(fact_of(atom))
         return why_not_explanation(self._asked(text, "why-not").why_not(text, self._present()))

@@ -8,7 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from larspark.diagnostics import Origin, Rejected
-from larspark.explain.history import Place, Refusal, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.calendar import TimeForm
 from larspark.read import Chunk, OnError, Refused, Rules, read_chunks
 from larspark.read.sources import STDIN, data_files
@@ -71,5 +71,5 @@ def refusal_of(refused: Refused) -> Refusal:
     return Refusal(_place(finding.origin), finding.message, finding.code, time, fact)
 
 
-def _place(origin: Origin | None) -> Place | None:
-    return None if origin is None else Place(origin.file, origin.line)
+def _place(origin: Origin | None) -> RecordPlace | None:
+    return None if origin is None else RecordPlace(origin.file, origin.line)

@@ -13,10 +13,10 @@ from pyspark.sql import functions as sf
 from pyspark.sql.types import IntegralType, StringType
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.face import Explanation, why_explanation, why_not_explanation
-from larspark.explain.history import Sourced
+from larspark.explain.evaluations.history import Sourced
+from larspark.explain.evaluations.relevance import Pattern, Relevance
+from larspark.explain.faces.face import Explanation, why_explanation, why_not_explanation
 from larspark.explain.questions import question_of
-from larspark.explain.relevance import Pattern, Relevance
 from larspark.language.facts import Fact
 from larspark.read import chunks_of_table
 from larspark.read.columns.layout import RowLayout

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges
-from larspark.explain.differences import Difference, only_in_one
-from larspark.explain.history import History, Stretch
-from larspark.explain.words import Words
+from larspark.explain.differences.changed_data import NO_CHANGES, ArrivalChanges
+from larspark.explain.differences.differences import AnswerDifference, only_in_one
+from larspark.explain.evaluations.history import AnswerHistory, Stretch
+from larspark.explain.phrasing import Phrasing
 from larspark.language.facts import Fact, Signature
 from larspark.read.values.values import from_object
 from larspark.runtime.large import LargeCase
@@ -36,8 +36,8 @@ EXPLAINED = 20
 class RunComparison:
     """The differences in the order of time, and how they are said."""
 
-    differences: list[Difference]
-    words: Words
+    differences: list[AnswerDifference]
+    words: Phrasing
 
 
 def compare_on_spark(
@@ -59,7 +59,7 @@ def compare_on_spark(
             raise Rejected([Diagnostic("E565", message, "Say them as they arrived, '@35 technician(ann)'.")])
         start, end = after.start, after.end
         lost, gained = (
-            History(start, end, tuple(_stretches(one, other))) for one, other in ((was, becomes), (becomes, was))
+            AnswerHistory(start, end, tuple(_stretches(one, other))) for one, other in ((was, becomes), (becomes, was))
         )
         found = only_in_one(lost, gained, {*was, *becomes})
         form = max(new.calendar.form, after.read.form)
@@ -69,7 +69,7 @@ def compare_on_spark(
     asked = {"-": LargeCase.of(old, source), "+": LargeCase.of(new, source, changes=changes)}
     most = EXPLAINED if explained is None else explained
     told = [_explained(one, asked[one.sign]) if place < most else one for place, one in enumerate(found)]
-    return RunComparison(told, Words.of(new.analysis, new.calendar, form, new.background))
+    return RunComparison(told, Phrasing.of(new.analysis, new.calendar, form, new.background))
 
 
 def _ran(
@@ -106,7 +106,7 @@ def _stretches(own: Mapping[Signature, DataFrame], other: Mapping[Signature, Dat
             yield Stretch(Fact(signature.predicate, tuple(map(from_object, args))), at, first, last)
 
 
-def _explained(one: Difference, case: LargeCase | None) -> Difference:
+def _explained(one: AnswerDifference, case: LargeCase | None) -> AnswerDifference:
     """The rule that gives it, if not all of the history has to be read for that."""
     if case is None:
         return one

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from larspark.analysis.rewrites.markers import marker as marker_of
 from larspark.diagnostics import Rejected
-from larspark.explain.history import History
-from larspark.explain.instances import on_timeline
-from larspark.explain.matching import body_solutions
-from larspark.explain.world import World
+from larspark.explain.evaluations.history import AnswerHistory
+from larspark.explain.evaluations.matching import body_solutions
+from larspark.explain.evaluations.world import World
+from larspark.explain.proofs.instances import on_timeline
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import At, Atom, Rule
@@ -72,7 +72,7 @@ def _marked(case: Case) -> list[Count | None]:
     return found
 
 
-def _in_answer_streams(case: Case, chosen: History) -> list[Count | None]:
+def _in_answer_streams(case: Case, chosen: AnswerHistory) -> list[Count | None]:
     """By what each rule gives at every evaluation; what it gave at the one before is the same stretch."""
     setting, rules = case.setting, case.prepared.program.rules
     found: list[Count | None] = [{"count": 0, "last": None} if _gives(rule) else None for rule in rules]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from larspark.explain.history import History, Refusal, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
 from larspark.runtime.prepared import Prepared
@@ -112,7 +112,7 @@ class LiveFollowing:
         """Something other than data has changed."""
         self.version += 1
 
-    def began(self, prepared: Prepared, arrivals: list[Sourced], history: History | None) -> None:
+    def began(self, prepared: Prepared, arrivals: list[Sourced], history: AnswerHistory | None) -> None:
         """Another run over these arrivals: pages begin anew."""
         self.prepared, self._arrivals, self._taken = prepared, arrivals, len(arrivals)
         self.log, self._tally, self._tallied = EventLog(), MarkTally(self._most), 0

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import Place, Refusal, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Foreseeing
 from larspark.runtime.explaining import Case, reach_of
@@ -94,7 +94,9 @@ class Live(LiveFollowing):
                 raise Rejected(objections)
             if at - 1 > present or (at > present and self.time is None):
                 self.advance(at - 1)
-            typed = [Sourced(at, fact, Place("typed", self._typed + place)) for place, fact in enumerate(facts, 1)]
+            typed = [
+                Sourced(at, fact, RecordPlace("typed", self._typed + place)) for place, fact in enumerate(facts, 1)
+            ]
             self._evaluate(at, [*self._due(at), *typed])
             self._typed += len(facts)
             return self.state()

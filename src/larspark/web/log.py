@@ -9,7 +9,7 @@ from operator import attrgetter
 from secrets import token_hex
 from typing import Any, NamedTuple
 
-from larspark.explain.history import Refusal, Sourced
+from larspark.explain.evaluations.history import Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Change
 from larspark.web.marks import AnswerMark

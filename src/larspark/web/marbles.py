@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from larspark.explain.history import History, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_fact
 from larspark.runtime.explaining import Case
@@ -94,7 +94,7 @@ def _dot(row: int, time: int) -> str:
     return f'<circle class="arrives" cx="{_x(time)}" cy="{TOP + row * ROW + ROW // 2}" r="6"/>'
 
 
-def _conclusions(row: int, fact: Fact, history: History) -> Iterator[str]:
+def _conclusions(row: int, fact: Fact, history: AnswerHistory) -> Iterator[str]:
     top, middle = TOP + row * ROW + 6, TOP + row * ROW + ROW // 2
     for one in sorted(history.stretches, key=lambda one: one[2:]):
         if one.fact != fact:

@@ -20,7 +20,7 @@ from typing import Any
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.report import as_report
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import History
+from larspark.explain.evaluations.history import AnswerHistory
 from larspark.reasoners.protocol import Change
 from larspark.runtime.answers import Intervals
 from larspark.runtime.evaluate import evaluate
@@ -74,7 +74,7 @@ def page_of(found: Intervals) -> dict[str, Any]:
     """Everything the page shows of a result."""
     assert found.case is not None
     case = found.case()
-    history = History(case.start, case.end, tuple(stretches(found.blocks)))
+    history = AnswerHistory(case.start, case.end, tuple(stretches(found.blocks)))
     return picture_of(case, None, Extras("notebook", tuple(first_proofs(case, history, PROVED))), history)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from larspark.diagnostics import Rejected
-from larspark.explain.differences import Difference
-from larspark.explain.face import Explanation, why_explanation
-from larspark.explain.history import History, Refusal, Sourced
+from larspark.explain.differences.differences import AnswerDifference
+from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced
+from larspark.explain.faces.face import Explanation, why_explanation
 from larspark.runtime.explaining import Case
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
 from larspark.web.marks import AnswerMark, MarkKind, lanes_json
@@ -30,7 +30,7 @@ class Extras:
 
     command: str = "eval"
     proofs: tuple[Explanation, ...] = ()
-    differences: tuple[Difference, ...] | None = None
+    differences: tuple[AnswerDifference, ...] | None = None
     prospects: tuple[dict[str, Any], ...] | None = None
     """What is foreseen at each evaluation."""
     ask: str = ""
@@ -41,7 +41,7 @@ class Extras:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-def picture_of(case: Case, file: Path | None, extras: Extras, history: History | None = None) -> dict[str, Any]:
+def picture_of(case: Case, file: Path | None, extras: Extras, history: AnswerHistory | None = None) -> dict[str, Any]:
     """A recording and what follows from it; `history` where that is already known."""
     history = history or case.side.history
     marks = [*arrival_marks(case.arrivals), *history_marks(history), *refused_marks(case.refused)]
@@ -74,7 +74,7 @@ def arrival_marks(arrivals: Iterable[Sourced]) -> Iterator[AnswerMark]:
     return (AnswerMark(one.fact, MarkKind.INPUT, one.time, one.time) for one in arrivals)
 
 
-def history_marks(history: History) -> Iterator[AnswerMark]:
+def history_marks(history: AnswerHistory) -> Iterator[AnswerMark]:
     for fact, at, first, last in history.stretches:
         yield AnswerMark(fact, MarkKind.HOLDS if at is None else MarkKind.PINNED, first, last, at)
 
@@ -105,7 +105,7 @@ def proof_json(one: Explanation) -> dict[str, Any]:
     return {"question": one.json["question"], "text": one.text, "json": dict(one.json)}
 
 
-def first_proofs(case: Case, history: History, most: int = PROVED) -> list[Explanation]:
+def first_proofs(case: Case, history: AnswerHistory, most: int = PROVED) -> list[Explanation]:
     """A proof for the first stretch of every shown atom, as many as go into a report."""
     shown = case.prepared.analysis.shown
     most = min(most, max(3, EVALUATED // (len(case.arrivals) + 1)))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.face import why_explanation, why_not_explanation
-from larspark.explain.history import Refusal, Sourced
+from larspark.explain.evaluations.history import Refusal, Sourced
+from larspark.explain.faces.face import why_explanation, why_not_explanation
 from larspark.language.parser import parse_program
 from larspark.runtime.explaining import Case, compare_programs, reach_of
 from larspark.runtime.prepared import Prepared

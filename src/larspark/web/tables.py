@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from larspark.explain.history import Stretch
+from larspark.explain.evaluations.history import Stretch
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.values import Value, normal

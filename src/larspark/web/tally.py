@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from larspark.explain.history import History, Refusal, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.web.log import EvaluationEvent
 from larspark.web.marks import AnswerMark, MarkKind
@@ -24,7 +24,7 @@ class MarkTally:
         self.ended = self.arrived = 0
         """How many there were, kept or not."""
 
-    def begin(self, arrivals: Iterable[Sourced], history: History, refused: Iterable[Refusal]) -> None:
+    def begin(self, arrivals: Iterable[Sourced], history: AnswerHistory, refused: Iterable[Refusal]) -> None:
         """A past that is known as a whole; what holds at its end goes on."""
         self._take(self._arrivals, [*arrival_marks(arrivals), *refused_marks(refused)])
         ended = []

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 
 from larspark.diagnostics import Diagnostic
-from larspark.explain.history import Place, Refusal
+from larspark.explain.evaluations.history import RecordPlace, Refusal
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Answer, Change, Foreseeing, Reasoner
 from larspark.web.following import LiveFollowing
@@ -52,5 +52,5 @@ class RefusalHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         finding = getattr(record, "diagnostic", None)
         if isinstance(finding, Diagnostic):
-            place = Place(finding.origin.file, finding.origin.line) if finding.origin else None
+            place = RecordPlace(finding.origin.file, finding.origin.line) if finding.origin else None
             self._followed.refuse([Refusal(place, finding.message, finding.code)])

@@ -13,7 +13,7 @@ import anywidget
 import traitlets
 
 from larspark.diagnostics import Rejected
-from larspark.explain.face import why_explanation, why_not_explanation
+from larspark.explain.faces.face import why_explanation, why_not_explanation
 from larspark.runtime.answers import Intervals
 from larspark.runtime.explaining import Case
 from larspark.web.module import script, style

@@ -15,7 +15,8 @@ from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Wind
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
-from larspark.reasoners.answer_update.nodes import Pinned, PlainAtom
+from larspark.reasoners.answer_update.nodes import PlainAtom
+from larspark.reasoners.pinned import Pinned
 
 
 def reasoner(text: str, *background: str, start: int = 0) -> AnswerUpdateReasoner:

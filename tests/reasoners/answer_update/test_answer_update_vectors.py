@@ -16,10 +16,11 @@ from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.literals import LiteralReader, Lookup
 from larspark.reasoners.answer_update.network import LabelNetwork
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, LiteralView, Pinned, PlainAtom, SeenAtom
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, LiteralView, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
 from larspark.reasoners.answer_update.windows import select
+from larspark.reasoners.pinned import Pinned
 from support.vectors import Case, cases, fact, facts_by_time, formula, program, stream, window
 
 FILE = "papers/answer_update"

@@ -6,7 +6,7 @@ from hypothesis import given, reject, settings
 
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.diagnostics import Rejected
-from larspark.explain.history import Place, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.language.parser import parse_fact
 from larspark.language.printing.printer import show
 from larspark.reasoners.interval import IntervalReasoner
@@ -23,7 +23,7 @@ from support.strategies import STRATIFIED, scenarios
 def test_what_fires_by_the_definition(scenario: Scenario) -> None:
     prepared = prepare(show(scenario.program), background=scenario.background)
     start, end = scenario.stream.start, scenario.times[-1]
-    arrivals = [Sourced(time, fact, Place("data", row)) for row, (time, fact) in enumerate(scenario.stream.input)]
+    arrivals = [Sourced(time, fact, RecordPlace("data", row)) for row, (time, fact) in enumerate(scenario.stream.input)]
     try:
         reasoner = prepared.require("interval").reasoner("interval", start)
         for time in scenario.times:

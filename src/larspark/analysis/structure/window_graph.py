@@ -16,7 +16,7 @@ from larspark.language.traversal import atoms, children, rewrite, variables, wal
 from larspark.language.tree import At, Atom, Formula, Node, Program, Rule, Variable, Windowed
 
 
-class Order(StrEnum):
+class LevelOrder(StrEnum):
     """How the levels of two nodes relate."""
 
     AT_LEAST = ">="
@@ -29,7 +29,7 @@ class WindowEdge:
     """The level of `upper` must be at least, equal to, or above the level of `lower`."""
 
     upper: Formula
-    order: Order
+    order: LevelOrder
     lower: Formula
 
 
@@ -52,15 +52,15 @@ class WindowGraph:
     @cached_property
     def levels(self) -> dict[Formula, int] | None:
         """The lowest stratification; None when there is recursion through a window."""
-        equal = [(edge.lower, edge.upper) for edge in self.edges if edge.order is Order.EQUAL]
+        equal = [(edge.lower, edge.upper) for edge in self.edges if edge.order is LevelOrder.EQUAL]
         parts = components(graph_of(self.nodes, [*((edge.upper, edge.lower) for edge in self.edges), *equal]))
         part = {node: number for number, members in enumerate(parts) for node in members}
         below: list[list[tuple[int, int]]] = [[] for _ in parts]
         for edge in self.edges:
             upper, lower = part[edge.upper], part[edge.lower]
             if upper != lower:
-                below[upper].append((lower, int(edge.order is Order.ABOVE)))
-            elif edge.order is Order.ABOVE:
+                below[upper].append((lower, int(edge.order is LevelOrder.ABOVE)))
+            elif edge.order is LevelOrder.ABOVE:
                 return None
         level: dict[int, int] = {}
         for number in reversed(range(len(parts))):
@@ -81,13 +81,13 @@ def extended_atoms(node: Node) -> Iterator[Formula]:
 def _edges(rule: Rule) -> Iterator[WindowEdge]:
     body = [node for literal in rule.body for node in extended_atoms(literal)]
     for head in extended_atoms(rule.head):
-        yield from (WindowEdge(head, Order.AT_LEAST, node) for node in body)
+        yield from (WindowEdge(head, LevelOrder.AT_LEAST, node) for node in body)
     for part in walk(rule):
         match part:
             case At(body=Atom() as atom):
-                yield WindowEdge(part, Order.EQUAL, atom)
+                yield WindowEdge(part, LevelOrder.EQUAL, atom)
             case Windowed():
-                yield from (WindowEdge(part, Order.ABOVE, atom) for atom in atoms(part))
+                yield from (WindowEdge(part, LevelOrder.ABOVE, atom) for atom in atoms(part))
 
 
 def _without_arguments(node: Node) -> Node:

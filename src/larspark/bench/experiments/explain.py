@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import cpu_seconds
 from larspark.bench.measuring.process import measured_alone, resident_bytes
-from larspark.explain.history import Sourced
+from larspark.explain.evaluations.history import Sourced
 from larspark.language.facts import Fact
 from larspark.runtime.explaining import Case, compare_programs
 from larspark.runtime.prepared import prepare

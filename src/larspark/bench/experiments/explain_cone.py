@@ -8,8 +8,8 @@ from larspark.bench.measuring.figures import Experiment, Figure
 from larspark.bench.measuring.measure import cpu_seconds
 from larspark.bench.workloads.catalogue import WORKLOADS
 from larspark.bench.workloads.task import Task
-from larspark.explain.history import Sourced
-from larspark.explain.relevance import Relevance
+from larspark.explain.evaluations.history import Sourced
+from larspark.explain.evaluations.relevance import Relevance
 from larspark.language.facts import Fact
 from larspark.runtime.explaining import Case
 

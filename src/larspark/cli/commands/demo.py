@@ -22,7 +22,7 @@ from larspark.cli.options.html import add_html_argument, write_page
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.editor.pygments_lexer import LarsLexer
 from larspark.language.facts import Fact, fact_order
-from larspark.read import Reading, read_chunks
+from larspark.read import CheckedChunks, read_chunks
 from larspark.reasoners.protocol import Answer
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared, prepare
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     prepared = prepare(path).require()
     analysis = prepared.analysis
     reasoner = "interval" if "interval" in analysis.reasoners else "clingo"
-    recording = Recording.on_timeline(Reading(read_chunks(path.with_suffix(".jsonl"), prepared.rules)))
+    recording = Recording.on_timeline(CheckedChunks(read_chunks(path.with_suffix(".jsonl"), prepared.rules)))
     answers = list(evaluate(prepared.reasoner(reasoner, recording.start), recording, Wanted(analysis.shown)))
     if arguments.format == "json":
         print("\n".join(as_json(answer, POINTS) for answer in answers))
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_page(
     arguments: argparse.Namespace, path: Path, recording: Recording, prepared: Prepared, reasoner: str
 ) -> None:
-    from larspark.explain.history import Sourced  # noqa: PLC0415 - only reports pay for the page
+    from larspark.explain.evaluations.history import Sourced  # noqa: PLC0415 - only reports pay for the page
     from larspark.runtime.explaining import Case  # noqa: PLC0415
     from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415
 

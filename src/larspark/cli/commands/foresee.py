@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[dict[str, Any]]) -> None:
     """The stream, what follows where that is LARS, and what was foreseen at every time point."""
-    from larspark.explain.history import History, Sourced  # noqa: PLC0415 - only reports pay for the page
+    from larspark.explain.evaluations.history import AnswerHistory, Sourced  # noqa: PLC0415 - only reports pay for the page
     from larspark.runtime.explaining import Case  # noqa: PLC0415
     from larspark.web.picture import Extras  # noqa: PLC0415
 
@@ -85,7 +85,7 @@ def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[
     arrivals = tuple(Sourced(time, fact) for time, fact in recording.arrivals)
     evaluated = "interval" in prepared.analysis.reasoners and not Subject.of(prepared).temporal
     case = Case(prepared, arrivals, recording.start, recording.end, "interval" if evaluated else "none")
-    history = None if evaluated else History(recording.start, recording.end, ())
+    history = None if evaluated else AnswerHistory(recording.start, recording.end, ())
     write_page(arguments, case, Extras("foresee", prospects=tuple(seen), ask=asking(arguments)), history)
 
 

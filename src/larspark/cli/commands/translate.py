@@ -17,7 +17,7 @@ from larspark.language.parser import parse_duration, parse_formula
 from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve_formula
 from larspark.language.tree import Program
-from larspark.read import Reading, Rules, read_chunks
+from larspark.read import CheckedChunks, Rules, read_chunks
 from larspark.translations.languages import LANGUAGES, Options, translate_file
 from larspark.translations.reading import UNSUPPORTED
 
@@ -117,7 +117,7 @@ def _agreement(arguments: argparse.Namespace) -> int:
 
     translate_file(arguments.language, arguments.file, _options(arguments))
     query = parse(Path(arguments.file).read_text(encoding="utf-8"), arguments.file, _options(arguments).clock)
-    chunks = Reading(read_chunks(arguments.agreement, Rules()))
+    chunks = CheckedChunks(read_chunks(arguments.agreement, Rules()))
     arrivals = [arrival for chunk in chunks for arrival in chunk.arrivals()]
     interval = arguments.execution.interval if isinstance(arguments.execution, Pull) else pull_interval(query)
     found = agreement(query, arrivals, interval, arrivals[-1][0] if arrivals else 0)

@@ -15,7 +15,7 @@ from typing import Any
 from larspark.cli.options.arguments import add_meaning_arguments, add_stream_arguments
 from larspark.cli.options.questions import add_reasoner_argument, load_case, print_json
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.verify import verify
+from larspark.explain.verification.verify import verify
 
 EXAMPLE = """\
   larspark why 'alarm(press)' machines.lars --stream machines.jsonl --format json > proof.json

@@ -20,9 +20,9 @@ from larspark.cli.options.questions import (
     print_differences,
     whole_case,
 )
-from larspark.explain.changed_data import ArrivalChanges
-from larspark.explain.differences import Difference
-from larspark.explain.words import Words
+from larspark.explain.differences.changed_data import ArrivalChanges
+from larspark.explain.differences.differences import AnswerDifference
+from larspark.explain.phrasing import Phrasing
 from larspark.language.calendar import TimeForm
 
 EXAMPLE = """\
@@ -50,14 +50,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _differences(arguments: argparse.Namespace, asked: AskedProgram) -> tuple[list[Difference], Words]:
+def _differences(arguments: argparse.Namespace, asked: AskedProgram) -> tuple[list[AnswerDifference], Phrasing]:
     add, drop = arguments.add, arguments.drop
     if arguments.spark:
         from larspark.cli.options.on_spark import compared  # noqa: PLC0415 - only who asks pays for Spark
 
         prepared = asked.prepared
         # both forms are read: a time without a zone is one in that of the calendar
-        words = Words.of(prepared.analysis, prepared.calendar, TimeForm.ZONED, prepared.background)
+        words = Phrasing.of(prepared.analysis, prepared.calendar, TimeForm.ZONED, prepared.background)
         return compared(arguments, prepared, asked, ArrivalChanges.of(add, drop, words))
     large = large_case(arguments, asked)
     if large is not None:

@@ -10,8 +10,8 @@ import argparse
 
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
-from larspark.explain.build import DEPTH
-from larspark.explain.text import proof_text
+from larspark.explain.faces.text import proof_text
+from larspark.explain.proofs.build import DEPTH
 from larspark.runtime.explaining import Case
 
 EXAMPLE = """\
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(("\n" if number else "") + proof_text(proof))
     if isinstance(case, Case) and arguments.html:
-        from larspark.explain.face import why_explanation  # noqa: PLC0415 - only reports pay for the page
+        from larspark.explain.faces.face import why_explanation  # noqa: PLC0415 - only reports pay for the page
         from larspark.web.picture import Extras  # noqa: PLC0415
 
         proofs = tuple(map(why_explanation, found))

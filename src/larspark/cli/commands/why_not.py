@@ -12,7 +12,7 @@ import argparse
 
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
-from larspark.explain.why_not_text import why_not_text
+from larspark.explain.faces.why_not_text import why_not_text
 from larspark.runtime.explaining import Case
 
 EXAMPLE = """\
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(why_not_text(found))
     if isinstance(case, Case) and arguments.html:
-        from larspark.explain.face import why_not_explanation  # noqa: PLC0415 - only reports pay for the page
+        from larspark.explain.faces.face import why_not_explanation  # noqa: PLC0415 - only reports pay for the page
         from larspark.web.picture import Extras  # noqa: PLC0415
 
         proofs = (why_not_explanation(found),)

@@ -239,13 +239,13 @@ def opened_recording(
     arguments: argparse.Namespace, prepared: Prepared, rules: Rules | None = None, account: Account | None = None
 ) -> Iterator[OpenRecording]:
     """The same while it is read; at the end, those that were skipped are told, and what is odd about the data."""
-    from larspark.read import Reading, read_chunks  # noqa: PLC0415 - only data pays for columns
+    from larspark.read import CheckedChunks, read_chunks  # noqa: PLC0415 - only data pays for columns
     from larspark.runtime.recording import OpenRecording  # noqa: PLC0415
 
     account = account_of(prepared) if account is None and rules is None else account
     with refused_file(arguments, prepared.rules) as refused:
         chunks = read_chunks(arguments.stream, rules or prepared.rules)
-        reading = Reading(chunks, arguments.on_error, refused.take)
+        reading = CheckedChunks(chunks, arguments.on_error, refused.take)
         taken = reading if account is None else _counted(reading, account)
         recording = OpenRecording.on_timeline(taken, tuple(arguments.timeline) if arguments.timeline else None)
         yield recording

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from larspark.explain.history import History
+    from larspark.explain.evaluations.history import AnswerHistory
     from larspark.runtime.explaining import Case
     from larspark.web.picture import Extras
 
@@ -21,7 +21,7 @@ def add_html_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_page(arguments: argparse.Namespace, case: Case, extras: Extras, history: History | None = None) -> None:
+def write_page(arguments: argparse.Namespace, case: Case, extras: Extras, history: AnswerHistory | None = None) -> None:
     """The report of a case; its name is told on standard error, where it is in nobody's way."""
     from larspark.web.counts import rule_counts  # noqa: PLC0415 - only reports pay for the page
     from larspark.web.picture import picture_of  # noqa: PLC0415

@@ -6,9 +6,9 @@ import argparse
 
 from larspark.cli.options.questions import AskedProgram
 from larspark.diagnostics import Rejected
-from larspark.explain.changed_data import NO_CHANGES, ArrivalChanges
-from larspark.explain.differences import Difference
-from larspark.explain.words import Words
+from larspark.explain.differences.changed_data import NO_CHANGES, ArrivalChanges
+from larspark.explain.differences.differences import AnswerDifference
+from larspark.explain.phrasing import Phrasing
 from larspark.runtime.prepared import Prepared
 from larspark.spark.comparing import compare_on_spark, options_of
 from larspark.spark.session.failures import SparkError, rejected
@@ -17,7 +17,7 @@ from larspark.spark.session.session import spark_session
 
 def compared(
     arguments: argparse.Namespace, old: Prepared, new: AskedProgram, changes: ArrivalChanges = NO_CHANGES
-) -> tuple[list[Difference], Words]:
+) -> tuple[list[AnswerDifference], Phrasing]:
     """The old program over the history, and the new one over the history with changes."""
     objections = [new.prepared.admission.objection(one.fact) for one in changes.added]
     if wrong := [one for one in objections if one is not None]:

@@ -18,8 +18,8 @@ from larspark.cli.options.arguments import (
     times_of,
 )
 from larspark.diagnostics import Diagnostic, Rejected, Severity
-from larspark.explain.differences import Difference, difference_lines
-from larspark.explain.words import Words
+from larspark.explain.differences.differences import AnswerDifference, difference_lines
+from larspark.explain.phrasing import Phrasing
 from larspark.read import OnError
 from larspark.reasoners.registry import REASONERS
 from larspark.runtime.explaining import Case
@@ -145,7 +145,7 @@ def whole_case(arguments: argparse.Namespace, asked: AskedProgram) -> Case:
     return Case.of(asked.prepared, stream.arrivals, asked.timeline, arguments.reasoner, stream.refused, form)
 
 
-def print_differences(found: list[Difference], style: str, words: Words) -> None:
+def print_differences(found: list[AnswerDifference], style: str, words: Phrasing) -> None:
     if style == "json":
         for one in found:
             print_json(one.as_json())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.explain.history import History, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.runtime.explaining import Case
 from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
@@ -54,7 +54,7 @@ def write_run_page(
         message = f"{len(stretches)} intervals and {len(arrivals)} atoms are more than a page can show."
         raise Rejected([Diagnostic("E705", message, "Write a report of a part: --timeline T0 T1.")])
     case = Case.of(prepared, sorted(arrivals, key=attrgetter("time")))
-    history = History(case.start, case.end, stretches)
+    history = AnswerHistory(case.start, case.end, stretches)
     ask = f"{program} --stream {inputs[0]}"
     extras = Extras("run", tuple(first_proofs(case, history, PROVED)), ask=ask)
     write_report(

@@ -14,10 +14,11 @@ from larspark.language.values import NotANumber, Value
 from larspark.reasoners.answer_update.join import Binding, JoinMatch, matches, unify
 from larspark.reasoners.answer_update.literals import Lookup
 from larspark.reasoners.answer_update.network import BRIDGE, GroundInstance
-from larspark.reasoners.answer_update.nodes import LiteralView, Node, Pinned, PlainAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, TimeMode
 from larspark.reasoners.answer_update.rules import CompiledRule, CompiledStratum
 from larspark.reasoners.answer_update.views import AtomTable, ViewRows
 from larspark.reasoners.answer_update.world import ChoiceWorld
+from larspark.reasoners.pinned import Pinned
 
 NODE_LIMIT = 50_000
 """A stratum that may derive more than this at one time point counts up for ever (`p(X+1) :- p(X)`)."""

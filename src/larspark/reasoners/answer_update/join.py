@@ -18,8 +18,9 @@ from larspark.reasoners.answer_update.literals import (
     Step,
     names,
 )
-from larspark.reasoners.answer_update.nodes import LiteralView, Node, Pinned, PlainAtom, SeenAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, SeenAtom, TimeMode
 from larspark.reasoners.answer_update.views import AtomTable, Everywhere, ViewRows
+from larspark.reasoners.pinned import Pinned
 from larspark.semantics.aggregates import aggregate
 
 Binding: TypeAlias = dict[str, Value]

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
 from larspark.reasoners.answer_update.labels import Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Node, Pinned, PlainAtom, SeenAtom, TimeMode, extended
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, Node, PlainAtom, SeenAtom, TimeMode, extended
 from larspark.reasoners.answer_update.validity import Validity, validity
+from larspark.reasoners.pinned import Pinned
 
 BRIDGE = -1
 """The rule number of `a ← @t a` and `@t a ← a`, which hold at evaluation time t by definition."""

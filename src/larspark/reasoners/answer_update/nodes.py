@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Window
+from larspark.reasoners.pinned import Pinned
 
 
 class TimeMode(StrEnum):
@@ -21,13 +22,6 @@ class TimeMode(StrEnum):
 class PlainAtom(NamedTuple):
     """The ordinary atom `a`: it holds at the evaluation time."""
 
-    fact: Fact
-
-
-class Pinned(NamedTuple):
-    """`@time fact`."""
-
-    time: int
     fact: Fact
 
 

@@ -13,7 +13,7 @@ from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Pinned, PlainAtom, SeenAtom
+from larspark.reasoners.answer_update.nodes import ExtendedAtom, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.strata import strata
@@ -21,6 +21,7 @@ from larspark.reasoners.answer_update.stratum import StratumState, updates
 from larspark.reasoners.answer_update.views import FixedInput
 from larspark.reasoners.answer_update.windows import Plugins
 from larspark.reasoners.answer_update.world import ChoiceWorld
+from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.reasoners.results import change_between, stream_of
 

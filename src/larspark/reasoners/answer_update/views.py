@@ -14,8 +14,9 @@ from larspark.language.values import Value
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update.history import ArrivalHistory
 from larspark.reasoners.answer_update.labels import around
-from larspark.reasoners.answer_update.nodes import LiteralView, Pinned, SeenAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, SeenAtom, TimeMode
 from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
+from larspark.reasoners.pinned import Pinned
 
 NO_PLUGINS: Plugins = MappingProxyType({})
 

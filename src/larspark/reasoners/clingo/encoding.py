@@ -15,6 +15,7 @@ from larspark.language.printing.printer import show
 from larspark.language.traversal import constants
 from larspark.language.tree import Prefer, Rule
 from larspark.language.windows.selection import Arrival
+from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.bodies import BodyText, Vocabulary
 from larspark.reasoners.clingo.heads import head_variants
@@ -22,7 +23,6 @@ from larspark.reasoners.clingo.names import ClingoNames
 from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.flattening import plain_rule
-from larspark.reasoners.history import History
 from larspark.reasoners.plain import PlainRule
 from larspark.reasoners.readings import Quantifier, Reading, any_atom
 
@@ -52,7 +52,7 @@ class Encoding:
         headed = (line for title, lines in sections if lines for line in (f"% {title}", *lines))
         return "\n".join((*self.rules, *headed))
 
-    def visible(self, history: History, now: int) -> set[Arrival]:
+    def visible(self, history: ArrivalsForReadings, now: int) -> set[Arrival]:
         """The input that the rules or some window by time can see."""
         return {
             arrival
@@ -61,7 +61,7 @@ class Encoding:
             for arrival in history.select(reading, now).arrivals
         }
 
-    def data(self, visible: Iterable[Arrival], history: History, now: int) -> str:
+    def data(self, visible: Iterable[Arrival], history: ArrivalsForReadings, now: int) -> str:
         """The facts of one evaluation: the spans of the windows and the visible input."""
         spans = [line for window in self.windows for line in window.facts(history, now)]
         names = self.names
@@ -108,7 +108,7 @@ def encoded_at(
     values.update(value for fact in (*background, *(fact for _, fact in arrivals)) for value in fact.args)
     native = allows_native_order(analysis.program, values)
     encoding = encode(analysis, background, start, native_order=native)
-    history = History(encoding.all_readings, start, analysis.held)
+    history = ArrivalsForReadings(encoding.all_readings, start, analysis.held)
     for time, fact in arrivals:
         history.append(time, fact)
     data = encoding.data(encoding.visible(history, now), history, now)

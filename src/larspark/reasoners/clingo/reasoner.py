@@ -12,6 +12,7 @@ from larspark.language.facts import Fact
 from larspark.language.traversal import constants
 from larspark.language.values import Value
 from larspark.language.windows.selection import Arrival
+from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.clingo.adapter import (
     INTEGER_LIMIT,
     ParsedProgram,
@@ -25,7 +26,6 @@ from larspark.reasoners.clingo.functions import decimal_places, function_table
 from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.stability import avoided, carried_over, kept_text, steered_predicates, steering_text
 from larspark.reasoners.clingo.standing import StandingProgram, can_stand
-from larspark.reasoners.history import History
 from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.pins import readings_below_pins
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
@@ -56,7 +56,7 @@ class ClingoReasoner:
         self._steered = steered_predicates(analysis)
         self._encode()
         self._below_pins = readings_below_pins(analysis)
-        self._history = History((*self._encoding.all_readings, *self._below_pins), start, analysis.held)
+        self._history = ArrivalsForReadings((*self._encoding.all_readings, *self._below_pins), start, analysis.held)
         self._standing: StandingProgram | None = None
         if can_stand(analysis, self._encoding):
             self._standing = StandingProgram(analysis, self._encoding, self._background, self._steered, start)

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 from larspark.language.facts import Signature
 from larspark.language.tree import Constant, FilterWindow, Pattern, Variable
+from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.names import ClingoNames
-from larspark.reasoners.history import History
 from larspark.reasoners.readings import Quantifier, Reading
 
 
@@ -58,7 +58,7 @@ class WindowAtom:
             at_all_points = f", {time} = _L.._U" if reading.quantifier is Quantifier.AT and named else ""
             yield f"{head} :- {span}, {known}{at_all_points}."
 
-    def facts(self, history: History, now: int) -> Iterator[str]:
+    def facts(self, history: ArrivalsForReadings, now: int) -> Iterator[str]:
         """What the window looks like at this evaluation."""
         selection = history.select(self.reading, now)
         if selection.empty:

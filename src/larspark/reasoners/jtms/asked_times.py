@@ -9,8 +9,8 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
+from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.contents import Delta, Row
-from larspark.reasoners.history import History
 from larspark.reasoners.readings import Reading
 
 
@@ -22,7 +22,7 @@ class AskedTimes:
     ) -> None:
         self._reading = reading
         self._known = [fact for fact in background if fact.signature == reading.atom.signature]
-        self._history = History([reading], start, holds)
+        self._history = ArrivalsForReadings([reading], start, holds)
         self._asked: Counter[Value] = Counter()
         self._current: set[Row] = set()
         self.touched = False

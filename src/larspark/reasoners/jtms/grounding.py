@@ -24,10 +24,11 @@ from larspark.reasoners.jtms.founding import founded_nodes
 from larspark.reasoners.jtms.instances import Binding, NamedSource, Numbered, RulePlan
 from larspark.reasoners.jtms.layers import Place
 from larspark.reasoners.jtms.network import IN, Justification, Node, NodeLabel
-from larspark.reasoners.jtms.nodes import FoundRow, Never, Pinned, Spoiled, found, never
+from larspark.reasoners.jtms.nodes import FoundRow, Never, Spoiled, found, never
 from larspark.reasoners.jtms.relations import NamedRows
 from larspark.reasoners.jtms.tallies import Tally
 from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, WindowView
+from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.pins import require_near
 from larspark.reasoners.plain import Head, PlainRule
 from larspark.reasoners.readings import Quantifier, Reading, canonical

@@ -11,16 +11,6 @@ from larspark.language.facts import Fact
 from larspark.reasoners.contents import Row
 
 
-class Pinned(NamedTuple):
-    """@time fact."""
-
-    time: int
-    fact: Fact
-
-    def __str__(self) -> str:
-        return f"@{self.time} {self.fact}"
-
-
 class FoundRow(NamedTuple):
     """The reading with this number finds this row."""
 

@@ -12,9 +12,10 @@ from larspark.language.values import Value
 from larspark.reasoners.jtms.grounding import Grounding
 from larspark.reasoners.jtms.layers import NetworkLayers
 from larspark.reasoners.jtms.network import IN, JustificationNetwork, Node
-from larspark.reasoners.jtms.nodes import Pinned, never
+from larspark.reasoners.jtms.nodes import never
 from larspark.reasoners.jtms.preparation import prepared_rules
 from larspark.reasoners.jtms.shown import Shown
+from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.protocol import Answer, Change
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from larspark.language.facts import Fact
-from larspark.reasoners.jtms.nodes import Pinned
+from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.protocol import AnswerStream, Change
 
 

@@ -21,7 +21,8 @@ from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.jtms.network import Justification, Node
-from larspark.reasoners.jtms.nodes import Pinned, found, spoiled
+from larspark.reasoners.jtms.nodes import found, spoiled
+from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import select
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.explain.history import Place, Sourced, Span
+from larspark.explain.evaluations.history import RecordPlace, Sourced, Span
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_formula
 from larspark.language.tree import Atom, Constant, Not
@@ -143,7 +143,7 @@ def _read_line(word: str, rest: str, number: int, file: str, names: dict[str, st
         return
     if not cases:
         raise ValueError(f"`{word}` stands before the first case")
-    case, place = cases[-1], Place(file, number)
+    case, place = cases[-1], RecordPlace(file, number)
     match word:
         case "send":
             when, _, atom = rest.partition(" ")

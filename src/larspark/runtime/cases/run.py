@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from larspark.explain.history import History
-from larspark.explain.proof import RuleName
-from larspark.explain.world import Setting, World
+from larspark.explain.evaluations.history import AnswerHistory
+from larspark.explain.evaluations.world import EvaluationSetting, World
+from larspark.explain.proofs.proof import RuleName
 from larspark.language.facts import Fact
 from larspark.language.tree import Not, Rule
 from larspark.language.values import NotANumber
@@ -67,7 +67,7 @@ def run_cases(file: CaseFile) -> Iterator[Outcome]:
 # -- expectations ----------------------------------------------------------------------------------
 
 
-def failed(expected: Expectation, history: History, prepared: Prepared) -> Iterator[str]:
+def failed(expected: Expectation, history: AnswerHistory, prepared: Prepared) -> Iterator[str]:
     """In words, with the line."""
     first, last = max(expected.span[0], history.start), min(expected.span[1], history.end)
     where = f"line {expected.line}: expect {expected.text}"
@@ -103,7 +103,7 @@ def _found(held: Sequence[Any]) -> str:
 # -- coverage --------------------------------------------------------------------------------------
 
 
-def coverage(setting: Setting, history: History) -> Iterator[Coverage]:
+def coverage(setting: EvaluationSetting, history: AnswerHistory) -> Iterator[Coverage]:
     """Which rules fired at some evaluation, and which were kept from it by a negation."""
     places = [
         World.of(setting, time, history, setting.until(time)).place for time in range(history.start, history.end + 1)
@@ -151,7 +151,7 @@ def remarks(outcomes: Sequence[Outcome]) -> Iterator[str]:
             yield f"{rule} was never blocked"
 
 
-def recorded_case(prepared: Prepared, history: History, name: str) -> list[str]:
+def recorded_case(prepared: Prepared, history: AnswerHistory, name: str) -> list[str]:
     """The lines of a case that expects what a run has concluded, wherever it changes."""
     shown = prepared.analysis.shown
     seen = [one for one in history.stretches if one.at is None and one.fact.signature in shown]

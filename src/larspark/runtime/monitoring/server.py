@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 def served(metrics: Metrics, port: int) -> Iterator[int]:
     """While it runs; the port that was taken, of which 0 asks for a free one. `Rejected` when it is not free."""
 
-    class Answer(BaseHTTPRequestHandler):
+    class MetricsHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             told = {"/metrics": metrics.text, "/status": metrics.status_line}.get(self.path)
             body = b"There are /metrics and /status.\n" if told is None else told().encode()
@@ -33,7 +33,7 @@ def served(metrics: Metrics, port: int) -> Iterator[int]:
             """Nobody wants to read of every question."""
 
     try:
-        server = ThreadingHTTPServer((HOST, port), Answer)
+        server = ThreadingHTTPServer((HOST, port), MetricsHandler)
     except OSError as error:
         raise Rejected([PortTaken(port, error).diagnostic]) from error
     server.daemon_threads = True

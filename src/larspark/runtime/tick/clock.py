@@ -12,7 +12,7 @@ ATTENTION = 0.25
 """Seconds after which everything that waits looks up to see whether the run is over."""
 
 
-class Clock(Protocol):
+class TickClock(Protocol):
     """Time points from 0 on (thesis Def. 38: the clock time is the length of one)."""
 
     def now(self) -> int: ...

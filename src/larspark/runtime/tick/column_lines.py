@@ -24,22 +24,22 @@ from larspark.write.points import Span, joined_texts
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenTicks:
     """The ticks that are written, and whether they have an answer stream."""
 
     times: Numbers
     counts: Numbers
     consistent: np.ndarray
 
-    def part(self, first: int, until: int) -> Written:
+    def part(self, first: int, until: int) -> WrittenTicks:
         inside = slice(first, until + 1)
-        return Written(self.times[inside], self.counts[inside], self.consistent[inside])
+        return WrittenTicks(self.times[inside], self.counts[inside], self.consistent[inside])
 
 
 class LineMaker(Protocol):
     """Called with all ticks of a run, in order."""
 
-    def lines(self, written: Written, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
+    def lines(self, written: WrittenTicks, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
         """The lines of some ticks; the rows have the first and the last of these in which they are."""
         ...
 
@@ -52,7 +52,7 @@ class ModelLines:
     def __init__(self, *, as_json: bool) -> None:
         self._json = as_json
 
-    def lines(self, written: Written, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
+    def lines(self, written: WrittenTicks, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
         blocks = tuple(coder.block(signature, own, pinned=False) for signature, own in rows.items())
         nothing = np.empty(0, np.int64)
         for span in Span(0, len(written.times) - 1, blocks, nothing).parts():
@@ -61,7 +61,7 @@ class ModelLines:
     def translate(self, old: Dictionary, new: Dictionary) -> None:
         """Nothing is remembered."""
 
-    def _part(self, written: Written, span: Span) -> pa.Array:
+    def _part(self, written: WrittenTicks, span: Span) -> pa.Array:
         models = _joined(span, span.blocks, json_texts if self._json else _as_it_is)
         if not self._json:
             return _with_times(written, _if_consistent(written, _or(models, "-"), NO_ANSWER_STREAM))
@@ -81,7 +81,7 @@ class ChangeLines:
         for rows in self._before.values():
             rows[:, :-2] = old.translate(rows[:, :-2], new)
 
-    def lines(self, written: Written, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
+    def lines(self, written: WrittenTicks, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
         last = len(written.times)  # the line before has the place 0, those that are written now the places behind it
         appearing, disappearing = [], []
         before, self._before = self._before, {}
@@ -94,7 +94,7 @@ class ChangeLines:
         plus, minus = (Span(0, last - 1, tuple(blocks), nothing) for blocks in (appearing, disappearing))
         yield self._made(written, plus, minus)
 
-    def _made(self, written: Written, plus: Span, minus: Span) -> pa.Array:
+    def _made(self, written: WrittenTicks, plus: Span, minus: Span) -> pa.Array:
         if not self._json:
             signed = [_joined(span, span.blocks, _signed(sign)) for span, sign in ((plus, "+ "), (minus, "- "))]
             both = pc.and_(pc.not_equal(signed[0], ""), pc.not_equal(signed[1], ""))
@@ -150,14 +150,14 @@ def _or(texts: pa.Array, instead: str) -> pa.Array:
     return pc.if_else(empty, instead, texts) if pc.any(empty).as_py() else texts
 
 
-def _if_consistent(written: Written, texts: pa.Array, instead: str) -> pa.Array:
+def _if_consistent(written: WrittenTicks, texts: pa.Array, instead: str) -> pa.Array:
     return texts if written.consistent.all() else pc.if_else(pa.array(written.consistent), texts, instead)
 
 
-def _with_times(written: Written, texts: pa.Array) -> pa.Array:
+def _with_times(written: WrittenTicks, texts: pa.Array) -> pa.Array:
     return pc.binary_join_element_wise(pa.array(written.times).cast(pa.string()), ": ", texts, "\n", "")
 
 
-def _objects(written: Written, name: str, fields: pa.Array) -> pa.Array:
+def _objects(written: WrittenTicks, name: str, fields: pa.Array) -> pa.Array:
     times, counts = (pa.array(column).cast(pa.string()) for column in (written.times, written.counts))
     return pc.binary_join_element_wise('{"time": ', times, ', "count": ', counts, name, fields, "}\n", "")

@@ -25,7 +25,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.runtime.replay import Replay, united
-from larspark.runtime.tick.column_lines import LineMaker, Written
+from larspark.runtime.tick.column_lines import LineMaker, WrittenTicks
 from larspark.runtime.tick.output import Filter
 from larspark.runtime.tick.summary import Summary
 from larspark.runtime.tick.timing import EveryPoints, EverySignals, OnChange, Timing
@@ -166,7 +166,7 @@ class TickColumns:
         self.summary.evaluations += len(np.union1d(arrived, points)) if self._grain > 1 else until - first + 1
         self.summary.outputs += len(points)
         if len(points):
-            written = Written(points // self._grain, counts, ~_inside(void, points))
+            written = WrittenTicks(points // self._grain, counts, ~_inside(void, points))
             for lines in self._lines.lines(written, _in_lines(held, points), self._coder):
                 self._write(lines)
 

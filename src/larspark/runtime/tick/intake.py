@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from larspark.read import Chunk
 from larspark.read.chunk import Refused
-from larspark.runtime.tick.clock import ATTENTION, Clock
+from larspark.runtime.tick.clock import ATTENTION, TickClock
 from larspark.runtime.tick.signals import Signal, chunk_of_signals, signals_of
 
 CAPACITY = 256
@@ -55,7 +55,7 @@ Message: TypeAlias = SignalBatch | Ended | LiveQuestion
 class Intake:
     """Batches in the order of arrival; no batch in it is older than one before it."""
 
-    def __init__(self, clock: Clock, capacity: int = CAPACITY, *, asked: bool = False) -> None:
+    def __init__(self, clock: TickClock, capacity: int = CAPACITY, *, asked: bool = False) -> None:
         self._clock = clock
         self.asked = asked
         """Whether lines may be questions."""

@@ -13,7 +13,7 @@ from larspark.diagnostics import Diagnostic, Origin
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED
 from larspark.runtime.admission import Admission
-from larspark.runtime.tick.clock import ATTENTION, Clock, Pace
+from larspark.runtime.tick.clock import ATTENTION, Pace, TickClock
 from larspark.runtime.tick.column_feed import ColumnFeed
 from larspark.runtime.tick.columns import TickColumns
 from larspark.runtime.tick.columns_engine import MakeColumns
@@ -49,7 +49,7 @@ class Setup:
     engine: Callable[[int, Callable[[Output], None]], TickEngine]
     """From the start of the timeline and where to write."""
     admission: Admission
-    clock: Clock
+    clock: TickClock
     pace: Pace
     sources: Sequence[SignalSource]
     sinks: Sequence[Sink]

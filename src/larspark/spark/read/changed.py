@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from larspark.blocks import Block
-from larspark.explain.changed_data import ArrivalChanges
-from larspark.explain.history import Sourced
+from larspark.explain.differences.changed_data import ArrivalChanges
+from larspark.explain.evaluations.history import Sourced
 from larspark.read import Chunk, Rules, chunk_of_facts
 from larspark.spark.evaluate.messages import Batches
 from larspark.spark.read.arrivals import FilePiece, RowReader

@@ -108,7 +108,7 @@ class RulesFunction:
         """The class that Spark makes an object of for each partition."""
         function = self
 
-        class Rules:
+        class RulesOverTable:
             def __init__(self) -> None:
                 self._batches: list[pa.RecordBatch] = []
                 self._span: tuple[Any, Any] = (None, None)
@@ -121,7 +121,7 @@ class RulesFunction:
             def terminate(self) -> Iterator[pa.Table]:
                 return function.answers(self._batches, *self._span) if self._batches else iter(())
 
-        return Rules
+        return RulesOverTable
 
 
 def _constant(column: pa.Array | None) -> Any:

@@ -1,0 +1,1 @@
+"""What a change of the data or of the rules does to the answers."""

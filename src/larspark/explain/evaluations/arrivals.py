@@ -1,0 +1,89 @@
+"""The arrivals of a recording, found by time, predicate and values of arguments.
+
+Each index is made when it is asked for the first time, so that further questions cost what they are about.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+from larspark.explain.evaluations.history import Sourced
+from larspark.explain.evaluations.relevance import Pattern, Patterns, fits
+from larspark.language.facts import Fact, Signature
+from larspark.language.values import Value
+
+
+class ArrivalIndex:
+    """In the order of arrival, which is that of time."""
+
+    def __init__(self, arrivals: Sequence[Sourced]) -> None:
+        self.all = tuple(arrivals)
+        self._by_value: dict[tuple[Signature, int], dict[Value, list[int]]] = {}
+
+    @cached_property
+    def signatures(self) -> frozenset[Signature]:
+        return frozenset(self._by_signature)
+
+    def number(self, time: int) -> int:
+        """How many there are by then."""
+        return bisect_right(self._times, time)
+
+    def between(self, first: int, last: int) -> tuple[Sourced, ...]:
+        return self.all[bisect_left(self._times, first) : bisect_right(self._times, last)]
+
+    def of(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[Sourced]:
+        """Those of a predicate that fit, in a stretch of time."""
+        return (self.all[place] for place in self._places(signature, pattern, first, last))
+
+    def of_fact(self, fact: Fact, first: int, last: int) -> Iterator[Sourced]:
+        return self.of(fact.signature, fact.args, first, last)
+
+    def taken(self, patterns: Patterns, first: int, last: int) -> list[Sourced]:
+        """Those that fit one of the patterns."""
+        places = {
+            place
+            for signature, own in patterns.items()
+            for pattern in own
+            for place in self._places(signature, pattern, first, last)
+        }
+        return [self.all[place] for place in sorted(places)]
+
+    def _places(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[int]:
+        """By the argument that leaves the fewest."""
+        fewest: Sequence[int] = self._by_signature.get(signature, ())
+        for argument, value in enumerate(pattern):
+            if value is not None and fewest:
+                found = self._index(signature, argument).get(value, ())
+                fewest = found if len(found) < len(fewest) else fewest
+        low = bisect_left(fewest, bisect_left(self._times, first))
+        high = bisect_left(fewest, bisect_right(self._times, last))
+        return (place for place in fewest[low:high] if fits(pattern, self.all[place].fact.args))
+
+    def _index(self, signature: Signature, argument: int) -> dict[Value, list[int]]:
+        key = (signature, argument)
+        if key not in self._by_value:
+            own = self._by_value.setdefault(key, {})
+            for place in self._by_signature[signature]:
+                own.setdefault(self.all[place].fact.args[argument], []).append(place)
+        return self._by_value[key]
+
+    @cached_property
+    def _by_signature(self) -> dict[Signature, list[int]]:
+        found: dict[Signature, list[int]] = {}
+        for place, one in enumerate(self.all):
+            found.setdefault(one.fact.signature, []).append(place)
+        return found
+
+    @cached_property
+    def _times(self) -> list[int]:
+        return [one.time for one in self.all]
+
+
+def in_order(arrivals: Iterable[Sourced]) -> tuple[Sourced, ...]:
+    """As they are, or sorted by time."""
+    found = tuple(arrivals)
+    ordered = all(one.time <= other.time for one, other in pairwise(found))
+    return found if ordered else tuple(sorted(found, key=lambda one: one.time))

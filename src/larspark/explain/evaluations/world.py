@@ -1,0 +1,284 @@
+"""One evaluation as explanations see it: the answer stream, and where each of its atoms comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Protocol
+
+from larspark.explain.evaluations.arrivals import ArrivalIndex, in_order
+from larspark.explain.evaluations.history import AnswerHistory, Evaluate, Refusal, Sourced
+from larspark.explain.evaluations.matching import AtomIndex, matched
+from larspark.explain.evaluations.relevance import Patterns, Relevance
+from larspark.explain.evaluations.sliding import sliding_windows
+from larspark.explain.phrasing import UNSAID, Phrasing
+from larspark.language.facts import Fact, Signature, fact_order
+from larspark.language.printing.printer import show
+from larspark.language.resolve import Written
+from larspark.language.traversal import atoms
+from larspark.language.tree import Atom, Constant, Hold, Program, Record, Rule
+from larspark.semantics.holding import held
+from larspark.semantics.interpretations import Atoms, TimedFact, by_time
+from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
+from larspark.semantics.structures import PLAIN, Environment, Place, Structure
+
+
+class RunningAnswers(Protocol):
+    """What a running engine knows without evaluating."""
+
+    def present(self, patterns: Patterns | None) -> Atoms | None:
+        """The conclusions that hold now and fit; None without an answer stream."""
+        ...
+
+    def coming(self, fact: Fact) -> AnswerHistory | None:
+        """When an atom holds from now on, if nothing more arrives; None: that is not known."""
+        ...
+
+
+class EvaluateAtom(Protocol):
+    """Evaluates once, for one atom."""
+
+    def __call__(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> AnswerHistory | None:
+        """When it holds from an evaluation on, if nothing arrives after it; None: that is not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class EvaluationSetting:
+    """A program and its data, and the way to evaluate it."""
+
+    program: Program
+    """Resolved."""
+    written: Sequence[Written]
+    """As the user wrote it, with durations; rule by rule the same."""
+    evaluate: Evaluate
+    start: int
+    arrivals: tuple[Sourced, ...] = ()
+    """The whole recording in the order of arrival."""
+    background: tuple[Fact, ...] = ()
+    environment: Environment = PLAIN
+    refused: tuple[Refusal, ...] = ()
+    reach: int | None = None
+    """How many time points back an evaluation looks; None: to the beginning."""
+    single: bool = False
+    """There is at most one answer stream."""
+    outlook: RunningAnswers | None = None
+    """Where the question is about a running engine."""
+    since: int = 0
+    """The first evaluation for which all arrivals are there."""
+    words: Phrasing = UNSAID
+    """How things are said."""
+    lasting: EvaluateAtom | None = None
+    """The way to evaluate for one atom alone, where there is one."""
+
+    @cached_property
+    def records(self) -> frozenset[Signature]:
+        return frozenset(one.signature for one in self.program.directives if isinstance(one, Record))
+
+    @cached_property
+    def holds(self) -> tuple[Hold, ...]:
+        return tuple(one for one in self.program.directives if isinstance(one, Hold))
+
+    @cached_property
+    def intensional(self) -> frozenset[Signature]:
+        return frozenset(atom.signature for rule in self.program.rules for atom in atoms(rule.head))
+
+    def rules_for(self, signature: Signature) -> Sequence[Rule]:
+        """The rules whose heads may give atoms of this predicate."""
+        return self._by_head.get(signature, ())
+
+    @cached_property
+    def _by_head(self) -> Mapping[Signature, Sequence[Rule]]:
+        found: dict[Signature, list[Rule]] = {}
+        for rule in self.program.rules:
+            for signature in dict.fromkeys(atom.signature for atom in atoms(rule.head)):
+                found.setdefault(signature, []).append(rule)
+        return found
+
+    def text_of(self, rule: Rule) -> str:
+        """A rule as it was written."""
+        return self._texts[id(rule)]
+
+    def as_written(self, rule: Rule) -> Rule:
+        """The same with its literals as they were written."""
+        return self._written[id(rule)].spelled
+
+    @cached_property
+    def _texts(self) -> Mapping[int, str]:
+        return {place: show(written.rule) for place, written in self._written.items()}
+
+    @cached_property
+    def _written(self) -> Mapping[int, Written]:
+        return {id(rule): written for rule, written in zip(self.program.rules, self.written, strict=True)}
+
+    @cached_property
+    def sliding(self) -> Mapping[Signature, int]:
+        """The shortest window of predicates that are read by `a [n]` alone: such a window sees no second arrival."""
+        return sliding_windows(self.program) if self.reach is not None and not self.holds else {}
+
+    @cached_property
+    def index(self) -> ArrivalIndex:
+        """The arrivals by time and by what they are about."""
+        return ArrivalIndex(in_order(self.arrivals))
+
+    def until(self, time: int) -> tuple[Sourced, ...]:
+        """What has arrived by then."""
+        return self.index.between(0, time)
+
+    def relevant(self, relevance: Relevance, first: int, time: int) -> Sequence[Sourced]:
+        """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, to
+        earlier ones as well."""
+        since = 0 if self.reach is None or self.records else first - self.reach
+        if relevance.patterns is None:
+            return self.index.between(since, time)
+        return self.index.taken(relevance.patterns, since, time)
+
+    def history(
+        self,
+        relevance: Relevance,
+        time: int,
+        enough: Callable[[AnswerHistory], bool],
+        shown: Collection[Signature] | Fact | None = None,
+    ) -> AnswerHistory:
+        """The evaluations up to `time`, as far back as is `enough`."""
+        if self.reach is None or self.records:
+            return self.evaluate(self.relevant(relevance, self.start, time), time, shown=shown)
+        back, earliest = self.reach + 16, max(self.start, self.since)
+        while True:
+            first = max(earliest, time - back)
+            found = self.evaluate(self.relevant(relevance, first, time), time, shown=shown).since(first)
+            if first == earliest or enough(found):
+                return found
+            back *= 4
+
+
+class AtomSource(StrEnum):
+    """Where an atom comes from."""
+
+    INPUT = "input"
+    HELD = "held"
+    RECORDED = "recorded"
+    BACKGROUND = "background"
+    RULE = "rule"
+
+
+@dataclass(frozen=True)
+class World:
+    """The evaluation at `time`."""
+
+    setting: EvaluationSetting
+    time: int
+    history: AnswerHistory
+    """Reaches to `time` at least."""
+    arrived: tuple[Sourced, ...]
+    derived: Atoms
+    """The answer stream that is explained."""
+    recorded: Mapping[int, frozenset[Fact]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        setting: EvaluationSetting,
+        time: int,
+        history: AnswerHistory,
+        arrived: Sequence[Sourced],
+        chosen: Atoms | None = None,
+    ) -> World:
+        """The evaluation of a history, in its own answer stream or in another one."""
+        recorded = history.recorded(time, setting.records) if setting.records else {}
+        return cls(setting, time, history, tuple(arrived), history.atoms(time) if chosen is None else chosen, recorded)
+
+    @cached_property
+    def place(self) -> Place:
+        """Where the bodies of rules are evaluated."""
+        setting = self.setting
+        known = merged(merged(self.recorded, self.held), by_time(self.derived))
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in self.reached), known)
+        m = Structure.of(
+            stream,
+            setting.background,
+            now=self.time,
+            environment=setting.environment,
+            mentioning=[setting.program],
+        )
+        return Place(m, stream, self.time)
+
+    @cached_property
+    def index(self) -> AtomIndex:
+        """The atoms that bodies are evaluated over."""
+        content = self.place.stream.content.values()
+        return AtomIndex((*(fact for facts in content for fact in facts), *self.setting.background))
+
+    @cached_property
+    def held(self) -> Mapping[int, frozenset[Fact]]:
+        """What holds on after its arrival."""
+        if not self.setting.holds:
+            return {}
+        return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self.reached), self.time)
+
+    @cached_property
+    def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
+        """The arrivals of every atom at every time point that windows can reach."""
+        found: dict[TimedFact, list[Sourced]] = {}
+        for one in self.reached:
+            found.setdefault((one.time, one.fact), []).append(one)
+        return {timed: tuple(ones) for timed, ones in found.items()}
+
+    @cached_property
+    def reached(self) -> tuple[Sourced, ...]:
+        """The arrivals that windows can reach."""
+        if self.setting.reach is None:
+            return self.arrived
+        return tuple(one for one in self.arrived if one.time >= self.time - self.setting.reach)
+
+    def first_arrival(self, timed: TimedFact) -> Sourced | None:
+        """Of an atom at a time point, however long ago."""
+        if timed in self.by_atom:
+            return self.by_atom[timed][0]
+        return next(self.setting.index.of_fact(timed[1], timed[0], timed[0]), None)
+
+    def source(self, timed: TimedFact) -> AtomSource | None:
+        """Where an atom of the stream comes from, the simplest first; None when it does not hold."""
+        time, fact = timed
+        if timed in self.by_atom:
+            return AtomSource.INPUT
+        if self.place.m.is_background(fact):
+            return AtomSource.BACKGROUND
+        if fact in self.held.get(time, NOTHING):
+            return AtomSource.HELD
+        if fact in self.recorded.get(time, NOTHING):
+            return AtomSource.RECORDED
+        return AtomSource.RULE if timed in self.derived else None
+
+    def matching(self, wanted: Atom) -> list[TimedFact]:
+        """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
+        own = self._not_arrived.get(wanted.signature, ())
+        arrived = (one[:2] for one in self.arrivals_like(wanted, 0, self.time))
+        found = {timed for timed in (*arrived, *own) if matched(wanted, timed[1], {}) is not None}
+        return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
+
+    def arrivals_like(self, wanted: Atom, first: int, last: int) -> Iterator[Sourced]:
+        """What arrived with the constants of a pattern, in a stretch of time."""
+        known = tuple(arg.value if isinstance(arg, Constant) else None for arg in wanted.args)
+        return self.setting.index.of(wanted.signature, known, first, last)
+
+    @cached_property
+    def _not_arrived(self) -> Mapping[Signature, Sequence[TimedFact]]:
+        data = (*self.recorded.items(), *self.held.items())
+        known = ((time, fact) for time, facts in data for fact in facts)
+        found: dict[Signature, list[TimedFact]] = {}
+        for timed in (*known, *self.derived):
+            found.setdefault(timed[1].signature, []).append(timed)
+        return found
+
+    def rules_for(self, signature: Signature) -> Sequence[Rule]:
+        return self.setting.rules_for(signature)
+
+
+def occurrences(stream: Stream, signature: Signature) -> Iterator[TimedFact]:
+    """The atoms of a predicate inside a stream, in the order of time."""
+    for time in stream.occupied():
+        own = (fact for fact in stream.at(time) if fact.signature == signature)
+        yield from ((time, fact) for fact in sorted(own, key=fact_order))

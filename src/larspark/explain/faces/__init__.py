@@ -1,0 +1,1 @@
+"""How explanations are told: text, JSON and HTML."""

@@ -1,0 +1,122 @@
+"""Does an atom hold after a change of the data? Only what it can depend on is evaluated.
+
+Where that is little, the definitions answer sooner than an engine is built; otherwise the reasoner is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from larspark.diagnostics import Rejected
+from larspark.explain.evaluations.history import AnswerHistory, Sourced
+from larspark.explain.evaluations.relevance import Relevance
+from larspark.explain.evaluations.world import EvaluationSetting
+from larspark.explain.proofs.proof import Question
+from larspark.language.facts import Fact, Signature
+from larspark.semantics.answer_streams import answer_streams
+from larspark.semantics.interpretations import Atoms
+from larspark.semantics.streams import Stream
+
+FEW, COMPARED = 300, 30
+"""Atoms that are evaluated by the definitions, and where each of them may be compared with all others."""
+STEPS = 12
+"""Evaluations, one after the other, that are made by the definitions."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Evaluations for one question, of what had arrived by then and of changes to it."""
+
+    setting: EvaluationSetting
+    question: Question
+    relevance: Relevance
+
+    @cached_property
+    def background(self) -> tuple[Fact, ...]:
+        return tuple(fact for fact in self.setting.background if self.relevance.takes(fact))
+
+    @cached_property
+    def relevant(self) -> list[Sourced]:
+        """What evaluations from that time on can depend on."""
+        time = self.question.time
+        return list(self.setting.relevant(self.relevance, time, time))
+
+    @cached_property
+    def arrived(self) -> tuple[Sourced, ...]:
+        """All that had arrived, or of much data what is about the same keys."""
+        setting, time = self.setting, self.question.time
+        if self.relevance.keyed and self.relevance.patterns is not None:
+            return tuple(setting.index.taken(self.relevance.patterns, 0, time))
+        return setting.until(time)
+
+    @cached_property
+    def derived(self) -> Atoms | None:
+        """The conclusions that the atom can depend on; None without an answer stream."""
+        time = self.question.time
+        if self.setting.outlook is not None:
+            return self.setting.outlook.present(self.relevance.patterns)
+        if self._is_little(self.relevant):
+            try:
+                return self._by_definition(self.relevant, time)
+            except Rejected:  # too much for the definitions
+                pass
+        found = self.history(self.relevant, time)
+        return found.atoms(time) if found.consistent(time) else None
+
+    def idle(self, end: int) -> AnswerHistory:
+        """When the atom holds if nothing more arrives, up to `end` at least."""
+        fact = self.question.fact
+        known = self.setting.outlook.coming(fact) if self.setting.outlook else None
+        return known or self.history(self.relevant, end, fact)
+
+    def holds(self, arrivals: Sequence[Sourced], first: int, last: int | None = None) -> bool:
+        """Whether the atom holds at an evaluation, or at all from one to another, when this is what is relevant."""
+        last = first if last is None else last
+        if last - first < STEPS and self._is_little(arrivals):
+            try:
+                return all(self._holds_at(arrivals, time) for time in range(first, last + 1))
+            except Rejected:
+                pass
+        found = self._lasting(arrivals, first) or self.history(arrivals, last, self.question.fact)
+        return any(low <= first and last <= high for low, high in found.spans(self.question.fact, self.question.at))
+
+    def _lasting(self, arrivals: Sequence[Sourced], time: int) -> AnswerHistory | None:
+        """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""
+        lasting = self.setting.lasting
+        if lasting is None or any(one.time > time for one in arrivals):
+            return None
+        return lasting(arrivals, time, self.question.fact)
+
+    def holds_with(self, time: int, fact: Fact, first: int, last: int | None = None) -> bool:
+        """Whether it holds when this arrives as well."""
+        return self.holds([*self.relevant, Sourced(time, fact)], first, last)
+
+    def history(
+        self, arrivals: Iterable[Sourced], end: int, shown: Collection[Signature] | Fact | None = None
+    ) -> AnswerHistory:
+        return self.setting.evaluate(arrivals, end, shown=shown)
+
+    def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
+        setting = self.setting
+        simple = setting.single and not setting.records and not setting.holds and not self.relevance.recursive
+        few = COMPARED if self.relevance.compares else FEW
+        return simple and len(arrivals) + len(self.background) <= few
+
+    def _holds_at(self, arrivals: Sequence[Sourced], time: int) -> bool:
+        point = time if self.question.at is None else self.question.at
+        target = (point, self.question.fact)
+        arrived = [one for one in arrivals if one.time <= time]
+        found = self._by_definition(arrived, time)
+        return found is not None and (target in found or any(one[:2] == target for one in arrived))
+
+    def _by_definition(self, arrivals: Iterable[Sourced], time: int) -> Atoms | None:
+        setting = self.setting
+        stream = Stream.of(setting.start, None, ((one.time, one.fact) for one in arrivals))
+        found = answer_streams(
+            self.relevance.program, stream, time, background=self.background, environment=setting.environment
+        )
+        if not found:
+            return None
+        return frozenset((point, fact) for point, facts in found[0].derived.items() for fact in facts)

@@ -1,0 +1,1 @@
+"""Proofs checked against the literal semantics."""
