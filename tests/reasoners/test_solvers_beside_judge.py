@@ -235,3 +235,35 @@ def test_a_counting_window_selects_all_where_the_evaluation_time_is_lost() -> No
     for reasoner in (*SOLVERS, "interval"):
         with pytest.raises(Rejected, match=r"loses the evaluation time|cannot follow the windows"):
             make_reasoner(reasoner, analysis, (), 1)
+
+
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "r :- 1 < #count{ S : @S e(V) [from V to now] }.",
+        "c(N) :- N = #count{ V : e(V) [from now - 9 to V] }.",
+        "c(N) :- N = #count{ V : e(V) [from V to now]; V,V : @V q(_) }.",
+        "c(N) :- N = #count{ V : q(V) [4], not e(V) [from V to now] }.",
+        "d(V) :- q(V) [3], e(_) [from V - 9 to V + 3].",
+        "d(V) :- q(V) [3], not e(_) [from V - 9 to V + 0.5].",
+    ],
+)
+def test_intervals_with_bounds_that_are_no_time_points(reasoner: str, text: str) -> None:
+    """They select nothing; a whole number before the timeline does, where no rule takes it as a time."""
+    low = -(10**30)
+    assert_agrees(reasoner, text, f"5:e(1) 5:q(9.5) 5:q(x) 6:q(5) 6:e(6) 6:e(-0.25) 6:e(x) 7:e({low}) 7:q(2)", start=5)
+
+
+@pytest.mark.parametrize("reasoner", ["clingo", "jtms", "answer-update", "interval"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "N < #min{ }, N = #max{ }",
+        "N < #count{ X : p(X) }, N = #max{ X : p(X) }",
+        "N = #count{ X : p(X), X < M }, M = K - 1, K = #max{ X : p(X), X < Y }, p(Y) [2]",
+        "N = #count{ X : p(X) }, not N = #sum{ X : p(X), X < M }, M = #max{ X : p(X) }",
+    ],
+)
+def test_aggregates_that_need_the_values_of_later_ones(reasoner: str, body: str) -> None:
+    assert_agrees(reasoner, f"s(N) :- {body}.", "0:p(1) 0:p(2) 1:p(0) 2:p(3)")

@@ -20,6 +20,7 @@ from larspark.language.tree import (
     IntervalWindow,
     Node,
     Not,
+    Operation,
     Or,
     Rule,
     Some,
@@ -50,18 +51,27 @@ def _time_variables(rule: Rule) -> Iterator[str]:
                 yield from (bound.name for bound in (start, end) if isinstance(bound, Variable))
 
 
-def points_in_interval(reading: Reading, name: str) -> tuple[Reading, Condition, Condition]:
-    """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other."""
+def points_in_interval(reading: Reading, name: str) -> tuple[Literal, ...]:
+    """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other.
+
+    A bound that is no whole number selects nothing: so `L % 1 = 0`, too, where it has to be computed.
+    """
     window = reading.computed_interval
     if window is None or reading.quantifier is Quantifier.ALWAYS:
         raise TypeError("the analysis has refused everything else")
     named = reading.time is not None and not (isinstance(reading.time, Variable) and reading.time.anonymous)
     time = reading.time if reading.time is not None and named else Variable(name)
     points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
+    whole = (
+        Condition(Comparison("=", Operation("%", bound, Constant(1)), Constant(0)))
+        for bound in (window.start, window.end)
+        if isinstance(bound, Variable)
+    )
     return (
         points,
         Condition(Comparison("<=", window.start, time)),
         Condition(Comparison("<=", time, window.end)),
+        *whole,
     )
 
 

@@ -73,17 +73,37 @@ class PlainRule:
 
     def unchecked_times(self) -> frozenset[str]:
         """The time variables, not local to an aggregate, that no positive `@T` of the body ties to the timeline."""
-        parts = (part for head in self.heads for part in (head.atom, head.time) if part is not None)
-        outside = (literal for literal in self.body if not isinstance(literal, Collection))
-        return self.times & term_names(parts).union(*map(literal_names, outside)) - {
-            literal.time.name
+        return (self.times & self._outside()) - _tied(self.body)
+
+    def sure_times(self) -> frozenset[str]:
+        """The time variables that have no other value wherever they stand, also as local ones of aggregates."""
+        local = (
+            (term_names(element.terms).union(*map(literal_names, element.body)), _tied(element.body))
             for literal in self.body
-            if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
-        }
+            if isinstance(literal, Collection)
+            for element in literal.elements
+        )
+        loose = set[str]().union(*(names - tied for names, tied in local)) - self._outside()
+        return self.times - self.unchecked_times() - loose
+
+    def _outside(self) -> set[str]:
+        """The variables that are not local to an aggregate."""
+        parts = (part for head in self.heads for part in (head.atom, head.time) if part is not None)
+        literals = (literal for literal in self.body if not isinstance(literal, Collection))
+        return term_names(parts).union(*map(literal_names, literals))
 
     def readings(self) -> Iterator[Reading]:
         """All readings, also those inside aggregates."""
         return _readings(self.body)
+
+
+def _tied(body: Iterable[Literal]) -> set[str]:
+    """The variables `T` of positive `@T`."""
+    return {
+        literal.time.name
+        for literal in body
+        if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
+    }
 
 
 def _readings(body: Iterable[Literal]) -> Iterator[Reading]:

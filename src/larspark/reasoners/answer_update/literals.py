@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from larspark.diagnostics import Rejected
@@ -27,6 +27,7 @@ from larspark.language.tree import (
 )
 from larspark.reasoners.answer_update.nodes import TimeMode
 from larspark.reasoners.readings import unbound_time
+from larspark.semantics.names import all_names
 from larspark.semantics.substitutions import unbounded
 
 
@@ -69,6 +70,8 @@ class AggregateLiteral:
     elements: tuple[LiteralElement, ...] = ()
     negated: bool = False
     binds: str | None = None
+    given: frozenset[str] = frozenset()
+    """The variables that it has from other literals: those inside it that stand elsewhere, too, or in its result."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,9 @@ class LiteralReader:
 
     def ordered(self, literals: Iterable[Formula], bound: frozenset[str] = frozenset()) -> tuple[Step, ...]:
         """The literals such that each finds its variables bound: tests as early as possible, then lookups."""
-        waiting, ordered, known = list(map(self.read, literals)), list[Step](), set(bound)
+        body = tuple(literals)
+        waiting = [_sharing(self.read(one), [other for other in body if other is not one]) for one in body]
+        ordered, known = list[Step](), set(bound)
         while waiting:
             step = min(waiting, key=lambda step: _urgency(step, known))
             waiting.remove(step)
@@ -141,15 +146,15 @@ class LiteralReader:
                 raise Rejected([unbound_time(step.atom.origin)])
             case Lookup(negated=False) if missing := _bounds(step) - known:
                 self._require_own(step, missing)
-            case AggregateLiteral(aggregate, negated=negated):
-                result, computes = aggregate.result, aggregate.operator == "=" and not negated
-                binds = result.name if computes and isinstance(result, Variable) and result.name not in known else None
+            case AggregateLiteral(aggregate):
+                name = _computed_by(step)
+                binds = name if name not in known else None
                 inside = LiteralReader(background=self.background)
                 elements = tuple(
                     LiteralElement(element.terms, inside.ordered(element.body, frozenset(known)))
                     for element in aggregate.elements
                 )
-                return AggregateLiteral(aggregate, elements, negated, binds)
+                return replace(step, elements=elements, binds=binds)
         return step
 
     def _require_own(self, lookup: Lookup, missing: set[str]) -> None:
@@ -177,8 +182,24 @@ def _urgency(step: Step, known: set[str]) -> int:
         case Lookup():
             used = names(step.atom, *_times(step), *step.windows)
             return 0 if {name for name in used if not name.startswith("_")} <= known else 5
-        case AggregateLiteral():
-            return 3  # after every lookup that could bind one of its global variables
+        case AggregateLiteral(given=given):
+            return 3 if given <= known else 5  # after every lookup, which costs less
+
+
+def _sharing(step: Step, others: Iterable[Formula]) -> Step:
+    """The step, if it is an aggregate with the variables that it has from others; what they have inside is theirs."""
+    if not isinstance(step, AggregateLiteral):
+        return step
+    result, inside = step.aggregate.result, names(*step.aggregate.elements)
+    own = names(result) if _computed_by(step) is None else set[str]()
+    return replace(step, given=frozenset(own | inside & (names(result) | all_names(others))))
+
+
+def _computed_by(step: AggregateLiteral) -> str | None:
+    """The variable that can get its value from the aggregate."""
+    result = step.aggregate.result
+    computes = step.aggregate.operator == "=" and not step.negated
+    return result.name if computes and isinstance(result, Variable) else None
 
 
 def _computable(comparison: Comparison, known: set[str]) -> tuple[str, Term] | None:

@@ -68,7 +68,7 @@ class BodyText:
         self._timeless = False
         """Is what gives an atom of background its time being written?"""
         self.auxiliary_rules: list[str] = []
-        self.terms = TermText(rule.times - rule.unchecked_times(), vocabulary.native)
+        self.terms = TermText(rule.sure_times(), vocabulary.native)
 
     def text(self) -> list[str]:
         """The literals of the body."""
