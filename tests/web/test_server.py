@@ -187,3 +187,15 @@ def test_all_that_is_wrong_with_a_text_is_found_while_it_is_typed():
         errors = [one for one in found["diagnostics"] if one["severity"] == "error"]
         assert {one["line"] for one in errors} == {1, 2}
         assert all(one["end_column"] > one["column"] for one in errors)
+
+
+def test_who_may_edit_may_not_run_python(tmp_path):
+    (tmp_path / "helpers.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\ndef twice(x): return 2 * x\n")
+    rules = f'#function twice/1 from "{tmp_path}/helpers.py".\nalarm(Y) :- hot(X), Y = twice(X).'
+    with served(edit=True) as client:
+        before = client.ask("/why", {"atom": "alarm(press)", "at": 3})[1]
+        for path in ("/preview", "/apply"):
+            status, found, _ = client.ask(path, {"text": rules})
+            assert (status, found["diagnostics"][0]["code"]) == (422, "E206")
+        assert client.ask("/why", {"atom": "alarm(press)", "at": 3})[1] == before
+    assert not (tmp_path / "ran").exists()
