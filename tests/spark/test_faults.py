@@ -42,6 +42,22 @@ def test_driver_and_java_killed_in_a_stream(folder: Path) -> None:
     assert "TransformWithState" not in told  # what Spark says about its own workers
 
 
+@pytest.mark.parametrize("asked", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_polite_kill_end_a_stream_in_peace(folder: Path, asked: signal.Signals) -> None:
+    """Ctrl-C reaches Java too, as a terminal sends it to the whole group."""
+    endless = (folder / "run.yml").read_text().replace("once: true\n", "")
+    (folder / "endless.yml").write_text(endless)
+    process = start(folder / "endless.yml")
+    wait_for((folder / "out" / "_checkpoint" / "state" / "batch-000001" / "progress.json").exists, process)
+    if asked is signal.SIGINT:
+        os.killpg(process.pid, asked)
+    else:
+        process.send_signal(asked)
+    assert "Traceback" not in finish(process)
+    finish(start(folder / "run.yml"))
+    check(folder / "out")
+
+
 def test_driver_and_java_killed_while_messages_come(folder: Path) -> None:
     """What the broker or the journal has is neither lost nor doubled."""
     broker = Broker(folder / "broker")

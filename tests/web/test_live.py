@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.explain.evaluations.history import RecordPlace, Sourced
+from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
 from larspark.runtime.explaining import Case
@@ -19,7 +19,7 @@ from larspark.web.live import Live, PlayedInput
 from larspark.web.log import EventLog, read_tick, tick_text
 from larspark.web.marks import MarkKind
 from larspark.web.picture import history_marks
-from larspark.web.streaming import StreamFollowing
+from larspark.web.streaming import StreamFollowing, StreamStep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAM = "alarm(M) :- always hot(M) [2], not technician(_) [2]."
@@ -129,18 +129,20 @@ def test_a_stream_on_spark_is_followed_by_its_tables(tmp_path):
     followed = StreamFollowing(
         prepare(PROGRAM), Path("program.lars"), 1000, tmp_path, {"alarm": "alarm"}, ["left.jsonl", "right.jsonl"]
     )
-    counts = {"arrivals": 7, "refused": 1, "late": 2}
-    followed.come(None, -1, [None, None], {"arrivals": 0, "refused": 0, "late": 0})
+    followed.come(StreamStep(None, -1, [None, None], 0, 0, 0))
     (tmp_path / "alarm").mkdir()
     rows = {"arg1": ["m", "n"], "from": [3, 4], "to": [5, 4], "at": pa.array([None, None], pa.int64())}
     pq.write_table(pa.table(rows), tmp_path / "alarm" / "batch-000000.parquet")
-    followed.come(3, 6, [9, 7], counts)
-    followed.come(3, 8, [9, 8], counts)
+    counts = StreamStep(3, 6, [9, 7], arrivals=7, late=2, refused=1, came={"hot/1": 6, "technician/1": 1})
+    followed.come(counts, [Refusal(RecordPlace("left.jsonl", 0), "The line is not JSON.", "E401")])
+    followed.come(counts._replace(watermark=8, heard=[9, 8]))
     assert concluded(followed) == {
         (Fact("alarm", ("m",)), MarkKind.HOLDS, 3, 5, None),
         (Fact("alarm", ("n",)), MarkKind.HOLDS, 4, 4, None),
     }
     accounts = followed.state()["accounts"]
     assert (accounts["used"], accounts["refusedInAll"], accounts["late"]) == (7, 1, 2)
+    assert [(one["file"], one["code"]) for one in accounts["refused"]] == [("left.jsonl", "E401")]
+    assert accounts["came"]["hot/1"] == 6
     assert accounts["waiting"].endswith("right.jsonl has come to 8 and holds up the others.")
     assert not followed.answers

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from larspark.explain.evaluations.history import Refusal
 from larspark.runtime.prepared import Prepared
 from larspark.web.following import LiveFollowing
 from larspark.web.marks import AnswerMark, MarkKind
 from larspark.web.tables import table_stretches
+
+
+class StreamStep(NamedTuple):
+    """How far a stream has come."""
+
+    first: int | None
+    watermark: int
+    heard: Sequence[int | None]
+    """By source, the latest time that it told."""
+    arrivals: int
+    late: int
+    refused: int
+    came: Mapping[str, int] = MappingProxyType({})
+    """Arrivals by predicate, as in `hot/1`."""
+    rules: Sequence[Mapping[str, Any] | None] | None = None
+    """What each rule gave."""
 
 
 class StreamFollowing(LiveFollowing):
@@ -34,29 +52,24 @@ class StreamFollowing(LiveFollowing):
         self._rules: Sequence[Mapping[str, Any] | None] | None = None
         self._begun = False
 
-    def come(
-        self,
-        first: int | None,
-        watermark: int,
-        heard: Sequence[int | None],
-        counts: Mapping[str, int],
-        rules: Sequence[Mapping[str, Any] | None] | None = None,
-    ) -> None:
-        """A step of the stream is over; `counts` are arrivals, refused and late ones, `rules` what each rule gave."""
-        self._rules = rules
-        if first is not None and not self._begun:
+    def come(self, step: StreamStep, refused: Sequence[Refusal] = ()) -> None:
+        """A step of the stream is over; `refused` is what it refused, as far as it is known."""
+        self._rules = step.rules
+        if step.first is not None and not self._begun:
             self._begun = True
-            self.starts(first)
+            self.starts(step.first)
+        if refused:
+            self.refuse(refused)
         self._accounts = {
-            "used": counts["arrivals"],
-            "refusedInAll": counts["refused"],
-            "late": counts["late"],
-            "waiting": self._waiting(watermark, heard),
+            "used": step.arrivals,
+            "came": dict(step.came),
+            "refusedInAll": step.refused,
+            "late": step.late,
+            "waiting": self._waiting(step.watermark, step.heard),
         }
-        if self._begun and watermark >= self._first:
-            self.ended(
-                watermark, [mark for name, predicate in self._tables.items() for mark in self._new(name, predicate)]
-            )
+        if self._begun and step.watermark >= self._first:
+            marks = [mark for name, predicate in self._tables.items() for mark in self._new(name, predicate)]
+            self.ended(step.watermark, marks)
         self.noted()
 
     def _new(self, name: str, predicate: str) -> list[AnswerMark]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,9 +17,12 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from threading import Event
+from types import FrameType
 from typing import Any
 
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from larspark.cli.display.waiting import waiting
 from larspark.cli.options.arguments import (
@@ -69,6 +73,9 @@ from larspark.spark.write.database import Database, DatabaseTables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
 from larspark.spark.write.places import check_output, mark_output
 from larspark.translations.languages import language_of
+
+PATIENCE = 1
+"""Seconds between two looks at whether a stream shall end."""
 
 EXAMPLE = """\
   larspark run program.lars --input events.parquet --output results
@@ -342,17 +349,34 @@ def _follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
         )
         query = stream.start(session, inputs, once=arguments.once)
         _manifest(arguments, prepared, None).write(output)
-        try:
-            query.awaitTermination()
-            if arguments.once:
-                stream.finish(session)
-        except KeyboardInterrupt:
+        if not _ended(query):
             query.stop()
+        elif arguments.once:
+            stream.finish(session)
     tell_findings(_findings_of_stream(plan, checkpoint), arguments)
     with refused_file(arguments, prepared.rules) as file:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
             file.take_letter(*letter)
     return 0
+
+
+def _ended(query: StreamingQuery) -> bool:
+    """Wait for a stream: False when Ctrl-C or a polite kill came first, which must not tear up a call to the JVM."""
+    asked = Event()
+
+    def on_signal(_signal: int, _frame: FrameType | None) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt  # asked twice: at once
+        asked.set()
+
+    before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked.is_set():
+            pass
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    return ended
 
 
 def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnostic]:

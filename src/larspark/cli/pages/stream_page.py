@@ -10,11 +10,13 @@ from pathlib import Path
 
 from larspark.cli.commands.serve import HISTORY, require_server
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.explain.evaluations.history import RecordPlace, Refusal
 from larspark.language.tree import At, Atom
 from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
 from larspark.spark.stream.buckets.counting import last_evaluation, place_of
 from larspark.spark.stream.checkpoint import Progress
+from larspark.spark.write.dead_letters import DEAD_LETTERS, as_diagnostic, letters_of_file
 from larspark.spark.write.names import file_name
 
 Tell = Callable[[Progress], None]
@@ -31,7 +33,7 @@ def stream_page(arguments: argparse.Namespace, prepared: Prepared, sources: Sequ
         raise Rejected([Diagnostic("E705", message, "Leave out --early and --changes with --page.")])
     require_server()
     from larspark.web.serving import address, beside, door_at  # noqa: PLC0415 - only who wants a page pays for it
-    from larspark.web.streaming import StreamFollowing  # noqa: PLC0415
+    from larspark.web.streaming import StreamFollowing, StreamStep  # noqa: PLC0415
 
     tables = {file_name(name): signature.predicate for name, signature in table_names(prepared.analysis.shown).items()}
     output = Path(arguments.output)
@@ -39,12 +41,18 @@ def stream_page(arguments: argparse.Namespace, prepared: Prepared, sources: Sequ
     door, listening = door_at("127.0.0.1", arguments.page, None)
 
     def tell(now: Progress) -> None:
-        counts = {"arrivals": now.arrivals, "refused": now.refused, "late": now.late}
-        followed.come(now.first, now.watermark, now.heard, counts, counts_by_rule(prepared, now))
+        counts = (now.arrivals, now.late, now.refused, now.came, counts_by_rule(prepared, now))
+        letters = letters_of_file(output / DEAD_LETTERS / f"{now.name}.parquet")
+        followed.come(StreamStep(now.first, now.watermark, now.heard, *counts), [_refusal(*one) for one in letters])
 
     with beside(followed, door, listening):
         print(f"the page is at {address(door)}", file=sys.stderr, flush=True)
         yield tell
+
+
+def _refusal(objection: str, record: str, source: str | None) -> Refusal:
+    told = as_diagnostic(objection, record)
+    return Refusal(RecordPlace(source, 0) if source else None, told.message, told.code)
 
 
 def counts_by_rule(prepared: Prepared, now: Progress) -> list[dict[str, int | None] | None] | None:

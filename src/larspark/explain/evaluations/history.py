@@ -17,7 +17,7 @@ Span = tuple[int, int]
 
 
 class RecordPlace(NamedTuple):
-    """Where a record stands."""
+    """Where a record stands; lines count from 1, 0 is one that is not known."""
 
     file: str
     line: int

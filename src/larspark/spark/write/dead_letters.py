@@ -94,6 +94,12 @@ def told_letters(letters: DataFrame) -> tuple[tuple[str, str, str | None], ...]:
 def letters_in(folder: Path) -> Iterator[tuple[str, str, str | None]]:
     """The objections, records and sources of a table in Parquet files."""
     for path in sorted(folder.glob("*.parquet")) if folder.is_dir() else ():
+        yield from letters_of_file(path)
+
+
+def letters_of_file(path: Path) -> Iterator[tuple[str, str, str | None]]:
+    """None where nothing was refused, which leaves no file."""
+    if path.is_file():
         columns = pq.read_table(path).to_pydict()
         yield from zip(*(columns[name] for name in SCHEMA.names), strict=True)
 

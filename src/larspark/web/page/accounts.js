@@ -30,7 +30,8 @@ export class Accounts {
         el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       accounts.waiting ? el("p", {}, accounts.waiting) : null,
       accounts.dropped ? el("p", { class: "warning" }, accounts.dropped) : null,
-      refused.length ? table(refused, page) : el("p", { class: "muted" }, "Nothing was refused."));
+      refused.length ? table(refused, page) : el("p", { class: "muted" },
+        accounts.refusedInAll ? "What was refused earlier is in the table of dead letters." : "Nothing was refused."));
   }
 }
 
@@ -39,7 +40,7 @@ function table(refused, page) {
     el("caption", {}, refused.length > MOST ? `Refused: ${MOST} of ${number(refused.length)} shown` : "Refused"),
     el("thead", {}, el("tr", {}, ...["Where", "Time", "Atom", "Why"].map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, ...refused.slice(0, MOST).map((one) => el("tr", {},
-      el("td", {}, one.file ? `${one.file}:${one.line}` : "typed"),
+      el("td", {}, !one.file ? "typed" : !one.line ? one.file : `${one.file}:${one.line}`),
       el("td", {}, one.time === null ? "" : page.axis.name(one.time)),
       el("td", { class: "code refused" }, one.atom || ""),
       el("td", {}, `${one.code} ${one.reason}`)))));

@@ -18,7 +18,7 @@ export class Graph {
 
   render() {
     const { page } = this;
-    const key = JSON.stringify([page.program.text, page.store.marks, page.rule, page.counts, page.theme.ink]);
+    const key = JSON.stringify([page.program.text, page.store.marks, page.rule, page.counts, page.accounts.came, page.theme.ink]);
     if (key === this.shown) return;
     this.shown = key;
     page.host.counts?.();
@@ -142,7 +142,8 @@ function box(node, page) {
     el("rect", { width: node.w, height: node.h, rx: 6, class: derived ? "derived" : "input" }),
     el("text", { x: 12, y: 17, class: "name" }, shortened(node.name, 20)),
     el("text", { x: 12, y: 32, class: "figure" },
-      known === undefined ? "background" : `${plural(lanes.length, "atom")} · ${plural(stretches, "mark")}`));
+      known === undefined ? "background" : !derived && page.accounts.came ? plural(page.accounts.came[node.name] || 0, "arrival")
+        : `${plural(lanes.length, "atom")} · ${plural(stretches, "mark")}`));
   if (derived) group.firstChild.style.stroke = page.theme.of(page.store.predicates, known);
   return group;
 }
