@@ -18,29 +18,6 @@ from larspark.spark.session.quiet_python import quiet_python
 from larspark.spark.session.reaching import require_answer
 
 LOCAL, REMOTE = "local[*]", "sc://"
-
-# Root and repl have the same level, or Spark prints that it changes one for the other. What those that are off say of a
-# failure comes back as an exception, and is told in a sentence.
-QUIET = """\
-rootLogger.level = warn
-rootLogger.appenderRef.stderr.ref = stderr
-appender.stderr.type = Console
-appender.stderr.name = stderr
-appender.stderr.target = SYSTEM_ERR
-appender.stderr.layout.type = PatternLayout
-appender.stderr.layout.pattern = %p %c{1}: %m%n
-logger.spark.name = org
-logger.spark.level = error
-logger.repl.name = org.apache.spark.api.python.PythonGatewayServer
-logger.repl.level = warn
-logger.stream.name = org.apache.spark.sql.execution.streaming.runtime.MicroBatchExecution
-logger.stream.level = off
-logger.executor.name = org.apache.spark.executor.Executor
-logger.executor.level = off
-logger.tasks.name = org.apache.spark.scheduler.TaskSetManager
-logger.tasks.level = off
-"""
-
 DEFAULTS = {
     "spark.app.name": "larspark",
     "spark.ui.showConsoleProgress": "false",
@@ -70,7 +47,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
 
 def _start(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_for_the_master(master), **_log_setting(), **settings}.items():
+    for name, value in {**DEFAULTS, **_for_the_master(master), **_java_settings(), **settings}.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -125,13 +102,13 @@ def _prepare_environment(master: str = LOCAL) -> None:
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
 
 
-def _log_setting() -> dict[str, str]:
-    """Warnings of Spark's start come before any log level can be set; a file keeps them quiet."""
-    folder = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp"
-    path = os.path.join(folder, f"larspark-log4j2-{os.getuid()}.properties")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(QUIET)
-    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{path}"}
+def _java_settings() -> dict[str, str]:
+    """Warnings of Spark's start come before any log level can be set; a file keeps them quiet.
+
+    When a stream is stopped, Spark looks through what Python said with a pattern that takes two frames per character.
+    """
+    quiet = Path(__file__).with_name("log4j2.properties")
+    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={quiet.as_uri()} -Xss16m"}
 
 
 def _first_line(error: Exception) -> str:
