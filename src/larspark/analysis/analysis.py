@@ -37,6 +37,26 @@ class Component:
     """A predicate of the component depends on itself."""
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Latest:
+    """The latest `count` arrivals per value of the arguments at `keys`."""
+
+    keys: tuple[int, ...]
+    count: int
+    whole: bool = False
+    """With all arrivals of the time point of the oldest of them."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Session:
+    """The arrivals of the session that goes on, per value of the arguments at `keys`."""
+
+    keys: tuple[int, ...]
+    gap: int
+    predicates: tuple[tuple[Signature, tuple[int, ...]], ...]
+    """All predicates whose arrivals make it go on, with their keys."""
+
+
 @dataclass(frozen=True, slots=True)
 class Retention:
     """How far from the evaluation time a fact of a predicate can matter."""
@@ -47,8 +67,8 @@ class Retention:
     """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
     latest: tuple[tuple[tuple[int, ...], int], ...] = ()
     """((keys, n), …): the latest n arrivals per value of the arguments at `keys` matter however old they are."""
-    sessions: tuple[tuple[tuple[int, ...], int], ...] = ()
-    """((keys, gap), …): so do the arrivals of sessions that go on, per value of the arguments at `keys`."""
+    sessions: tuple[Session, ...] = ()
+    """So do the arrivals of these."""
     rule: Reader | None = None
     """The rule (or preference) that reaches farthest back."""
 

@@ -58,8 +58,10 @@ def _retention(kept: Retention) -> dict[str, Any]:
     return {
         "past": kept.past,
         "future": kept.future,
-        "latest": [{"count": count, "per": [key + 1 for key in keys]} for keys, count in kept.latest],
-        "sessions": [{"gap": gap, "per": [key + 1 for key in keys]} for keys, gap in kept.sessions],
+        "latest": [
+            {"count": one.count, "per": [key + 1 for key in one.keys], "whole": one.whole} for one in kept.latest
+        ],
+        "sessions": [{"gap": one.gap, "per": [key + 1 for key in one.keys]} for one in kept.sessions],
         "rule": _place(kept.rule),
     }
 

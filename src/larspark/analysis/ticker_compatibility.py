@@ -153,7 +153,7 @@ def _literal(formula: Formula) -> Iterator[Diagnostic]:
 
 def _is_ticker_window(window: Window) -> bool:
     match window:
-        case TimeWindow(int(), 0, 1) | TupleWindow(int(), 0):
+        case TimeWindow(int(), 0, 1) | TupleWindow(int(), 0, False):
             return True
     return False
 

@@ -180,8 +180,8 @@ def _kept(kept: Retention) -> str:
     if kept.past is None:
         return "Facts are kept for ever."
     points = "the evaluation time alone" if kept.past == 0 else f"{kept.past} time points"
-    latest = "".join(f", and the latest {count} however old" for _, count in kept.latest)
-    sessions = "".join(f", and while their session goes on, at most {gap} apart" for _, gap in kept.sessions)
+    latest = "".join(f", and the latest {one.count} however old" for one in kept.latest)
+    sessions = "".join(f", and while their session goes on, at most {one.gap} apart" for one in kept.sessions)
     return f"Facts matter for {points}{latest}{sessions}."
 
 

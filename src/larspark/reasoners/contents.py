@@ -68,7 +68,7 @@ def content_of(
             return _Sliding(reading, None, known)
         case ((Quantifier.SOME | Quantifier.AT), [TimeWindow(past, _, 1)]):
             return _Sliding(reading, points(past), known)
-        case ((Quantifier.SOME | Quantifier.AT), [*filters, TupleWindow(past, _)]) if all(
+        case ((Quantifier.SOME | Quantifier.AT), [*filters, TupleWindow(past, _, False)]) if all(
             isinstance(window, FilterWindow) for window in filters
         ):
             return _Latest(reading, points(past), known)

@@ -42,8 +42,8 @@ def apply(
     match window:
         case TimeWindow(past, future, hop):
             return time_window(stream, time, points(past), points(future), points(hop) or 1)
-        case TupleWindow(past, future):
-            return tuple_window(stream, time, points(past), points(future))
+        case TupleWindow(past, future, whole):
+            return tuple_window(stream, time, points(past), points(future), whole)
         case PartitionWindow():
             return partition_window(stream, time, window)
         case SessionWindow():
@@ -82,26 +82,28 @@ def time_window(stream: Stream, time: int, past: int | None, future: int | None,
     return stream.restricted(lower, None if future is None else pivot + future)
 
 
-def tuple_window(stream: Stream, time: int, past: int | None, future: int | None) -> Stream:
+def tuple_window(stream: Stream, time: int, past: int | None, future: int | None, whole: bool = False) -> Stream:
     """#^{past,future} (Def. 5 and 9), the refinement that breaks ties by arrival.
 
-    Input atoms alone are counted and selected, derived ones are not part of the result.
+    Input atoms alone are counted and selected, derived ones are not part of the result. The other single-valued
+    refinement that sec. 3.1.4 names is `whole`: all of the smallest interval that has as many.
     """
     if time not in stream:
         return stream
-    left, right, kept = _last_and_next(list(enumerate(stream.arrivals())), stream, time, past, future)
+    left, right, kept = _last_and_next(list(enumerate(stream.arrivals())), stream, time, past, future, whole)
     return _selection(left, right, kept)
 
 
 def partition_window(stream: Stream, time: int, window: PartitionWindow) -> Stream:
-    """p^{idx,n} (Def. 6): one tuple window per value of the key arguments, all other atoms counted with size 0.
+    """p^{idx,n} (Def. 6): one tuple window per value of the key arguments, all other predicates counted with size 0.
 
     Only values that occur have an index: an index without atoms would stretch the timeline to its ends.
     """
     if time not in stream:
         return stream
     past, future = points(window.past), points(window.future)
-    return union_of_tuple_windows(stream, time, ((group, past, future) for group in _by_key(stream, window)))
+    groups = ((group, past, future) for group in _by_key(stream, window))
+    return union_of_tuple_windows(stream, time, groups, window.whole)
 
 
 def session_window(stream: Stream, time: int, window: SessionWindow) -> Stream:
@@ -138,11 +140,12 @@ def registered_window(stream: Stream, time: int, window: RegisteredWindow) -> St
 
 
 def _by_key(stream: Stream, window: KeyedWindow) -> Iterable[list[tuple[int, Arrival]]]:
-    """The numbered arrivals of the predicate of a window, apart for each value of its key."""
+    """The numbered arrivals of the predicates of a window, apart for each value of their key."""
     groups: dict[tuple[Value, ...], list[tuple[int, Arrival]]] = {}
     for number, arrival in enumerate(stream.arrivals()):
-        if arrival.fact.signature == window.signature:
-            groups.setdefault(tuple(arrival.fact.args[key] for key in window.keys), []).append((number, arrival))
+        for one in window.predicates:
+            if arrival.fact.signature == one.signature:
+                groups.setdefault(tuple(arrival.fact.args[key] for key in one.keys), []).append((number, arrival))
     return groups.values()
 
 
@@ -150,13 +153,14 @@ def union_of_tuple_windows(
     stream: Stream,
     time: int,
     groups: Iterable[tuple[list[tuple[int, Arrival]], int | None, int | None]],
+    whole: bool = False,
 ) -> Stream:
     """⋃ #^{n(i)}(S_i, t) for numbered arrivals with their sizes; the timeline contains the reference time."""
     left, right = time, time
     open_end = False
     kept: list[tuple[int, Arrival]] = []
     for group, past, future in groups:
-        first, last, part = _last_and_next(group, stream, time, past, future)
+        first, last, part = _last_and_next(group, stream, time, past, future, whole)
         left = min(left, first)
         open_end = open_end or last is None
         right = max(right, last or right)
@@ -165,9 +169,14 @@ def union_of_tuple_windows(
 
 
 def _last_and_next(
-    arrivals: list[tuple[int, Arrival]], stream: Stream, time: int, past: int | None, future: int | None
+    arrivals: list[tuple[int, Arrival]],
+    stream: Stream,
+    time: int,
+    past: int | None,
+    future: int | None,
+    whole: bool,
 ) -> tuple[int, int | None, list[tuple[int, Arrival]]]:
-    """Left point, right point and the selected arrivals of Def. 9."""
+    """Left point, right point and the selected arrivals of Def. 9; `whole`: all there are between these points."""
     before = [numbered for numbered in arrivals if numbered[1].time <= time]
     after = [numbered for numbered in arrivals if numbered[1].time > time]
     last = before if past is None else before[len(before) - min(past, len(before)) :]
@@ -176,6 +185,9 @@ def _last_and_next(
     all_before, all_after = past is None or len(before) < past, future is None or len(after) < future
     left = stream.start if all_before else last[0][1].time if last else time
     right = stream.end if all_after else following[-1][1].time if following else time
+    if whole:
+        last = [numbered for numbered in before if past != 0 and left <= numbered[1].time]
+        following = [numbered for numbered in after if future != 0 and (right is None or numbered[1].time <= right)]
     return left, right, last + following
 
 

@@ -10,6 +10,7 @@ from larspark.language.terms import Extent, Term, points
 from larspark.language.tree import (
     FilterWindow,
     IntervalWindow,
+    KeyedWindow,
     PartitionWindow,
     SessionWindow,
     TimeWindow,
@@ -39,11 +40,15 @@ def _described(window: WindowNode) -> dict[str, Any] | None:
             return {"of": [str(one.signature) for one in patterns]}
         case TupleWindow(past, 0):
             return {"tuples": _extent(past)}
-        case PartitionWindow(past, 0, signature, keys):
-            return {"tuples": _extent(past), "predicate": str(signature), "keys": list(keys)}
-        case SessionWindow(gap, signature, keys):
-            return {"gap": _extent(gap), "predicate": str(signature), "keys": list(keys)}
+        case PartitionWindow(past, 0):
+            return {"tuples": _extent(past), "keys": _keys(window)}
+        case SessionWindow(gap):
+            return {"gap": _extent(gap), "keys": _keys(window)}
     return None
+
+
+def _keys(window: KeyedWindow) -> dict[str, list[int]]:
+    return {str(one.signature): list(one.keys) for one in window.predicates}
 
 
 def _extent(value: Extent) -> int | None:

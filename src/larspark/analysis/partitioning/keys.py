@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.passes.check_safety import visible_variables
 from larspark.analysis.passes.fragments import is_plain_rule
-from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, counted_beside, head_atoms
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import (
@@ -22,6 +22,7 @@ from larspark.language.tree import (
     Atom,
     Constant,
     Hold,
+    Keyed,
     KeyedWindow,
     Node,
     PartitionWindow,
@@ -79,14 +80,15 @@ class Distribution:
 
     def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
         """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
-        return [self._with_key(found) for found in occurrences if found.atom.signature not in self.fixed]
+        every = (one for found in occurrences for one in (found, *counted_beside(found)))
+        return [self._with_key(found) for found in every if found.atom.signature not in self.fixed]
 
     def _with_key(self, found: Occurrence) -> Occurrence:
         """What is held hangs on the other arrivals of its key, as in a window per key."""
         hold = self.held.get(found.atom.signature)
         if hold is None:
             return found
-        windows = (*found.context.windows, PartitionWindow(1, 0, hold.signature, hold.keys))
+        windows = (*found.context.windows, PartitionWindow(1, 0, (Keyed(hold.signature, hold.keys),)))
         return replace(found, context=replace(found.context, windows=windows))
 
 
@@ -155,7 +157,7 @@ def _carried(found: Occurrence) -> list[tuple[int, str]]:
     positions = set(range(len(found.atom.args)))
     for window in found.context.windows:
         if isinstance(window, KeyedWindow):
-            positions &= set(window.keys)
+            positions &= set(window.keys_of(found.atom.signature) or ())
     named = ((place, variable_at(found.atom, place)) for place in sorted(positions))
     return [(place, name) for place, name in named if name is not None]
 

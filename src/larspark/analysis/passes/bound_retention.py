@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from larspark.analysis.analysis import Analysis, Retention
+from larspark.analysis.analysis import Analysis, Latest, Retention, Session
 from larspark.language.clock_terms import offset_from_now
 from larspark.language.facts import Signature
 from larspark.language.traversal import children
@@ -17,6 +17,7 @@ from larspark.language.tree import (
     FilterWindow,
     Formula,
     IntervalWindow,
+    KeyedWindow,
     Node,
     Now,
     Operation,
@@ -49,23 +50,13 @@ EVERYTHING = Reach(None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Latest:
-    """Only the latest so many arrivals of a predicate, per value of the arguments at `keys`."""
-
-    count: int
-    keys: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """What a formula can see: the reference time lies in `at`, the current window in `window`."""
 
     at: Reach = NOW
     window: Reach = EVERYTHING
-    latest: Latest | None = None
-    """The window is cut by number."""
-    session: tuple[tuple[int, ...], int] | None = None
-    """The window is cut where a session begins: its keys, and the pause before it."""
+    cut: TupleWindow | PartitionWindow | SessionWindow | None = None
+    """It cuts the window by number, or where a session begins."""
     selective: bool = False
     """A filter looks at arguments, so that the latest of the filtered atoms may be old ones of the predicate."""
     passing: frozenset[Signature] = frozenset()
@@ -90,13 +81,13 @@ def bound_retention(analysis: Analysis) -> Analysis:
                     longer = _plus(view.at.past, points(analysis.held[signature].length))
                     view = replace(view, at=Reach(longer, 0))
                 if signature in retention:
-                    retention[signature] = _farther(retention[signature], view, reader)
+                    retention[signature] = _farther(retention[signature], signature, view, reader)
     for rule in analysis.program.rules:
         match rule.head:
             case At(time, Atom(signature=signature)) if signature in analysis.extensional | analysis.recorded:
                 # What arrives at the time of a conclusion is told apart from it as long as the conclusion stands.
                 pin = View(Reach(_age(time, rule), 0))
-                retention[signature] = _farther(retention[signature], pin, rule)
+                retention[signature] = _farther(retention[signature], signature, pin, rule)
     return replace(analysis, retention=retention)
 
 
@@ -126,12 +117,11 @@ def _through(window: Window, view: View) -> View:
             reach = Reach(_plus(view.at.past, None if back is None else back + lag), _plus(view.at.future, ahead))
             outside = ahead is not None and ahead < lag
             return replace(view, window=_intersection(view.window, reach), outside=outside)
-        case TupleWindow(past, future):
-            return replace(_cut(view, _plus(points(past), points(future))), counted=view.passing)
-        case PartitionWindow(past, future, _, keys):
-            return _cut(view, _plus(points(past), points(future)), keys)
-        case SessionWindow(gap, _, keys):
-            return replace(view, session=(keys, points(gap) or 0)) if _can_be_cut(view) else view
+        case TupleWindow():
+            return replace(_cut(view, window), counted=view.passing)
+        case PartitionWindow() | SessionWindow():
+            counted = frozenset(one.signature for one in window.predicates)
+            return replace(_cut(view, window), counted=view.counted | counted)
         case FilterWindow(patterns):
             selective = any(arg is not None for pattern in patterns for arg in pattern.args)
             passing = frozenset(pattern.signature for pattern in patterns)
@@ -172,28 +162,43 @@ def _back(literal: Formula, time: Variable, view: View) -> int | None:
     return None
 
 
-def _cut(view: View, count: int | None, keys: tuple[int, ...] = ()) -> View:
+def _cut(view: View, window: TupleWindow | PartitionWindow | SessionWindow) -> View:
     """The first cut bounds what later ones see; seen from another time than now it bounds nothing."""
-    return replace(view, latest=Latest(count, keys)) if count is not None and _can_be_cut(view) else view
+    possible = not view.cut and not view.selective and view.at == NOW
+    return replace(view, cut=window) if possible and _bounds(window) else view
 
 
-def _can_be_cut(view: View) -> bool:
-    return not view.latest and not view.session and not view.selective and view.at == NOW
+def _bounds(window: TupleWindow | PartitionWindow | SessionWindow) -> bool:
+    return isinstance(window, SessionWindow) or _count(window) is not None
 
 
-def _farther(known: Retention, view: View, reader: Reader) -> Retention:
+def _count(window: TupleWindow | PartitionWindow) -> int | None:
+    return _plus(points(window.past), points(window.future))
+
+
+def _farther(known: Retention, signature: Signature, view: View, reader: Reader) -> Retention:
     future = _most(known.future, view.at.future)
-    if view.at.past is None and view.latest:
-        counts = dict(known.latest)
-        counts[view.latest.keys] = max(view.latest.count, counts.get(view.latest.keys, 0))
-        return replace(known, future=future, latest=tuple(sorted(counts.items())), rule=known.rule or reader)
-    if view.at.past is None and view.session:
-        sessions = dict(known.sessions)
-        keys, gap = view.session
-        sessions[keys] = max(gap, sessions.get(keys, 0))
-        return replace(known, future=future, sessions=tuple(sorted(sessions.items())), rule=known.rule or reader)
+    if view.at.past is None and view.cut:
+        found = replace(known, future=future, rule=known.rule or reader)
+        keys = view.cut.keys_of(signature) or () if isinstance(view.cut, KeyedWindow) else ()
+        if isinstance(view.cut, SessionWindow):
+            return replace(found, sessions=_with_session(known.sessions, keys, view.cut))
+        return replace(found, latest=_with_latest(known.latest, keys, _count(view.cut) or 0, view.cut.whole))
     past = _most(known.past, view.at.past)
     return replace(known, past=past, future=future, rule=known.rule if known.rule and past == known.past else reader)
+
+
+def _with_latest(known: tuple[Latest, ...], keys: tuple[int, ...], count: int, whole: bool) -> tuple[Latest, ...]:
+    counts = {(one.keys, one.whole): one.count for one in known}
+    counts[keys, whole] = max(count, counts.get((keys, whole), 0))
+    return tuple(sorted(Latest(own, most, all_) for (own, all_), most in counts.items()))
+
+
+def _with_session(known: tuple[Session, ...], keys: tuple[int, ...], window: SessionWindow) -> tuple[Session, ...]:
+    predicates = tuple((one.signature, one.keys) for one in window.predicates)
+    gaps = {(one.keys, one.predicates): one.gap for one in known}
+    gaps[keys, predicates] = max(points(window.gap) or 0, gaps.get((keys, predicates), 0))
+    return tuple(sorted(Session(own, gap, all_) for (own, all_), gap in gaps.items()))
 
 
 def _plus(a: int | None, b: int | None) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.structure.occurrences import body_occurrences
+from larspark.analysis.structure.occurrences import body_occurrences, counted_beside
 from larspark.diagnostics import Diagnostic
 
 
@@ -19,7 +19,8 @@ def check_tuple_windows(analysis: Analysis) -> Analysis:
                 found.atom.origin or reader.origin,
             )
             for reader in analysis.program.readers
-            for found in body_occurrences(reader)
+            for occurrence in body_occurrences(reader)
+            for found in (occurrence, *counted_beside(occurrence))
             if found.atom.signature not in counted and any(window.counts_arrivals for window in found.context.windows)
         )
     )

@@ -10,15 +10,15 @@ from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import HIDDEN, Background, Hold, Input, Pattern, Program, Record, Say, Show
+from larspark.language.tree import HIDDEN, Background, Hold, Input, Keyed, Pattern, Program, Record, Say, Show
 
 
 def classify_predicates(analysis: Analysis) -> Analysis:
     """Heads are intensional; everything else arrives, unless it is declared as background."""
     program = analysis.program
     read = {found.atom.signature for reader in program.readers for found in body_occurrences(reader)}
-    # A window that counts what it filters depends on atoms that no rule names otherwise.
-    read |= {node.signature for node in walk(program) if isinstance(node, Pattern)}
+    # A window that counts what it filters, or what has its key, depends on atoms that no rule names otherwise.
+    read |= {node.signature for node in walk(program) if isinstance(node, Pattern | Keyed)}
     intensional = frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule))
     background = analysis.background | {d.signature for d in program.directives if isinstance(d, Background)}
     declared = {d.signature for d in program.directives if isinstance(d, Input)}

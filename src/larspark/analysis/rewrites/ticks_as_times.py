@@ -98,7 +98,7 @@ def _window(window: Window, grain: int, *, arrives: bool) -> Window | None:
             return replace(
                 window, past=_finer(past, grain), future=_finer(future, grain, grain), hop=_finer(hop, grain)
             )
-        case TupleWindow(future=0) | PartitionWindow(future=0) | FilterWindow() if arrives:
+        case TupleWindow(future=0, whole=False) | PartitionWindow(future=0, whole=False) | FilterWindow() if arrives:
             return window
     return None
 

@@ -10,11 +10,13 @@ from larspark.language.tree import (
     Aggregate,
     Atom,
     Implies,
+    KeyedWindow,
     Node,
     Not,
     PluginWindow,
     Reader,
     Rule,
+    Variable,
     Window,
     Windowed,
 )
@@ -78,3 +80,19 @@ def occurrences(node: Node, context: AtomContext = AtomContext()) -> Iterator[Oc
         case _:
             for child in children(node):
                 yield from occurrences(child, context)
+
+
+def counted_beside(found: Occurrence) -> Iterator[Occurrence]:
+    """The atoms of other predicates that windows per key count together with an atom."""
+    for window in found.context.windows:
+        if not isinstance(window, KeyedWindow):
+            continue
+        keys = window.keys_of(found.atom.signature)
+        if keys is None:
+            continue
+        key = [found.atom.args[place] for place in keys]
+        for one in window.predicates:
+            if one.signature != found.atom.signature:
+                known = dict(zip(one.keys, key, strict=True))
+                args = tuple(known.get(place, Variable(f"_{place}")) for place in range(one.signature.arity))
+                yield Occurrence(Atom(one.signature.predicate, args), found.context)

@@ -100,7 +100,7 @@ class LiteralEncoding:
                 return f"{value} {operator} #{function}{{ {inside} }}{bound}"
             case Windowed(TimeWindow(_, _, 1) as window, body):
                 return self._time_window(window, body)
-            case Windowed(TupleWindow(_, 0) as window, body):
+            case Windowed(TupleWindow(_, 0, False) as window, body):
                 return self._tuple_window(window, body)
         raise TypeError(f"no literal encoding for {literal}")
 

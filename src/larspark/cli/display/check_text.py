@@ -90,8 +90,8 @@ def _reach(kept: Retention) -> str:
         parts.append("for ever" if kept.past is None else f"{kept.past} time points back")
     if kept.future != 0:
         parts.append("any time ahead" if kept.future is None else f"{kept.future} time points ahead")
-    parts += [f"the latest {count}{_per(keys)}" for keys, count in kept.latest]
-    parts += [f"the session{_per(keys)}, until a pause of more than {gap}" for keys, gap in kept.sessions]
+    parts += [f"the latest {one.count}{' of whole time points' * one.whole}{_per(one.keys)}" for one in kept.latest]
+    parts += [f"the session{_per(one.keys)}, until a pause of more than {one.gap}" for one in kept.sessions]
     return ", ".join(parts) + _place(kept.rule)
 
 

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 
 from lark import Token, Tree
 
-from larspark.language.build.terms import ParseTree, TermBuilder, leaf, trees
-from larspark.language.facts import Signature
-from larspark.language.traversal import atoms
+from larspark.language.build.keys import KeyBuilder
+from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.tree import (
     HALF_OPEN,
     UNBOUNDED,
-    Atom,
     Constant,
     Duration,
     Extent,
@@ -26,13 +24,12 @@ from larspark.language.tree import (
     SessionWindow,
     TimeWindow,
     TupleWindow,
-    Variable,
     Window,
     Windowed,
 )
 
 
-class WindowBuilder(TermBuilder):
+class WindowBuilder(KeyBuilder):
     """Builds chains of windows."""
 
     def windowed(self, body: Formula, windows: ParseTree) -> Formula:
@@ -84,59 +81,21 @@ class WindowBuilder(TermBuilder):
         if isinstance(past, Duration) or isinstance(future, Duration):
             hint = "Write `[3 #]` for atoms or `[3 s]` for time."
             self.problem("E109", "A tuple window counts atoms, not time.", hint, tree)
-        patterns = self._of(parts)
+        whole = any(isinstance(child, Token) and child.type == "WHOLE" for child in tree.children)
         if "per" in parts:
-            keyed = self._keys(parts["per"], patterns, body, parts["per"])
-            return [PartitionWindow(past, future, *keyed, origin=origin)] if keyed else []
+            keyed = self.keyed(parts["per"], parts.get("of"), body, parts["per"])
+            return [PartitionWindow(past, future, keyed, whole, origin=origin)] if keyed else []
+        patterns = self._of(parts)
         chain: list[Window] = [FilterWindow(patterns, origin=origin)] if patterns else []
-        return [*chain, TupleWindow(past, future, origin=origin)]
+        return [*chain, TupleWindow(past, future, whole, origin=origin)]
 
     def _session(self, tree: ParseTree, body: Formula) -> list[Window]:
         parts = {str(part.data): part for part in trees(tree)}
-        keyed = self._keys(parts.get("per"), self._of(parts), body, tree)
-        return [SessionWindow(self.size(parts["size"]), *keyed, origin=self.origin(tree))] if keyed else []
+        keyed = self.keyed(parts.get("per"), parts.get("of"), body, tree)
+        return [SessionWindow(self.size(parts["size"]), keyed, origin=self.origin(tree))] if keyed else []
 
     def _of(self, parts: Mapping[str, ParseTree]) -> tuple[Pattern, ...]:
         return tuple(map(self._pattern, trees(parts["of"]))) if "of" in parts else ()
-
-    def _keys(
-        self, per: ParseTree | None, patterns: tuple[Pattern, ...], body: Formula, place: ParseTree
-    ) -> tuple[Signature, tuple[int, ...]] | None:
-        """The keys are arguments of the predicate named by `of`, or else of the one atom the window follows."""
-        found = dict.fromkeys(atoms(body))
-        if patterns:
-            chosen = patterns[0]
-            signature = Signature(chosen.predicate, len(chosen.args))
-            found = {atom: None for atom in found if atom.signature == signature}
-            if len(patterns) > 1 or any(arg is not None for arg in chosen.args):
-                message = "A window per key is over one predicate."
-                self.problem("E108", message, "Write it as `[1 # of tram/2 per 1]`.", place)
-                return None
-        elif len({atom.signature for atom in found}) == 1:
-            signature = next(iter(found)).signature
-        else:
-            message = f"It is not clear which predicate {'`per` speaks of' if per else 'the session is of'}."
-            self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", place)
-            return None
-        tokens = per.children if per else ()
-        keys = [self.key(token, signature, list(found)) for token in tokens if isinstance(token, Token)]
-        return signature, tuple(dict.fromkeys(key for key in keys if key is not None))
-
-    def key(self, token: Token, signature: Signature, found: list[Atom]) -> int | None:
-        if token.type == "INT":
-            position = self.integer(token)
-            if 1 <= position <= signature.arity:
-                return position - 1
-            last = f"Positions count from 1; the last one is {signature.arity}."
-            hint = last if signature.arity else "Write just `per`."
-            self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
-            return None
-        places = [i for atom in found for i, arg in enumerate(atom.args) if arg == Variable(str(token))]
-        if places and len(found) == 1:
-            return places[0]
-        message = f"`{token}` is not an argument of the one atom that `per` speaks of."
-        self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)
-        return None
 
     def _pattern(self, tree: ParseTree) -> Pattern:
         origin = self.origin(tree)
@@ -144,6 +103,10 @@ class WindowBuilder(TermBuilder):
         if not isinstance(first, Token):
             signature = self.signature(first)
             return Pattern(signature.predicate, (None,) * signature.arity, origin=origin)
+        for child in tree.children[1:]:
+            if isinstance(child, Token) and child.type == "VARIABLE":
+                hint = "Write `_` for any value; behind `of`, a variable names a key: `[1 # of on(D), off(_,D) per D]`."
+                self.problem("E108", f"A filter has no variables such as `{child}`.", hint, child)
         args = tuple(None if isinstance(child, Token) else self.value(child) for child in tree.children[1:])
         return Pattern(self.symbol(first), args, origin=origin)
 

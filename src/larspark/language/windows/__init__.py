@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from larspark.language.windows.filter import FilterWindow, Pattern
 from larspark.language.windows.interval import IntervalWindow
-from larspark.language.windows.keyed import KeyedWindow
+from larspark.language.windows.keyed import Keyed, KeyedWindow
 from larspark.language.windows.partition import PartitionWindow
 from larspark.language.windows.plugin import PluginWindow
 from larspark.language.windows.registered import RegisteredWindow
@@ -33,6 +33,7 @@ __all__ = [
     "HALF_OPEN",
     "FilterWindow",
     "IntervalWindow",
+    "Keyed",
     "KeyedWindow",
     "PartitionWindow",
     "Pattern",

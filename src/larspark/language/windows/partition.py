@@ -1,13 +1,12 @@
-"""p^{idx,n}: of one predicate, the last arrivals per value of some arguments, `[1 # per Id]`."""
+"""p^{idx,n}: the last arrivals of some predicates per value of some arguments, `[1 # per Id]`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from larspark.language.facts import Signature
 from larspark.language.terms import Extent, points
-from larspark.language.windows.keyed import KeyedWindow
+from larspark.language.windows.keyed import Keyed, KeyedWindow
 from larspark.language.windows.selection import Selection
 from larspark.language.windows.sizes import Sizes, counts
 from larspark.language.windows.text import show_range
@@ -19,13 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PartitionWindow(KeyedWindow):
-    """Everything but the predicate is cut to the empty window at now."""
+    """Everything but the predicates is cut to the empty window at now."""
 
     moves_by_arrivals = True
     past: Extent
     future: Extent
-    signature: Signature
-    keys: tuple[int, ...]
+    predicates: tuple[Keyed, ...]
+    whole: bool = False
+    """The time point of the oldest one is selected as a whole."""
 
     @property
     def has_no_end(self) -> bool:
@@ -40,7 +40,7 @@ class PartitionWindow(KeyedWindow):
             return stream
         past, future = points(self.past), points(self.future)
         # Def. 6, over the keys that have atoms.
-        parts = [replace(stream, arrivals=part).latest(past, future, now) for part in self.by_key(stream)]
+        parts = [replace(stream, arrivals=part).latest(past, future, now, self.whole) for part in self.by_key(stream)]
         return Selection(
             min((part.first for part in parts), default=now),
             parts[0].last if parts else now,
@@ -49,4 +49,4 @@ class PartitionWindow(KeyedWindow):
 
     def show(self, atom: Atom | None) -> str:
         of, per = self.show_keys(atom)
-        return f"[{show_range(self.past, self.future, ' #')}{of} per{per}]"
+        return f"[{show_range(self.past, self.future, ' #')}{' whole' if self.whole else ''}{of} per{per}]"

@@ -47,15 +47,21 @@ class Selection:
         end = len(self.arrivals) if last is None else bisect_right(self.arrivals, last, key=_time)
         return Selection(first, last, self.arrivals[begin:end])
 
-    def latest(self, size: int | None, ahead: int | None, now: int) -> Selection:
-        """#^{size,ahead} (Def. 9); nothing arrives after `now`, so looking ahead reaches the end of the timeline."""
+    def latest(self, size: int | None, ahead: int | None, now: int, whole: bool = False) -> Selection:
+        """#^{size,ahead} (Def. 9); nothing arrives after `now`, so looking ahead reaches the end of the timeline.
+
+        `whole`: with all arrivals of the time point at which the selected ones begin.
+        """
         last = now if ahead == 0 else self.last
         if size is None or len(self.arrivals) < size:
             return Selection(self.first, last, self.arrivals)
         if size == 0:
             return Selection(now, last, ())
-        kept = self.arrivals[-size:]
-        return Selection(kept[0].time, last, kept)
+        begin = len(self.arrivals) - size
+        first = self.arrivals[begin].time
+        if whole:
+            begin = bisect_left(self.arrivals, first, key=_time)
+        return Selection(first, last, self.arrivals[begin:])
 
 
 def _time(arrival: Arrival) -> int:

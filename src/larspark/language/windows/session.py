@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from larspark.language.facts import Signature
 from larspark.language.terms import UNBOUNDED, Extent, points
-from larspark.language.windows.keyed import KeyedWindow
+from larspark.language.windows.keyed import Keyed, KeyedWindow
 from larspark.language.windows.selection import Arrival, Selection
 from larspark.language.windows.sizes import Sizes
 from larspark.language.windows.text import show_extent
@@ -22,8 +21,7 @@ class SessionWindow(KeyedWindow):
     """The latest arrivals, as far as each lies at most `gap` before the next one, and the last one before now."""
 
     gap: Extent
-    signature: Signature
-    keys: tuple[int, ...]
+    predicates: tuple[Keyed, ...]
 
     def resolved(self, sizes: Sizes) -> WindowNode:
         if self.gap is UNBOUNDED:
@@ -48,4 +46,4 @@ class SessionWindow(KeyedWindow):
 
     def show(self, atom: Atom | None) -> str:
         of, per = self.show_keys(atom)
-        return f"[session {show_extent(self.gap)}{of}{' per' if self.keys else ''}{per}]"
+        return f"[session {show_extent(self.gap)}{of}{' per' if per else ''}{per}]"

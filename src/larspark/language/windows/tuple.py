@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TupleWindow(WindowNode):
-    """Arrivals of all predicates are counted; those of one time point may be parted."""
+    """Arrivals of all predicates are counted; those of one time point may be parted, unless it is `whole`."""
 
     counts_arrivals = True
     keeps_now = True
@@ -25,6 +25,8 @@ class TupleWindow(WindowNode):
     moves_by_arrivals = True
     past: Extent
     future: Extent = 0
+    whole: bool = False
+    """The time point of the oldest one is selected as a whole, so that none is parted."""
 
     @property
     def has_no_end(self) -> bool:
@@ -35,7 +37,9 @@ class TupleWindow(WindowNode):
         return replace(self, past=past, future=future)
 
     def select(self, stream: Selection, now: int) -> Selection:
-        return stream.latest(points(self.past), points(self.future), now) if now in stream else stream
+        if now not in stream:
+            return stream
+        return stream.latest(points(self.past), points(self.future), now, self.whole)
 
     def show(self, atom: Atom | None) -> str:
-        return f"[{show_range(self.past, self.future, ' #')}]"
+        return f"[{show_range(self.past, self.future, ' #')}{' whole' if self.whole else ''}]"

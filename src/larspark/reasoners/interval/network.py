@@ -7,7 +7,7 @@ computes, and clips validity to the times whose window contains a time point. Ti
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple, TypeAlias
@@ -234,8 +234,10 @@ class Counted:
     size: int | None
     filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
     """An arrival is counted when it passes every filter: a filter is a choice of patterns, None = any value."""
-    keys: tuple[int, ...] | None
-    """The arguments that make a partition; None: one count for everything."""
+    keys: Mapping[Signature, tuple[int, ...]] | None
+    """The arguments that make a partition, of each predicate; None: one count for everything."""
+    whole: bool = False
+    """With all arrivals of the time point of the oldest one."""
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,7 @@ class InSession:
     target: Relation
     gap: int
     filters: tuple[tuple[tuple[Signature, tuple[int | None, ...]], ...], ...]
-    keys: tuple[int, ...]
+    keys: Mapping[Signature, tuple[int, ...]]
 
 
 class Asked(NamedTuple):

@@ -205,7 +205,7 @@ def _identity(signature: Signature, time: int) -> Iterator[Annotated]:
 
 def _check(reading: Reading) -> None:
     match reading.chain:
-        case [TimeWindow(int(), 0, 1)] | [TupleWindow(int(), 0)]:
+        case [TimeWindow(int(), 0, 1)] | [TupleWindow(int(), 0, False)]:
             return
     raise Rejected([_not_published("this window", reading.origin)])
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.partitioning.keys import Guard, fixed_predicates
 from larspark.analysis.partitioning.stages import Stage
-from larspark.analysis.structure.occurrences import body_occurrences
+from larspark.analysis.structure.occurrences import body_occurrences, counted_beside
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
@@ -72,7 +72,8 @@ class StageProgram:
 def stage_program(analysis: Analysis, stage: Stage) -> StageProgram:
     """The program that runs in each partition of a stage."""
     fixed = fixed_predicates(analysis)
-    read = {found.atom.signature for rule in stage.rules for found in body_occurrences(rule)}
+    found = [occurrence for rule in stage.rules for occurrence in body_occurrences(rule)]
+    read = {one.atom.signature for occurrence in found for one in (occurrence, *counted_beside(occurrence))}
     derived_before = frozenset((read & analysis.intensional) - fixed - stage.predicates)
     counting = any(isinstance(node, TupleWindow) for rule in stage.rules for node in walk(rule))
     guards: dict[str, Guard] = {}

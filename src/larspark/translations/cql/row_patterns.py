@@ -20,6 +20,7 @@ from larspark.language.tree import (
     Constant,
     Formula,
     IntervalWindow,
+    Keyed,
     Not,
     Now,
     Operation,
@@ -190,7 +191,7 @@ class RowPattern:
         keys = {self._column(key) for key in self.match.keys}
         signature = Signature(self.stream.name, len(self.stream.arguments))
         places = tuple(place for place, column in enumerate(self.stream.arguments) if column in keys)
-        window = PartitionWindow(2, 0, signature, places)
+        window = PartitionWindow(2, 0, (Keyed(signature, places),))
         args = tuple(
             self.row[column] if column in keys else self.before[f"previous {column}"]
             for column in self.stream.arguments

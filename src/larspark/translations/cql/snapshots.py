@@ -20,6 +20,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     Formula,
+    Keyed,
     Not,
     Now,
     Operation,
@@ -123,7 +124,7 @@ def _sessions(predicate: str, stream: Table, window: Session, names: Names) -> l
         return Atom(stream.name, tuple(args))
 
     key = tuple(arg for n, arg in enumerate(row.arguments.values()) if n in places)
-    session = SessionWindow(window.gap, Signature(stream.name, len(row.arguments)), places)
+    session = SessionWindow(window.gap, (Keyed(Signature(stream.name, len(row.arguments)), places),))
     ended = Atom(names.fresh(f"{predicate}_ended"), (*key, row.start))
     first = AggregateElement((row.time,), (Windowed(session, At(row.time, anyone("first"))),))
     rules = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from larspark.language.facts import Signature
-from larspark.language.tree import UNBOUNDED, PartitionWindow, TimeWindow, TupleWindow, Unbounded
+from larspark.language.tree import UNBOUNDED, Keyed, PartitionWindow, TimeWindow, TupleWindow, Unbounded
 
 
 @dataclass(frozen=True)
@@ -84,4 +84,5 @@ def lars_window(
             return TupleWindow(number)
         case PartitionedRows(names, number):
             positions = [column.lower() for column in columns]
-            return PartitionWindow(number, 0, signature, tuple(positions.index(name.lower()) for name in names))
+            keys = tuple(positions.index(name.lower()) for name in names)
+            return PartitionWindow(number, 0, (Keyed(signature, keys),))

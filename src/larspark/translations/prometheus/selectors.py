@@ -12,6 +12,7 @@ from larspark.language.tree import (
     Comparison,
     Constant,
     Formula,
+    Keyed,
     PartitionWindow,
     Some,
     Term,
@@ -44,7 +45,7 @@ def last_samples(selector: VectorSelector, series: Series, window: TimeWindow) -
         atom = series.sample(one.labels.values(), value)
         literal: Formula = atom
         if not series.derived:
-            last = PartitionWindow(1, 0, series.signature, tuple(range(len(series.labels))))
+            last = PartitionWindow(1, 0, (Keyed(series.signature, tuple(range(len(series.labels)))),))
             literal = Windowed(last, Windowed(window, Some(atom)))
         elements.append(VectorElement(one.labels, value, (literal, *one.conditions)))
     return Vector(series.labels, tuple(elements))

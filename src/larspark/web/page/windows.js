@@ -14,7 +14,7 @@ export function spanOf(read, store, now) {
     else {
       counted = true;
       const keyed = "keys" in window;
-      const times = arrivals(store, keyed ? [window.predicate] : of, window.keys || [], span.first, Math.min(span.last, now));
+      const times = arrivals(store, keyed ? Object.keys(window.keys) : of, window.keys || {}, span.first, Math.min(span.last, now));
       const starts = times.map((one) => begin(one, window, now, span.first));
       span = { first: starts.length ? Math.min(...starts) : keyed ? now : begin([], window, now, span.first), last: now };
     }
@@ -35,10 +35,11 @@ function at([offset, rate], now) {
 function arrivals(store, names, keys, first, last) {
   const parts = new Map();
   for (const lane of store.lanes) {
-    if (names && !names.includes(store.predicates[lane.predicate].name)) continue;
+    const name = store.predicates[lane.predicate].name;
+    if (names && !names.includes(name)) continue;
     const low = lane.arrivals.find(first), high = lane.arrivals.find(last + 1);
     if (low === high) continue;
-    const key = keys.length ? JSON.stringify(keys.map((place) => argumentsOf(lane.atom)[place])) : "";
+    const key = JSON.stringify((keys[name] || []).map((place) => argumentsOf(lane.atom)[place]));
     const own = parts.get(key) || parts.set(key, []).get(key);
     for (let place = low; place < high; place++) own.push(lane.arrivals.values[place]);
   }

@@ -118,7 +118,7 @@ class InputLog:
         for node in network.operators:
             match node:
                 case Counted():
-                    _keep(node, batches, keep, partial(_latest, node.size))
+                    _keep(node, batches, keep, partial(_latest, node.size, node.whole))
                 case InSession():
                     _keep(node, batches, keep, partial(_in_session, node.gap, time))
         self._old = {signature: batch.where(keep[signature]) for signature, batch in batches.items()}
@@ -200,7 +200,9 @@ def _keep(
     places = np.concatenate([batches[signature].places[rows] for signature, rows in counted.items()])
     keys = np.zeros(len(times), np.int64)
     if node.keys is not None and len(times):
-        own = [batches[signature].codes[rows][:, node.keys] for signature, rows in counted.items() if len(rows)]
+        own = [
+            batches[signature].codes[rows][:, node.keys[signature]] for signature, rows in counted.items() if len(rows)
+        ]
         keys = np.unique(np.concatenate(own), axis=0, return_inverse=True)[1].reshape(-1)
     chosen = choice(keys, times, places)
     begin = 0
@@ -209,10 +211,14 @@ def _keep(
         begin += len(rows)
 
 
-def _latest(size: int | None, keys: Column, times: Column, places: Column) -> Mask:
+def _latest(size: int | None, whole: bool, keys: Column, times: Column, places: Column) -> Mask:
     """The latest of each key; with fewer than these, older ones would seem to be inside."""
     order = np.lexsort((places, times, keys))
     behind = np.searchsorted(keys[order], keys[order], side="right") - np.arange(len(order)) - 1
+    if whole and len(order):  # as many as are behind the last one of the same time
+        begins = np.append(True, (np.diff(keys[order]) != 0) | (np.diff(times[order]) != 0))
+        last = np.append(np.flatnonzero(begins)[1:] - 1, len(order) - 1)
+        behind = behind[last][np.cumsum(begins) - 1]
     latest = np.empty(len(order), np.bool_)
     latest[order] = np.ones(len(order), np.bool_) if size is None else behind < size
     return latest

@@ -453,11 +453,12 @@ class Views:
         )
         window = size.window
         if isinstance(window, TupleWindow):
-            return Counted(signature, target, points(window.past), filters, None)
-        filters = (*filters, ((window.signature, (None,) * window.signature.arity),))
+            return Counted(signature, target, points(window.past), filters, None, window.whole)
+        keys = {one.signature: one.keys for one in window.predicates}
+        filters = (*filters, tuple((one, (None,) * one.arity) for one in keys))
         if isinstance(window, SessionWindow):
-            return InSession(signature, target, points(window.gap) or 0, filters, window.keys)
-        return Counted(signature, target, points(window.past), filters, window.keys)
+            return InSession(signature, target, points(window.gap) or 0, filters, keys)
+        return Counted(signature, target, points(window.past), filters, keys, window.whole)
 
     def _always(self, reading: WindowReading) -> Relation:
         """□: every point of the window is covered by a fact that is valid then."""

@@ -20,7 +20,7 @@ class Counting:
     def __init__(self, node: Counted) -> None:
         self.node = node
         self._size = bounded(node.size)
-        self._partitions = new_table(len(node.keys or ()), [])
+        self._partitions = new_table(key_width(node), [])
         self._queues = new_queues()
 
     def counts(self, signature: Signature) -> bool:
@@ -33,7 +33,12 @@ class Counting:
         if not len(rows) or not self._size:
             nothing = as_rows([], self.node.target.width)
             return nothing, nothing
-        return enqueue(self._queues, self._partitions, keys, rows, asked, self._size)
+        return enqueue(self._queues, self._partitions, keys, rows, asked, self._size, self.node.whole)
+
+
+def key_width(node: Counted | InSession) -> int:
+    """How many arguments are a key; that of all predicates has as many."""
+    return next((len(keys) for keys in (node.keys or {}).values()), 0)
 
 
 def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[Rows, Rows, Column]:
@@ -41,7 +46,7 @@ def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[
 
     `first` is the number of the arrival at place 0: windows in a chain know an arrival by its number.
     """
-    own_keys = node.keys or ()
+    width = key_width(node)
     arity = node.signature.arity
     passing = {signature: passes(node, signature, batch) for signature, batch in arrivals.batches.items()}
     chosen = {
@@ -50,7 +55,7 @@ def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[
         if passing[signature].any()
     }
     total = sum(len(batch.times) for batch in chosen.values())
-    keys = np.zeros((total, len(own_keys) + 2), np.int64)
+    keys = np.zeros((total, width + 2), np.int64)
     rows = np.zeros((total, arity + 2), np.int64)
     asked = np.zeros(total, np.int64)
     order = np.argsort(np.concatenate([batch.places for batch in chosen.values()] or [asked]), kind="stable")
@@ -61,8 +66,8 @@ def counted(node: Counted | InSession, arrivals: Arrivals, first: int) -> tuple[
         own = ranks[begin : begin + len(batch.times)]
         begin += len(batch.times)
         rows[own, arity], rows[own, arity + 1] = (batch.places + first) << 1, batch.times << 1
-        if own_keys:
-            keys[own, :-2] = batch.codes[:, own_keys]
+        if node.keys and width:
+            keys[own, :-2] = batch.codes[:, node.keys[signature]]
         if signature == node.signature:
             rows[own, :arity] = batch.codes
             asked[own] = 1

@@ -9,7 +9,7 @@ from larspark.intervals.sessions import forget_keys, join_sessions, new_sessions
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, SIZE, SLACK, SURVIVORS, Rows, new_table
 from larspark.reasoners.interval.network import InSession
-from larspark.reasoners.interval.operators.counting import counted
+from larspark.reasoners.interval.operators.counting import counted, key_width
 from larspark.reasoners.interval.state.arrivals import Arrivals
 
 
@@ -18,7 +18,7 @@ class Sessions:
 
     def __init__(self, node: InSession) -> None:
         self.node = node
-        self._keys = new_table(len(node.keys), [])
+        self._keys = new_table(key_width(node), [])
         self._size = column(self._keys, META)
         self._sessions = new_sessions()
 

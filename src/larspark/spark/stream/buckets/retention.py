@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from larspark.blocks import Block, Numbers, merge
+from larspark.analysis.analysis import Latest, Session
+from larspark.blocks import Argument, Block, Numbers, merge
+from larspark.blocks.arguments import joined
 from larspark.intervals.sessions import going_on
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
@@ -23,12 +25,11 @@ class Retained:
 
     pasts: Mapping[Signature, int | None]
     """How many time points back; None: for ever."""
-    latest: tuple[tuple[Signature, tuple[int, ...], int], ...]
-    """Predicate, keys and number of the latest arrivals that windows count."""
-    sessions: tuple[tuple[Signature, tuple[int, ...], int], ...]
-    """Predicate, keys and pause of sessions."""
-    counted: int
-    """The size of the largest window that counts the arrivals of all predicates; 0 when there is none."""
+    latest: tuple[tuple[Signature, Latest], ...]
+    """The latest arrivals of each predicate that windows count."""
+    sessions: frozenset[Session]
+    counted: Latest | None
+    """Those of the largest window that counts the arrivals of all predicates."""
 
     @property
     def read(self) -> frozenset[Signature]:
@@ -41,17 +42,18 @@ class Retained:
             together.setdefault(block.signature, []).append(block)
         merged = {signature: merge(blocks) for signature, blocks in together.items()}
         counted = self._counted(list(merged.values()), watermark)
+        sessions = [_going_on(merged, one, watermark) for one in self.sessions]
         found = []
         for signature, block in merged.items():
             past = block.times <= watermark
             needed = ~past | self._recent(signature, block.times, watermark)
-            for one, keys, count in self.latest:
+            for one, latest in self.latest:
                 if one == signature:
-                    needed |= past & (_ranks(_groups(block, keys), past) < count)
-            for one, keys, gap in self.sessions:
-                if one == signature:
-                    rows = np.flatnonzero(past)
-                    needed[rows] |= going_on(_groups(block, keys)[rows], block.times[rows], gap, watermark)
+                    ranks = _ranks(_groups(block, latest.keys), past, block.times if latest.whole else None)
+                    needed |= past & (ranks < latest.count)
+            for session in sessions:
+                if signature in session:
+                    needed |= session[signature]
             if counted is not None:
                 assert block.order is not None
                 needed |= past & np.isin(block.order, counted)
@@ -78,45 +80,75 @@ class Retained:
         times = np.concatenate([block.times[rows] for block, rows in zip(blocks, past, strict=True)])
         orders = [block.order[rows] for block, rows in zip(blocks, past, strict=True) if block.order is not None]
         order = np.concatenate(orders)
-        return order[np.lexsort((order, times))[-self.counted :]]
+        latest = np.lexsort((order, times))
+        if self.counted.whole and len(latest) > self.counted.count:
+            return order[times >= times[latest[-self.counted.count]]]
+        return order[latest[-self.counted.count :]]
 
 
 def retained_by(plan: SparkPlan, planned: PlannedStage) -> Retained:
     """What a stage must remember."""
     retention = plan.analysis.retention
     read = sorted(planned.program.inputs)
-    latest = tuple((one, keys, count) for one in read for keys, count in retention[one].latest)
-    sessions = tuple((one, keys, gap) for one in read for keys, gap in retention[one].sessions)
-    counted = max((count for *_, count in latest), default=1) if planned.program.counts_everything else 0
+    latest = tuple((one, kept) for one in read for kept in retention[one].latest)
+    sessions = frozenset(session for one in read for session in retention[one].sessions)
+    counted = None
+    if planned.program.counts_everything:
+        most = max((kept.count for _, kept in latest), default=1)
+        counted = Latest((), most, any(kept.whole for _, kept in latest))
     return Retained({one: retention[one].past for one in read}, latest, sessions, counted)
+
+
+def _going_on(blocks: Mapping[Signature, Block], session: Session, watermark: int) -> dict[Signature, Mask]:
+    """Which arrivals belong to a session that goes on at the watermark, of all predicates that it is of."""
+    of = [(blocks[one], keys) for one, keys in session.predicates if one in blocks]
+    if not of:
+        return {}
+    times = np.concatenate([block.times for block, _ in of])
+    columns = (joined([block.arguments[keys[place]] for block, keys in of]) for place in range(len(session.keys)))
+    groups = _numbered(columns, len(times))
+    rows = np.argsort(times, kind="stable")
+    rows = rows[times[rows] <= watermark]
+    needed = np.zeros(len(times), np.bool_)
+    needed[rows] = going_on(groups[rows], times[rows], session.gap, watermark)
+    ends = np.cumsum([len(block) for block, _ in of])
+    return {block.signature: needed[end - len(block) : end] for (block, _), end in zip(of, ends, strict=True)}
 
 
 def _groups(block: Block, keys: tuple[int, ...]) -> Numbers:
     """Equal numbers for equal values of the arguments at these places."""
-    groups = np.zeros(len(block), np.int64)
-    for codes in _codes(block, keys):
+    return _numbered((block.arguments[key] for key in keys), len(block))
+
+
+def _numbered(columns: Iterable[Argument], length: int) -> Numbers:
+    groups = np.zeros(length, np.int64)
+    for codes in map(_codes, columns):
         _, groups = np.unique(np.column_stack((groups, codes)), axis=0, return_inverse=True)
         groups = groups.reshape(-1)
     return groups
 
 
-def _codes(block: Block, keys: tuple[int, ...]) -> Iterator[Numbers]:
-    for key in keys:
-        column = block.arguments[key]
-        if isinstance(column, np.ndarray):
-            yield column
-        else:
-            coded = column.dictionary_decode().dictionary_encode()  # the same text may stand twice in a dictionary
-            yield np.asarray(coded.indices.to_numpy(), np.int64)
+def _codes(column: Argument) -> Numbers:
+    if isinstance(column, np.ndarray):
+        return column
+    coded = column.dictionary_decode().dictionary_encode()  # the same text may stand twice in a dictionary
+    return np.asarray(coded.indices.to_numpy(), np.int64)
 
 
-def _ranks(groups: Numbers, chosen: Mask) -> Numbers:
-    """The place of each chosen row from the end of its group; the rows are in order."""
+def _ranks(groups: Numbers, chosen: Mask, times: Numbers | None) -> Numbers:
+    """The place of each chosen row from the end of its group; the rows are in order.
+
+    Where times are given, that of the last row of the same time.
+    """
     ranks = np.zeros(len(groups), np.int64)
     backwards = np.flatnonzero(chosen)[::-1]
     by_group = backwards[np.argsort(groups[backwards], kind="stable")]
     found = groups[by_group]
     begins = np.flatnonzero(np.append(True, found[1:] != found[:-1])) if len(found) else np.empty(0, np.int64)
     lengths = np.diff(np.append(begins, len(found)))
-    ranks[by_group] = np.arange(len(found)) - np.repeat(begins, lengths)
+    own = np.arange(len(found)) - np.repeat(begins, lengths)
+    if times is not None and len(found):  # backwards, the last row of a time comes first
+        changes = np.append(True, (np.diff(found) != 0) | (np.diff(times[by_group]) != 0))
+        own = own[np.flatnonzero(changes)[np.cumsum(changes) - 1]]
+    ranks[by_group] = own
     return ranks
