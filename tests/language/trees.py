@@ -33,6 +33,7 @@ from larspark.language.tree import (
     Implies,
     Input,
     IntervalWindow,
+    Keyed,
     Not,
     Now,
     Operation,
@@ -86,28 +87,24 @@ extents: SearchStrategy[Extent] = st.one_of(
 )
 counts: SearchStrategy[Extent] = st.one_of(st.integers(0, 9), st.builds(Constant, symbols), st.just(UNBOUNDED))
 patterns = st.builds(Pattern, symbols, st.lists(st.none() | values, max_size=3).map(tuple))
-partitions = signatures.flatmap(
-    lambda s: st.builds(
-        PartitionWindow,
-        counts,
-        counts,
-        st.just(s),
-        st.lists(st.integers(0, s.arity - 1), unique=True).map(tuple) if s.arity else st.just(()),
-    )
+
+
+def _keyed(of: list[Signature], number: int) -> SearchStrategy[tuple[Keyed, ...]]:
+    """Predicates with as many keys each, which may stand in other places."""
+    keys = (st.permutations(range(one.arity)).map(lambda places: tuple(places[:number])) for one in of)
+    return st.tuples(*(st.builds(Keyed, st.just(one), key) for one, key in zip(of, keys, strict=True)))
+
+
+keyed = st.lists(signatures, min_size=1, max_size=3, unique=True).flatmap(
+    lambda of: st.integers(0, min(one.arity for one in of)).flatmap(lambda number: _keyed(of, number))
 )
-sessions = signatures.flatmap(
-    lambda s: st.builds(
-        SessionWindow,
-        extents,
-        st.just(s),
-        st.lists(st.integers(0, s.arity - 1), unique=True).map(tuple) if s.arity else st.just(()),
-    )
-)
+partitions = st.builds(PartitionWindow, counts, counts, keyed, st.booleans())
+sessions = st.builds(SessionWindow, extents, keyed)
 windows: SearchStrategy[Window] = st.one_of(
     sessions,
     st.builds(TimeWindow, extents, extents, extents),
     st.builds(TimeWindow, extents, st.just(HALF_OPEN), extents),
-    st.builds(TupleWindow, counts, counts),
+    st.builds(TupleWindow, counts, counts, st.booleans()),
     partitions,
     st.builds(FilterWindow, st.lists(patterns, min_size=1, max_size=2).map(tuple)),
     st.builds(IntervalWindow, terms, terms),

@@ -15,7 +15,7 @@ from itertools import count
 
 import clingo
 
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Fact
 from larspark.language.tree import (
     UNBOUNDED,
     Aggregate,
@@ -27,6 +27,7 @@ from larspark.language.tree import (
     FilterWindow,
     Formula,
     IntervalWindow,
+    Keyed,
     Not,
     Operation,
     Or,
@@ -258,43 +259,45 @@ class Encoding:
             case TimeWindow(past, future, hop) if reached:
                 pivot = self.at - self.at % int(hop)
                 self.clip(found, 0 if past is UNBOUNDED else pivot - int(past), pivot + int(future))
-            case TupleWindow(past, _) if reached:
-                self.keep(found, [found.numbers], int(past))
-            case PartitionWindow(past, _, signature, keys) if reached:
-                groups: dict[tuple[object, ...], list[int]] = {}
-                for number in found.numbers:
-                    fact = self.arrivals[number][1]
-                    if fact.signature == signature:
-                        groups.setdefault(tuple(fact.args[key] for key in keys), []).append(number)
-                self.keep(found, list(groups.values()), int(past))
-            case SessionWindow(gap, signature, keys) if reached:
+            case TupleWindow(past, _, whole) if reached:
+                self.keep(found, [found.numbers], int(past), whole)
+            case PartitionWindow(past, _, predicates, whole) if reached:
+                self.keep(found, self.by_key(found, predicates), int(past), whole)
+            case SessionWindow(gap, predicates) if reached:
                 kept: list[int] = []
-                for key in {tuple(self.arrivals[n][1].args[k] for k in keys) for n in self.of(found, signature)}:
+                for group in self.by_key(found, predicates):
                     last = self.at
-                    for number in reversed(self.of(found, signature)):
-                        time, fact = self.arrivals[number]
-                        if tuple(fact.args[k] for k in keys) == key and time <= self.at:
+                    for number in reversed(group):
+                        time = self.arrivals[number][0]
+                        if time <= self.at:
                             if last - time > int(gap):
                                 break
                             kept, last = [*kept, number], time
                 found.first = min((self.arrivals[number][0] for number in kept), default=self.at)
                 found.last, found.derived, found.numbers = self.at, False, sorted(kept)
 
-    def of(self, found: Selection, signature: Signature) -> list[int]:
-        return [number for number in found.numbers if self.arrivals[number][1].signature == signature]
+    def by_key(self, found: Selection, predicates: tuple[Keyed, ...]) -> list[list[int]]:
+        places = {one.signature: one.keys for one in predicates}
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for number in found.numbers:
+            fact = self.arrivals[number][1]
+            if fact.signature in places:
+                groups.setdefault(tuple(fact.args[key] for key in places[fact.signature]), []).append(number)
+        return list(groups.values())
 
     def clip(self, found: Selection, first: int, last: int) -> None:
         found.first = max(found.first, first)
         found.last = last if found.last is None else min(found.last, last)
         found.numbers = [n for n in found.numbers if found.first <= self.arrivals[n][0] <= found.last]
 
-    def keep(self, found: Selection, groups: list[list[int]], size: int) -> None:
+    def keep(self, found: Selection, groups: list[list[int]], size: int, whole: bool) -> None:
         """The last arrivals of each group up to now; with too few of them the window starts where it can."""
         firsts, kept = [self.at], []
         for group in groups:
             past = [number for number in group if self.arrivals[number][0] <= self.at]
-            kept += past[-size:]
-            firsts.append(self.arrivals[past[-size]][0] if len(past) >= size else found.first)
+            first = self.arrivals[past[-size]][0] if len(past) >= size else found.first
+            kept += [number for number in past if self.arrivals[number][0] >= first] if whole else past[-size:]
+            firsts.append(first)
         found.first, found.last, found.derived = min(firsts), self.at, False
         found.numbers = sorted(kept)
 

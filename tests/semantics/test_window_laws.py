@@ -16,6 +16,7 @@ from larspark.language.tree import (
     Constant,
     FilterWindow,
     IntervalWindow,
+    Keyed,
     PartitionWindow,
     Pattern,
     Term,
@@ -109,7 +110,7 @@ def test_one_partition_is_a_filter_and_a_tuple_window() -> None:
         random = Random(seed)
         stream, size = random_data(random, 14), random.randint(1, 3)
         time = random.randint(stream.start, 14)
-        partition = PartitionWindow(size, 0, Signature("e", 1), ())
+        partition = PartitionWindow(size, 0, (Keyed(Signature("e", 1), ()),))
         chain = select(TupleWindow(size), select(FilterWindow((Pattern("e", (None,)),)), stream, time), time)
         found = select(partition, stream, time)
         assert found.facts() == chain.facts(), seed

@@ -17,6 +17,7 @@ from larspark.language.tree import (
     Formula,
     Implies,
     IntervalWindow,
+    Keyed,
     Not,
     Or,
     PartitionWindow,
@@ -33,6 +34,7 @@ from larspark.language.tree import (
 from larspark.semantics.streams import Stream
 
 ATOMS = (Atom("a"), Atom("b"), Atom("e", (Constant("x"),)))
+KEYED = ((Keyed(Signature("e", 1), (0,)),), (Keyed(Signature("e", 1), ()), Keyed(Signature("a", 0), ())))
 FACTS = (Fact("a"), Fact("b"), Fact("e", ("x",)))
 
 
@@ -71,15 +73,15 @@ def random_window(random: Random) -> Window:
         case 3:
             return random.choice([TimeWindow(UNBOUNDED), TimeWindow(2, UNBOUNDED), TimeWindow(UNBOUNDED, UNBOUNDED)])
         case 4:
-            return TupleWindow(random.randint(1, 4), random.choice([0, 0, 1]))
+            return TupleWindow(random.randint(1, 4), random.choice([0, 0, 1]), random.random() < 0.3)
         case 5:
             return FilterWindow((Pattern("a", ()), Pattern("e", (random.choice([None, "x", "y"]),))))
     start = random.randint(0, 9)
     return random.choice(
         [
             IntervalWindow(Constant(start), Constant(start + random.randint(0, 4))),
-            PartitionWindow(random.randint(1, 2), 0, Signature("e", 1), (0,)),
-            SessionWindow(random.randint(0, 3), Signature("e", 1), (0,)),
+            PartitionWindow(random.randint(1, 2), 0, random.choice(KEYED), random.random() < 0.3),
+            SessionWindow(random.randint(0, 3), random.choice(KEYED)),
         ]
     )
 

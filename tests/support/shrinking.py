@@ -17,6 +17,8 @@ from larspark.language.tree import (
     Atom,
     Call,
     Constant,
+    Keyed,
+    KeyedWindow,
     Node,
     Not,
     Operation,
@@ -125,7 +127,7 @@ def _shifted(scenario: Scenario, by: int) -> Scenario:
     return replace(scenario, program=program, stream=Stream.of(0, None, arrivals))
 
 
-DROPPED = ("body", "elements", "terms", "parts", "patterns", "keys")
+DROPPED = ("body", "elements", "terms", "parts", "patterns", "keys", "predicates")
 """Fields of which a part may be left out."""
 
 # -- nodes -----------------------------------------------------------------------------------------
@@ -159,6 +161,8 @@ def _least(node: Node, field: str) -> int:
             return 2
         case Rule() | Aggregate():
             return 0
+        case Keyed(keys=keys):  # all predicates of a window have as many
+            return len(keys)
     return 0 if field in ("body", "keys") and not isinstance(node, Prefer) else 1
 
 
@@ -188,3 +192,10 @@ def _instead(node: Node) -> Iterator[Node]:
             yield from map(Constant, _simpler_value(value))
         case TimeWindow() | TupleWindow() if node != type(node)(node.past):
             yield type(node)(node.past)
+        case KeyedWindow():
+            for column in range(len(node.predicates[0].keys)):
+                yield replace(node, predicates=tuple(_without_key(one, column) for one in node.predicates))
+
+
+def _without_key(predicate: Keyed, column: int) -> Keyed:
+    return replace(predicate, keys=(*predicate.keys[:column], *predicate.keys[column + 1 :]))

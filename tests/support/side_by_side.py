@@ -11,8 +11,8 @@ from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
     Atom,
     Input,
+    Keyed,
     Node,
-    PartitionWindow,
     Pattern,
     PluginWindow,
     Program,
@@ -68,7 +68,7 @@ def _renamed(piece: Piece, ending: str) -> Piece:
         match node:
             case Atom() | Pattern():
                 return replace(node, predicate=node.predicate + ending)
-            case PartitionWindow() | Input() | Record():
+            case Keyed() | Input() | Record():
                 return replace(node, signature=signature(node.signature))
             case Show(signatures):
                 return replace(node, signatures=tuple(map(signature, signatures)))

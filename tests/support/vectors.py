@@ -23,6 +23,7 @@ from larspark.language.tree import (
     Formula,
     Implies,
     IntervalWindow,
+    Keyed,
     Not,
     Or,
     PartitionWindow,
@@ -171,7 +172,7 @@ def _per_key(data: Mapping[str, Any]) -> PartitionWindow | None:
         return None
     ((predicate, arity, keys),) = shapes
     ((past, future),) = sizes
-    return PartitionWindow(past, future, Signature(predicate, arity), keys)
+    return PartitionWindow(past, future, (Keyed(Signature(predicate, arity), keys),))
 
 
 # -- formulas and programs -------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from sqlglot import exp
 
 from larspark.language.facts import Fact, Signature
-from larspark.language.tree import UNBOUNDED, PartitionWindow, TimeWindow, TupleWindow
+from larspark.language.tree import UNBOUNDED, Keyed, PartitionWindow, TimeWindow, TupleWindow
 from larspark.translations.cql.statements import read
 from larspark.translations.cql.translate import translate
 from larspark.translations.cql.windows import PartitionedRows, lars_window, relation_name
@@ -46,7 +46,7 @@ def test_table_4_1(case: Case) -> None:
         case "partition":
             assert isinstance(window, PartitionedRows)
             assert list(window.columns) == expected["by"]
-            assert found == PartitionWindow(past, 0, signature, (0,))
+            assert found == PartitionWindow(past, 0, (Keyed(signature, (0,)),))
 
 
 def answers(case: Case) -> set[tuple[object, ...]]:

@@ -65,8 +65,8 @@ class Retention:
     """Time points back; None = for ever."""
     future: int | None = 0
     """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
-    latest: tuple[tuple[tuple[int, ...], int], ...] = ()
-    """((keys, n), …): the latest n arrivals per value of the arguments at `keys` matter however old they are."""
+    latest: tuple[Latest, ...] = ()
+    """These arrivals matter however old they are."""
     sessions: tuple[Session, ...] = ()
     """So do the arrivals of these."""
     rule: Reader | None = None

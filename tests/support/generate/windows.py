@@ -13,6 +13,7 @@ from larspark.language.tree import (
     Extent,
     FilterWindow,
     IntervalWindow,
+    Keyed,
     PartitionWindow,
     Pattern,
     RegisteredWindow,
@@ -70,13 +71,12 @@ class WindowMaker:
                 return (IntervalWindow(Constant(start), Constant(start + size)),)
             case "per" if signature.arity:
                 keys = pick([(0,), (0, 1)][: signature.arity])
-                return (PartitionWindow(pick([1, 2]), 0, signature, keys),)
+                return (PartitionWindow(pick([1, 2]), 0, self.keyed(signature, keys), self.whole()),)
             case "session":
-                return (
-                    SessionWindow(pick([0, 1, 1, 2, 3]), signature, pick([(), (0,), (0, 1)][: signature.arity + 1])),
-                )
+                keys = pick([(), (0,), (0, 1)][: signature.arity + 1])
+                return (SessionWindow(pick([0, 1, 1, 2, 3]), self.keyed(signature, keys)),)
             case "tuple" | "per":
-                return (TupleWindow(pick([1, 2, 3, 4])),)
+                return (TupleWindow(pick([1, 2, 3, 4]), 0, self.whole()),)
         first, second = kind.split("-")
         return (*self.narrow(first, signature), *self.narrow(second, signature))
 
@@ -106,17 +106,30 @@ class WindowMaker:
                     start = Constant(self.setting.start + self.draw.pick([0, 0, 1, 3]))
                 return IntervalWindow(start, end)
             case "per":
-                return PartitionWindow(*self.counts(), signature, self.keys(signature))
+                return PartitionWindow(*self.counts(), self.keyed(signature, self.keys(signature)), self.whole())
             case "registered":
                 return RegisteredWindow(*pick([("multiples", (2,)), ("multiples", (3,)), ("repeated", ())]))
             case "session":
-                return SessionWindow(self.length(pick([0, 1, 1, 2, 3])), signature, self.keys(signature))
-        return TupleWindow(*self.counts())
+                return SessionWindow(self.length(pick([0, 1, 1, 2, 3])), self.keyed(signature, self.keys(signature)))
+        return TupleWindow(*self.counts(), self.whole())
 
     def keys(self, signature: Signature) -> tuple[int, ...]:
         keys = [key for key in range(signature.arity) if self.draw.chance(0.6)]
         self.draw.random.shuffle(keys)
         return tuple(keys)
+
+    def keyed(self, signature: Signature, keys: tuple[int, ...]) -> tuple[Keyed, ...]:
+        """The predicate with its keys, perhaps with another one that is counted together with it."""
+        others = [one for one in INPUT if one != signature and one.arity >= len(keys)]
+        found = [Keyed(signature, keys)]
+        if others and self.draw.chance(0.4):
+            other = self.draw.pick(others)
+            found.append(Keyed(other, tuple(self.draw.random.sample(range(other.arity), len(keys)))))
+            self.draw.random.shuffle(found)
+        return tuple(found)
+
+    def whole(self) -> bool:
+        return self.draw.chance(0.3)
 
     def counts(self) -> tuple[Extent, Extent]:
         past = self.number(self.draw.pick([1, 1, 2, 3]))

@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from larspark.analysis.structure.graphs import components, graph_of
+from larspark.analysis.structure.occurrences import Occurrence, counted_beside, occurrences
 from larspark.language.facts import Fact, Signature
-from larspark.language.traversal import atoms, children, walk
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -36,7 +37,6 @@ from larspark.language.tree import (
     Truth,
     TupleWindow,
     Variable,
-    Windowed,
 )
 from larspark.language.values import Value
 
@@ -168,22 +168,29 @@ class _Search:
     def apply(self, rule: Rule, binding: Mapping[str, Value], keyed: bool) -> None:
         self.used.add(id(rule))
         for literal in (*rule.body, rule.head):  # a disjunctive head looks at its other atoms
-            for atom, counting in _atoms(literal):
-                known = [_known(arg, binding) if keyed else None for arg in atom.args]
+            for found in _met(literal):
+                counting = _counting(found)
+                known = [_known(arg, binding) if keyed else None for arg in found.atom.args]
                 if counting is not None:
                     known = [value if place in counting else None for place, value in enumerate(known)]
-                self.look_at(atom.signature, tuple(known))
+                self.look_at(found.atom.signature, tuple(known))
 
 
-def _atoms(node: Node, counting: tuple[int, ...] | None = None) -> Iterator[tuple[Atom, tuple[int, ...] | None]]:
-    """The atoms, and by which arguments the window around them counts, if one does."""
-    if isinstance(node, Atom):
-        yield node, counting
-    if isinstance(node, Windowed) and isinstance(node.window, KeyedWindow):
-        own = set(node.window.keys)
-        counting = node.window.keys if counting is None else tuple(own.intersection(counting))
-    for child in children(node):
-        yield from _atoms(child, counting)
+def _met(literal: Node) -> Iterator[Occurrence]:
+    """The atoms, and those that windows count together with them."""
+    for found in occurrences(literal):
+        yield found
+        yield from counted_beside(found)
+
+
+def _counting(found: Occurrence) -> set[int] | None:
+    """By which arguments the windows around an atom count, if one does."""
+    keys = [
+        set(window.keys_of(found.atom.signature) or ())
+        for window in found.context.windows
+        if isinstance(window, KeyedWindow)
+    ]
+    return set.intersection(*keys) if keys else None
 
 
 def _known(arg: Node, binding: Mapping[str, Value]) -> Value | None:

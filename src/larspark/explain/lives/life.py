@@ -169,7 +169,7 @@ def _keys(setting: EvaluationSetting, literal: Formula, atom: Atom) -> Iterable[
             case TupleWindow():
                 return ()
             case PartitionWindow():
-                return part.keys
+                return part.keys_of(atom.signature)
     return None
 
 

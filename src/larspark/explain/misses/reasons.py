@@ -253,12 +253,12 @@ class Reasons:
             match window:
                 case FilterWindow():
                     later = [one for one in later if window.lets_through(one.fact)]
-                case TupleWindow():
+                case TupleWindow(whole=whole):
+                    later = [one for one in later if not whole or one.time > timed[0]]
                     break
-                case PartitionWindow(keys=keys):
-                    key = [timed[1].args[place] for place in keys]
-                    mine = (one for one in later if one.fact.signature == window.signature)
-                    later = [one for one in mine if [one.fact.args[place] for place in keys] == key]
+                case PartitionWindow(whole=whole):
+                    mine = (one for one in later if window.key_of(one.fact) == window.key_of(timed[1]))
+                    later = [one for one in mine if not whole or one.time > timed[0]]
                     break
         else:
             return None

@@ -80,10 +80,11 @@ class Retained:
         times = np.concatenate([block.times[rows] for block, rows in zip(blocks, past, strict=True)])
         orders = [block.order[rows] for block, rows in zip(blocks, past, strict=True) if block.order is not None]
         order = np.concatenate(orders)
-        latest = np.lexsort((order, times))
-        if self.counted.whole and len(latest) > self.counted.count:
-            return order[times >= times[latest[-self.counted.count]]]
-        return order[latest[-self.counted.count :]]
+        latest = np.lexsort((order, times))[-self.counted.count :]
+        if self.counted.whole and len(latest):
+            latest = np.flatnonzero(times >= times[latest[0]])
+        found: Numbers = order[latest]
+        return found
 
 
 def retained_by(plan: SparkPlan, planned: PlannedStage) -> Retained:
