@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from larspark.analysis import Retention
+from larspark.analysis.analysis import Latest, Session
 from support.analysed import analysed, signature
 
 
@@ -55,12 +56,22 @@ def test_reach_in_time(text: str, past: int | None, future: int | None) -> None:
 
 
 def test_a_tuple_window_keeps_the_latest_arrivals() -> None:
-    assert kept("h :- a(X, Y) [3 #], X < Y.", "a/2").latest == (((), 3),)
+    assert kept("h :- a(X, Y) [3 #], X < Y.", "a/2").latest == (Latest((), 3),)
 
 
 def test_a_partition_window_keeps_the_latest_per_key() -> None:
     retention = kept("h(X) :- a(X, Y) [2 # per X], Y > 3. g :- a(_, 1) [7].", "a/2")
-    assert (retention.past, retention.latest) == (7, (((0,), 2),))
+    assert (retention.past, retention.latest) == (7, (Latest((0,), 2),))
+
+
+def test_what_is_counted_together_is_kept_together() -> None:
+    text = "h(X) :- a(X) [2 # whole of a(X), b(_,X) per X]. g(X) :- a(X) [session 3 of a/1, b/2 per 1]."
+    both = ((signature("a/1"), (0,)), (signature("b/2"), (0,)))
+    assert (kept(text, "b/2").latest, kept(text, "b/2").sessions) == (
+        (Latest((1,), 2, True),),
+        (Session((0,), 3, both),),
+    )
+    assert kept(text, "a/1").latest == (Latest((0,), 2, True),)
 
 
 def test_the_latest_of_a_filtered_argument_may_be_old() -> None:
@@ -69,7 +80,7 @@ def test_the_latest_of_a_filtered_argument_may_be_old() -> None:
 
 def test_what_a_filter_lets_through_is_counted() -> None:
     text = "h :- a(X) [2 # of a/1, b/0]. g :- c [of c/0, d/0] [3]."
-    assert kept(text, "b/0").latest == (((), 2),)
+    assert kept(text, "b/0").latest == (Latest((), 2),)
     assert kept(text, "d/0") == Retention()
 
 

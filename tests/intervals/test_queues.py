@@ -1,8 +1,6 @@
-"""The compiled queues of tuple windows against a deque per partition."""
+"""The compiled queues of tuple windows against a list per partition."""
 
 from __future__ import annotations
-
-from collections import deque
 
 import numpy as np
 from hypothesis import given, settings
@@ -21,10 +19,10 @@ chunks = st.lists(
 
 
 @settings(max_examples=200, deadline=None)
-@given(chunks, st.integers(1, 4))
-def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arrival]], size: int) -> None:
+@given(chunks, st.integers(1, 4), st.booleans())
+def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arrival]], size: int, whole: bool) -> None:
     queues, partitions = new_queues(), new_table(1, [])
-    windows: dict[int, deque[tuple[int, ...]]] = {}
+    arrived: dict[int, list[tuple[int, ...]]] = {}
     inside: set[tuple[int, ...]] = set()
     number = 0
     for time, chunk in enumerate(stream):
@@ -32,22 +30,26 @@ def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arri
         numbered = [(argument, place << 1, time << 1) for place, (_, argument, _) in enumerate(chunk, number)]
         rows = np.array(numbered, np.int64).reshape(-1, 3)
         asked = np.array([wanted for _, _, wanted in chunk], np.int64)
-        gained, lost = enqueue(queues, partitions, keys, rows, asked, size)
+        gained, lost = enqueue(queues, partitions, keys, rows, asked, size, whole)
         for partition, argument, wanted in chunk:
-            window = windows.setdefault(partition, deque(maxlen=size))
-            window.append((argument, number << 1, time << 1, wanted))
+            arrived.setdefault(partition, []).append((argument, number << 1, time << 1, wanted))
             number += 1
         for row in lost.tolist():
             assert row[-2:] == [time, FOREVER]
             inside.remove(tuple(row[:-2]))
         inside |= {tuple(row[:-2]) for row in gained.tolist() if row[-1] == FOREVER}
         assert all(row[-1] < time for row in gained.tolist() if row[-1] != FOREVER), "came and went at once"
-        assert inside == {entry[:3] for window in windows.values() for entry in window if entry[3]}
+        assert inside == {
+            entry[:3]
+            for entries in arrived.values()
+            for entry in (entries[-size:] if not whole else [one for one in entries if one[2] >= entries[-size:][0][2]])
+            if entry[3]
+        }
 
 
 def test_an_endless_window_loses_nothing() -> None:
     queues, partitions = new_queues(), new_table(0, [])
     rows = np.array([(7, 0), (8, 0)], np.int64)
-    gained, lost = enqueue(queues, partitions, np.zeros((2, 2), np.int64), rows, np.ones(2, np.int64), FOREVER)
+    gained, lost = enqueue(queues, partitions, np.zeros((2, 2), np.int64), rows, np.ones(2, np.int64), FOREVER, False)
     assert gained.tolist() == [[7, 0, 0, FOREVER], [8, 0, 0, FOREVER]]
     assert not len(lost)

@@ -89,6 +89,9 @@ def test_both_spellings(spellings: list[str], meaning: Formula) -> None:
         assert body(spelling) == meaning
 
 
+ON_AND_OFF = (Keyed(Signature("p", 2), (0,)), Keyed(Signature("q", 1), (0,)))
+
+
 @pytest.mark.parametrize(
     ("text", "window"),
     [
@@ -108,6 +111,14 @@ def test_both_spellings(spellings: list[str], meaning: Formula) -> None:
         ("[3 #, +1 #]", TupleWindow(3, 1)),
         ("[1 # per X]", PartitionWindow(1, 0, (Keyed(Signature("p", 2), (0,)),))),
         ("[1 # per 2, X]", PartitionWindow(1, 0, (Keyed(Signature("p", 2), (1, 0)),))),
+        ("[3 # whole]", TupleWindow(3, 0, whole=True)),
+        ("[3 #, +1 # whole]", TupleWindow(3, 1, whole=True)),
+        ("[1 # whole per X]", PartitionWindow(1, 0, (Keyed(Signature("p", 2), (0,)),), whole=True)),
+        ("[1 # of p/2, q/1 per X]", PartitionWindow(1, 0, ON_AND_OFF)),
+        ("[1 # of p/2, q/1 per 1]", PartitionWindow(1, 0, ON_AND_OFF)),
+        ("[1 # of p(D,_), q(D) per D]", PartitionWindow(1, 0, ON_AND_OFF)),
+        ("[2 # of p(_,D), q(D) per D]", PartitionWindow(2, 0, (Keyed(Signature("p", 2), (1,)), ON_AND_OFF[1]))),
+        ("[session 3 of p/2, q/1 per X]", SessionWindow(3, ON_AND_OFF)),
         ("[session 10 s per X]", SessionWindow(Duration(10, "s"), (Keyed(Signature("p", 2), (0,)),))),
         ("[session k of p/2 per 2]", SessionWindow(Constant("k"), (Keyed(Signature("p", 2), (1,)),))),
         ("[session 3]", SessionWindow(3, (Keyed(Signature("p", 2), ()),))),

@@ -59,7 +59,8 @@ def _retention(kept: Retention) -> dict[str, Any]:
         "past": kept.past,
         "future": kept.future,
         "latest": [
-            {"count": one.count, "per": [key + 1 for key in one.keys], "whole": one.whole} for one in kept.latest
+            {"count": one.count, "per": [key + 1 for key in one.keys]} | ({"whole": True} if one.whole else {})
+            for one in kept.latest
         ],
         "sessions": [{"gap": one.gap, "per": [key + 1 for key in one.keys]} for one in kept.sessions],
         "rule": _place(kept.rule),

@@ -27,7 +27,7 @@ _SYNTAX = (
     Entry("E105", "nested too deeply", "One statement may be nested some 150 levels deep.", "aux :- b. a :- aux."),
     Entry("E106", "number out of range", "Numbers are exact, so their length has a limit.", "a(123456789)."),
     Entry("E107", "unknown escape", 'In quotes, a backslash stands before `"`, `\\`, n or t.', 'a("C:\\\\dir").'),
-    Entry("E108", "keys of a partition unclear", "`per` names arguments of one predicate.", "a(X,Y) [1 # per X]"),
+    Entry("E108", "keys of a partition unclear", "`per` names arguments of the predicates.", "a(X,Y) [1 # per X]"),
     Entry("E109", "tuple window over time", "`#` counts atoms, a unit counts time.", "[3 #] or [3 s]"),
     Entry("E110", "head and body not separated", "One `:-` stands between head and body.", "a :- b."),
     Entry("E111", "not text", "Programs are UTF-8 text.", "Save the file in UTF-8."),
