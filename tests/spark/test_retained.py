@@ -54,7 +54,11 @@ def test_windows_over_several_predicates_see_what_they_need(name: str, values: t
             Block.of(one, [(arrival.time, arrival.fact.args) for arrival in arrivals if arrival.fact.signature == one])
             for one in (ON.signature, OFF.signature)
         ]
-        kept = {(time, fact) for one in retained.kept(blocks, watermark) for time, fact in zip(one.times, one.facts())}
+        kept = {
+            (time, fact)
+            for one in retained.kept(blocks, watermark)
+            for time, fact in zip(one.times.tolist(), one.facts(), strict=True)
+        }
         left = [arrival for arrival in arrivals if (arrival.time, arrival.fact) in kept]
         forgotten += len(arrivals) - len(left)
         for now in range(watermark, 13):
