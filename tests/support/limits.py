@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
-        "larspark.reasoners.history": {"_SLACK": 0},
+        "larspark.reasoners.arrivals_for_readings": {"_SLACK": 0},
         "larspark.reasoners.interval.engine.engine": {"PART": 2, "FIRST_REVIEW": 2},
         "larspark.reasoners.interval.engine.stepping": {"SLACK": 0},
         "larspark.reasoners.interval.engine.evaluation": {"SLACK": 0},

@@ -60,7 +60,7 @@ class ChoiceBuilder(FormulaBuilder):
     def _choosable(self, tree: ParseTree) -> _Element | None:
         head, *conditions = trees(tree)
         formula, values = self.with_variables(self.formula(head))
-        condition = tuple(map(self.formula, trees(conditions[0]))) if conditions else ()
+        condition = self.body(conditions[0]) if conditions else ()
         match formula:
             case Atom() | At(body=Atom()):
                 return _Element(formula, (*condition, *values), self.origin(tree))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from lark import Token
 
 from larspark.diagnostics.origin import Origin
 from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.build.windows import WindowBuilder
 from larspark.language.shorthands.ranks import several
-from larspark.language.traversal import rewrite, substitute, variables
+from larspark.language.shorthands.since import Since, denied_since
+from larspark.language.traversal import rewrite, substitute, variables, walk
 from larspark.language.tree import (
     RANGE,
     Aggregate,
@@ -29,8 +33,11 @@ from larspark.language.tree import (
     Reset,
     Some,
     Term,
+    TimeWindow,
     Truth,
     Variable,
+    Windowed,
+    WindowNode,
 )
 
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -40,22 +47,48 @@ class FormulaBuilder(WindowBuilder):
     """Builds formulas: body literals, heads, and what stands in parentheses."""
 
     def body(self, tree: ParseTree) -> tuple[Formula, ...]:
-        return tuple(literal for part in trees(tree) for literal in self._literals(part))
+        """The literals of a body, or of a condition."""
+        return tuple(
+            literal for part in trees(tree) for literal in self._literals(part, may_count=tree.data == "body")
+        )
 
-    def _literals(self, tree: ParseTree) -> list[Formula]:
+    def _literals(self, tree: ParseTree, *, may_count: bool) -> Sequence[Formula]:
         match tree.data:
             case "conditional":
                 return [self._conditional(tree)]
             case "occurrences":
                 return self._occurrences(tree)
+            case "since_before" | "until_before":
+                return self._since(tree).before(self.fresh("Time"))
+            case "negation" if may_count and (denied := denied_since(tree)) is not None:
+                since = self._since(denied)
+                bound = {one.name for one in variables(since.right)}
+                if all(one.anonymous or one.name in bound for one in variables(since.left)):
+                    return since.denied(self.fresh("Time"))
         return [self.formula(tree)]
+
+    def _since(self, tree: ParseTree) -> Since:
+        left, right, *windows = trees(tree)
+        atoms = self._atom(left), self._atom(right)
+        origin = self.origin(tree)
+        inside = And(atoms, origin=origin)
+        chain = self._around(inside, windows)
+
+        def around(formula: Formula, outer: Formula = chain) -> Formula:
+            if outer is inside:
+                return formula
+            assert isinstance(outer, Windowed | Reset)
+            return replace(outer, body=around(formula, outer.body))
+
+        timed = all(isinstance(one, TimeWindow) for one in walk(chain) if isinstance(one, WindowNode))
+        return Since(*atoms, tree.data.startswith("until"), around, timed, origin)
 
     def _conditional(self, tree: ParseTree) -> Formula:
         """`a(X) : q(X)`: no X of the condition is without a(X)."""
         literal, condition = trees(tree)
         formula, origin = self.formula(literal), self.origin(tree)
         without = formula.body if isinstance(formula, Not) else Not(formula, origin=formula.origin)
-        body = (*map(self.formula, trees(condition)), without)
+        body = (*self.body(condition), without)
         element = AggregateElement((Constant(1, origin=origin),), body, origin=origin)
         return Aggregate("count", "=", Constant(0, origin=origin), (element,), origin=origin)
 
@@ -133,6 +166,10 @@ class FormulaBuilder(WindowBuilder):
             case "always_postfix":
                 atom, *windows = trees(tree)
                 return self._around(Always(self._atom(atom), origin=origin), windows)
+            case "since" | "until":
+                return self._since(tree).formula()
+            case "since_at_once" | "until_at_once":
+                return self._since(tree).at_once()
             case "comparison":
                 left, right = trees(tree)
                 return Comparison(str(leaf(tree, 1)), self.term(left), self.term(right), origin=origin)
@@ -177,5 +214,5 @@ class FormulaBuilder(WindowBuilder):
 
     def _element(self, tree: ParseTree) -> AggregateElement:
         terms, *bodies = trees(tree)
-        body = tuple(map(self.formula, trees(bodies[0]))) if bodies else ()
+        body = self.body(bodies[0]) if bodies else ()
         return AggregateElement(tuple(map(self.term, trees(terms))), body, origin=self.origin(tree))

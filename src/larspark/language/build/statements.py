@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from lark import Token, Tree
@@ -14,6 +15,7 @@ from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
 from larspark.language.shorthands.pools import MOST, without_pools
+from larspark.language.shorthands.since import without_since
 from larspark.language.sentences import placeholders
 from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
@@ -72,9 +74,9 @@ class StatementBuilder(ChoiceBuilder):
         return [one for part in self._without_pools(tree) for one in self._statement(part)]
 
     def _without_pools(self, tree: ParseTree) -> list[ParseTree]:
-        found = without_pools(tree)
+        found = list(islice((one for part in without_pools(tree) for one in without_since(part)), MOST + 1))
         if len(found) > MOST:
-            self.problem("E138", f"The pools stand for more than {MOST} rules.", "Write fewer alternatives.", tree)
+            self.problem("E138", f"It stands for more than {MOST} rules.", "Write fewer alternatives.", tree)
             return found[:1]
         return found
 

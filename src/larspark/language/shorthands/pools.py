@@ -12,7 +12,7 @@ from lark import Token, Tree
 MOST = 10_000
 """How many rules one rule may stand for."""
 
-_ELEMENTS = frozenset({"element", "choice_element", "conditional"})
+ELEMENTS = frozenset({"element", "choice_element", "conditional"})
 
 
 def without_pools(tree: Tree[Token]) -> list[Tree[Token]]:
@@ -29,7 +29,7 @@ def _alternatives(tree: Tree[Token]) -> list[Tree[Token]]:
     for child in tree.children:
         if not isinstance(child, Tree):
             columns.append([[child]])
-        elif child.data in _ELEMENTS:
+        elif child.data in ELEMENTS:
             columns.append([[*_alternatives(child)]])
         else:
             columns.append([[one] for one in _alternatives(child)])
