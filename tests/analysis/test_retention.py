@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from larspark.analysis import Retention
-from larspark.analysis.analysis import Latest, Session
+from larspark.analysis.analysis import KeptSession, Latest
 from support.analysed import analysed, signature
 
 
@@ -69,7 +69,7 @@ def test_what_is_counted_together_is_kept_together() -> None:
     both = ((signature("a/1"), (0,)), (signature("b/2"), (0,)))
     assert (kept(text, "b/2").latest, kept(text, "b/2").sessions) == (
         (Latest((1,), 2, True),),
-        (Session((0,), 3, both),),
+        (KeptSession((0,), 3, both),),
     )
     assert kept(text, "a/1").latest == (Latest((0,), 2, True),)
 

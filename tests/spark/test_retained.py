@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from larspark.analysis.analysis import Latest, Session
+from larspark.analysis.analysis import KeptSession, Latest
 from larspark.blocks import Block
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Keyed, KeyedWindow, PartitionWindow, SessionWindow
@@ -22,7 +22,7 @@ WINDOWS: dict[str, tuple[KeyedWindow, Retained]] = {
         Retained(
             {ON.signature: 0, OFF.signature: 0},
             (),
-            frozenset({Session((0,), 2, TOGETHER), Session((1,), 2, TOGETHER)}),
+            frozenset({KeptSession((0,), 2, TOGETHER), KeptSession((1,), 2, TOGETHER)}),
             None,
         ),
     ),

@@ -48,7 +48,7 @@ class Latest:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Session:
+class KeptSession:
     """The arrivals of the session that goes on, per value of the arguments at `keys`."""
 
     keys: tuple[int, ...]
@@ -67,7 +67,7 @@ class Retention:
     """Time points ahead (pinned atoms `@(T+5) a`); None = without bound."""
     latest: tuple[Latest, ...] = ()
     """These arrivals matter however old they are."""
-    sessions: tuple[Session, ...] = ()
+    sessions: tuple[KeptSession, ...] = ()
     """So do the arrivals of these."""
     rule: Reader | None = None
     """The rule (or preference) that reaches farthest back."""

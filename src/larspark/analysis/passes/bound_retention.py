@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from larspark.analysis.analysis import Analysis, Latest, Retention, Session
+from larspark.analysis.analysis import Analysis, KeptSession, Latest, Retention
 from larspark.language.clock_terms import offset_from_now
 from larspark.language.facts import Signature
 from larspark.language.traversal import children
@@ -194,11 +194,13 @@ def _with_latest(known: tuple[Latest, ...], keys: tuple[int, ...], count: int, w
     return tuple(sorted(Latest(own, most, all_) for (own, all_), most in counts.items()))
 
 
-def _with_session(known: tuple[Session, ...], keys: tuple[int, ...], window: SessionWindow) -> tuple[Session, ...]:
+def _with_session(
+    known: tuple[KeptSession, ...], keys: tuple[int, ...], window: SessionWindow
+) -> tuple[KeptSession, ...]:
     predicates = tuple((one.signature, one.keys) for one in window.predicates)
     gaps = {(one.keys, one.predicates): one.gap for one in known}
     gaps[keys, predicates] = max(points(window.gap) or 0, gaps.get((keys, predicates), 0))
-    return tuple(sorted(Session(own, gap, all_) for (own, all_), gap in gaps.items()))
+    return tuple(sorted(KeptSession(own, gap, all_) for (own, all_), gap in gaps.items()))
 
 
 def _plus(a: int | None, b: int | None) -> int | None:

@@ -11,7 +11,7 @@ from larspark.diagnostics.origin import Origin
 from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.build.windows import WindowBuilder
 from larspark.language.shorthands.ranks import several
-from larspark.language.shorthands.since import Since, denied_since
+from larspark.language.shorthands.since import SinceLiteral, denied_since
 from larspark.language.traversal import rewrite, substitute, variables, walk
 from larspark.language.tree import (
     RANGE,
@@ -67,7 +67,7 @@ class FormulaBuilder(WindowBuilder):
                     return since.denied(self.fresh("Time"))
         return [self.formula(tree)]
 
-    def _since(self, tree: ParseTree) -> Since:
+    def _since(self, tree: ParseTree) -> SinceLiteral:
         left, right, *windows = trees(tree)
         atoms = self._atom(left), self._atom(right)
         origin = self.origin(tree)
@@ -81,7 +81,7 @@ class FormulaBuilder(WindowBuilder):
             return replace(outer, body=around(formula, outer.body))
 
         timed = all(isinstance(one, TimeWindow) for one in walk(chain) if isinstance(one, WindowNode))
-        return Since(*atoms, tree.data.startswith("until"), around, timed, origin)
+        return SinceLiteral(*atoms, tree.data.startswith("until"), around, timed, origin)
 
     def _conditional(self, tree: ParseTree) -> Formula:
         """`a(X) : q(X)`: no X of the condition is without a(X)."""

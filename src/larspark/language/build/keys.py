@@ -12,7 +12,7 @@ from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Formula, Keyed, Variable
 
 
-class _Counted(NamedTuple):
+class _NamedPredicate(NamedTuple):
     """A predicate behind `of`, with the places of the variables that stand in it."""
 
     signature: Signature
@@ -35,7 +35,7 @@ class KeyBuilder(TermBuilder):
             named = {one.signature for one in counted}
             found = [atom for atom in found if atom.signature in named]
         elif len({atom.signature for atom in found}) == 1:
-            counted = [_Counted(found[0].signature, {}, place)]
+            counted = [_NamedPredicate(found[0].signature, {}, place)]
         else:
             message = f"It is not clear which predicate {'`per` speaks of' if per else 'the session is of'}."
             self.problem("E108", message, "Name the predicate, as in `[1 # of tram/2 per 1]`.", place)
@@ -65,7 +65,7 @@ class KeyBuilder(TermBuilder):
         self.problem("E108", message, "Name one of its arguments, or give the position: `per 1`.", token)
         return None
 
-    def _counted(self, of: ParseTree) -> list[_Counted] | None:
+    def _counted(self, of: ParseTree) -> list[_NamedPredicate] | None:
         counted = [self._predicate(tree) for tree in trees(of)]
         for number, one in enumerate(counted):
             if one is not None and one.signature in [other.signature for other in counted[:number] if other]:
@@ -74,11 +74,11 @@ class KeyBuilder(TermBuilder):
                 return None
         return None if None in counted else [one for one in counted if one is not None]
 
-    def _predicate(self, tree: ParseTree) -> _Counted | None:
+    def _predicate(self, tree: ParseTree) -> _NamedPredicate | None:
         """`on/2`, or `on(D,_)` with names for the arguments that are keys."""
         first = tree.children[0]
         if not isinstance(first, Token):
-            return _Counted(self.signature(first), {}, tree)
+            return _NamedPredicate(self.signature(first), {}, tree)
         places: dict[str, int] = {}
         for place, child in enumerate(tree.children[1:]):
             if not isinstance(child, Token):
@@ -88,9 +88,9 @@ class KeyBuilder(TermBuilder):
                 return None
             if child.type == "VARIABLE":
                 places.setdefault(str(child), place)
-        return _Counted(Signature(self.symbol(first), len(tree.children) - 1), places, tree)
+        return _NamedPredicate(Signature(self.symbol(first), len(tree.children) - 1), places, tree)
 
-    def _places(self, token: Token, counted: list[_Counted], found: list[Atom]) -> tuple[int, ...] | None:
+    def _places(self, token: Token, counted: list[_NamedPredicate], found: list[Atom]) -> tuple[int, ...] | None:
         """Where a key stands in each of the predicates."""
         if token.type == "INT":
             places = [self._position(token, one.signature) for one in counted]
@@ -116,7 +116,7 @@ class KeyBuilder(TermBuilder):
         self.problem("E108", f"`{signature}` has no argument {position}.", hint, token)
         return None
 
-    def _named(self, token: Token, counted: _Counted) -> int | None:
+    def _named(self, token: Token, counted: _NamedPredicate) -> int | None:
         if str(token) in counted.places:
             return counted.places[str(token)]
         message = f"`{token}` is not an argument of `{counted.signature}` behind `of`."

@@ -94,7 +94,7 @@ Around: TypeAlias = Callable[[Formula], Formula]
 
 
 @dataclass(frozen=True)
-class Since:
+class SinceLiteral:
     """`left since right`, or with `ahead` `left until right`, in windows."""
 
     left: Atom

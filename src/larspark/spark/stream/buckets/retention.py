@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from larspark.analysis.analysis import Latest, Session
+from larspark.analysis.analysis import KeptSession, Latest
 from larspark.blocks import Argument, Block, Numbers, merge
 from larspark.blocks.arguments import joined
 from larspark.intervals.sessions import going_on
@@ -27,7 +27,7 @@ class Retained:
     """How many time points back; None: for ever."""
     latest: tuple[tuple[Signature, Latest], ...]
     """The latest arrivals of each predicate that windows count."""
-    sessions: frozenset[Session]
+    sessions: frozenset[KeptSession]
     counted: Latest | None
     """Those of the largest window that counts the arrivals of all predicates."""
 
@@ -100,7 +100,7 @@ def retained_by(plan: SparkPlan, planned: PlannedStage) -> Retained:
     return Retained({one: retention[one].past for one in read}, latest, sessions, counted)
 
 
-def _going_on(blocks: Mapping[Signature, Block], session: Session, watermark: int) -> dict[Signature, Mask]:
+def _going_on(blocks: Mapping[Signature, Block], session: KeptSession, watermark: int) -> dict[Signature, Mask]:
     """Which arrivals belong to a session that goes on at the watermark, of all predicates that it is of."""
     of = [(blocks[one], keys) for one, keys in session.predicates if one in blocks]
     if not of:
