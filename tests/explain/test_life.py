@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, given, reject, settings
 
+from larspark import Engine
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
+from larspark.runtime.explaining import Case
 from support.explained import case, case_of
 from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
@@ -60,3 +66,28 @@ def test_since_and_until(scenario: Scenario) -> None:
 
 def _holds(history: AnswerHistory, fact: Fact, time: int) -> bool:
     return any(first <= time <= last for first, last in history.spans(fact))
+
+
+def test_an_atom_of_a_running_engine_ends_with_the_answer_stream() -> None:
+    engine = Engine("a(X) :- b(X) [10]. :- not beat [3].")
+    engine.advance(0, ["b(1)", "beat"])
+    assert engine.why("a(1)").json["span"]["to"] == 3
+
+
+def test_the_past_is_evaluated_only_where_it_is_asked_for() -> None:
+    asked = case("path(X,Y) :- edge(X,Y) [9]. path(X,Z) :- path(X,Y), edge(Y,Z) [9].", "0:edge(1,2) 1:edge(2,3)")
+    evaluated: list[int] = []
+    evaluate = Case.evaluate
+
+    def counted(self: Case, arrivals: Iterable[Sourced], end: int, *other: Any, **named: Any) -> AnswerHistory:
+        evaluated.append(end)
+        return evaluate(self, arrivals, end, *other, **named)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Case, "evaluate", counted)
+        (proof,) = asked.why("path(1,3)", 1, lived=False)
+        assert proof.life is None
+        assert not evaluated
+        (proof,) = asked.why("path(1,3)", 1)
+        assert proof.as_json()["span"] == {"from": 1, "to": 9}
+        assert evaluated == [1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
@@ -18,7 +18,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.differences.changed_data import changed
 from larspark.explain.differences.differences import AnswerDifference, Side, differences
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced, Span, Stretch, spans_of
-from larspark.explain.evaluations.relevance import Pattern, Patterns, Relevance
+from larspark.explain.evaluations.relevance import Patterns, Relevance
 from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers, World
 from larspark.explain.lives.life import life
 from larspark.explain.lives.trials import Trials
@@ -26,7 +26,8 @@ from larspark.explain.misses.clashes import Clash, clash, without_constraints
 from larspark.explain.misses.reasons import Reasons
 from larspark.explain.misses.why_not import WhyNot, chosen_otherwise, find_candidates, why_not
 from larspark.explain.phrasing import Phrasing
-from larspark.explain.proofs.build import DEPTH, proofs
+from larspark.explain.proofs.build import DEPTH, proofs, proofs_in
+from larspark.explain.proofs.cone import Cone
 from larspark.explain.proofs.proof import Elsewhere, Life, Proof, Question
 from larspark.explain.questions import no_answer_stream, question_of, require_known
 from larspark.intervals.sets import FOREVER
@@ -112,7 +113,7 @@ class Case:
             self.outlook,
             self.start if self.since is None else self.since,
             self.words,
-            self.lasting if self.reasoner == "interval" and not prepared.analysis.recorded else None,
+            self.evaluate_at if self.reasoner == "interval" and not prepared.analysis.recorded else None,
         )
 
     @cached_property
@@ -122,12 +123,14 @@ class Case:
         return Phrasing.of(prepared.analysis, prepared.calendar, form, prepared.background)
 
     def trials(self, question: Question) -> Trials:
-        """What the atom can depend on: of much data, only what has its keys."""
-        relevance = Relevance(self.prepared.program, None)  # where there are choices, any of them may matter
-        if self.reasoner == "interval":
-            keyed = self.setting.index.number(question.time) > MANY[question.ask]
-            relevance = self.narrowed or Relevance.of(self.prepared.program, question.fact, keyed)
-        return Trials(self.setting, question, relevance)
+        """What the atom can depend on: of much data, or where nothing else is told, only what has its keys."""
+        if self.reasoner != "interval":  # where there are choices, any of them may matter
+            return Trials(self.setting, question, Relevance(self.prepared.program, None))
+        own = self.narrowed or Relevance.of(self.prepared.program, question.fact)
+        much = self.setting.index.number(question.time) > MANY[question.ask]
+        if not (self.narrowed or much or (question.ask == "why" and own.positive)):
+            own = Relevance.of(self.prepared.program, question.fact, keyed=False)
+        return Trials(self.setting, question, own)
 
     def require(self, time: int) -> None:
         """`Rejected` when the recording says nothing about an evaluation."""
@@ -138,14 +141,19 @@ class Case:
 
     # -- questions ---------------------------------------------------------------------------------
 
-    def why(self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
-        """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not."""
+    def why(
+        self, atom: str, time: int, *, count: int = 1, depth: int | None = DEPTH, lived: bool = True
+    ) -> list[Proof]:
+        """Why an atom holds at an evaluation, up to so many derivations; `Rejected` when it does not.
+
+        Not `lived`: without since when and until when, which takes evaluations of its own.
+        """
         question = self._question(atom, "why", time)
         trials = self.trials(question)
         world = self.world(trials)
         if self.reasoner != "interval":
             return self._in_answer_streams(trials, world, count, depth)
-        found = self._lived(trials, world, count, depth)
+        found = (self._lived if lived else self._proved)(trials, world, count, depth)
         if not found:
             raise self._gone(question) or _not_held(question, self.words)
         return found
@@ -162,7 +170,7 @@ class Case:
             raise _not_held(question, self.words)
         elsewhere = None
         if lacking:
-            reasons = Reasons(lacking[0], lacking[0].history)
+            reasons = Reasons(lacking[0], lacking[0].past)
             misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
             elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
         own = holding[0] is world
@@ -182,9 +190,14 @@ class Case:
 
     def _lived(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
         """Proofs with their lives, which depend on what is below the depth that is shown."""
-        found = proofs(world, trials.question, count, depth)
-        whole = proofs(world, trials.question, count, None) if any(one.cut for one in found) else found
+        cone = Cone(world, (trials.question.point, trials.question.fact), count)
+        found = proofs_in(cone, trials.question, count, depth)
+        whole = proofs_in(cone, trials.question, count, None) if any(one.cut for one in found) else found
         return [replace(one, life=self._life(trials, world, full)) for one, full in zip(found, whole, strict=True)]
+
+    @staticmethod
+    def _proved(trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
+        return proofs(world, trials.question, count, depth)
 
     def clash(self, time: int) -> Clash:
         """Why there is no answer stream at an evaluation; `Rejected` when there is one."""
@@ -194,8 +207,12 @@ class Case:
             raise Rejected([Diagnostic("E563", message, "Ask about one of its atoms.")])
         return clash(self.setting, time)
 
-    def why_not(self, atom: str, time: int) -> WhyNot:
-        """Why an atom does not hold at an evaluation; `Rejected` when it does."""
+    def why_not(self, atom: str, time: int, *, repaired: bool = True) -> WhyNot:
+        """Why an atom does not hold at an evaluation; `Rejected` when it does.
+
+        Not `repaired`: only what is missing, without when it last held, when it will, and repairs, which take
+        evaluations of their own.
+        """
         question = self._question(atom, "why-not", time)
         trials = self.trials(question)
         world = self.world(trials)
@@ -210,7 +227,7 @@ class Case:
         if others and self.prepared.analysis.constraints:
             free = with_program(self.prepared, without_constraints(self.prepared.program))
             unconstrained = replace(self, prepared=free).answer_streams(time)
-        found = why_not(trials, world, others, self.patience, unconstrained)
+        found = why_not(trials, world, others, self.patience, unconstrained, repaired=repaired)
         return replace(found, past_known=not self.live)
 
     def what_if(
@@ -248,15 +265,15 @@ class Case:
 
     def world(self, trials: Trials) -> World:
         """The evaluation in the chosen answer stream, with as much of the past as the question is about."""
-        setting, time, past = self.setting, trials.question.time, None
-        if not self.live and (setting.reach is None or setting.records):  # it takes all evaluations anyway
-            past = trials.history(trials.relevant, time)
-            derived = past.atoms(time) if past.consistent(time) else None
-        else:
-            derived = trials.derived
-        if derived is None:
+        setting, time = self.setting, trials.question.time
+        if setting.evaluate_at is None and not self.live and (setting.reach is None or setting.records):
+            past = trials.history(trials.relevant, time)  # it takes all evaluations anyway
+            if not past.consistent(time):
+                raise no_answer_stream(self.words.time(time))
+            return World.of(setting, time, past, trials.arrived(0))
+        if trials.derived is None:
             raise no_answer_stream(self.words.time(time))
-        return World.of(setting, time, past or self._past(trials), trials.arrived, derived)
+        return World(setting, time, lambda: self._past(trials), trials.arrived, trials.derived)
 
     def _past(self, trials: Trials) -> AnswerHistory:
         """The evaluations before, as far as they are known and asked about."""
@@ -302,8 +319,8 @@ class Case:
         prepared = self.prepared if program is None else with_program(self.prepared, program)
         return history(prepared, list(arrivals), (self.start, end), self.reasoner, shown)
 
-    def lasting(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> AnswerHistory | None:
-        """When an atom holds from an evaluation on, if nothing arrives after it; None: that is not known."""
+    def evaluate_at(self, arrivals: Sequence[Sourced], time: int) -> RunningAnswers:
+        """One evaluation by the interval reasoner, which also knows what holds later if nothing arrives."""
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
         from larspark.reasoners.interval.state.coding import Coder  # noqa: PLC0415
 
@@ -312,8 +329,7 @@ class Case:
         pairs = sorted(((one.time, one.fact) for one in arrivals), key=itemgetter(0))
         blocks = chunk_of_facts(pairs, Rules()).blocks
         reasoner.advance_batch(time, Coder(reasoner.dictionary).arrivals(blocks))
-        known = LiveOutlook(reasoner, self.prepared.analysis.intensional, time)
-        return known.coming(fact) if reasoner.consistent else AnswerHistory(time, FOREVER, ())
+        return LiveOutlook(reasoner, self.prepared.analysis.intensional, time)
 
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
         """All answer streams at an evaluation, the chosen one first."""
@@ -333,16 +349,15 @@ class LiveOutlook:
     time: int
 
     def present(self, patterns: Patterns | None) -> Atoms | None:
-        if not self.reasoner.consistent:
-            return None
+        return self._outlook(patterns).atoms(self.time) if self.reasoner.consistent else None
+
+    def coming(self, patterns: Patterns | None) -> AnswerHistory | None:
+        return self._outlook(patterns) if self.reasoner.engine.knows_the_end else None
+
+    def _outlook(self, patterns: Patterns | None) -> AnswerHistory:
         known = {one: frozenset([(None,) * one.arity]) for one in self.derived} if patterns is None else patterns
-        return self._outlook({one: known[one] for one in self.derived if one in known}).atoms(self.time)
-
-    def coming(self, fact: Fact) -> AnswerHistory | None:
-        return self._outlook({fact.signature: [fact.args]}) if self.reasoner.engine.knows_the_end else None
-
-    def _outlook(self, patterns: Mapping[Signature, Collection[Pattern]]) -> AnswerHistory:
-        return AnswerHistory(self.time, FOREVER, tuple(stretches(self.reasoner.outlook(patterns))))
+        blocks = self.reasoner.outlook({one: known[one] for one in self.derived if one in known})
+        return AnswerHistory(self.time, FOREVER, tuple(stretches(blocks)))
 
 
 def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm | None = None) -> Case:

@@ -60,7 +60,10 @@ class ArrivalIndex:
                 fewest = found if len(found) < len(fewest) else fewest
         low = bisect_left(fewest, bisect_left(self._times, first))
         high = bisect_left(fewest, bisect_right(self._times, last))
-        return (place for place in fewest[low:high] if fits(pattern, self.all[place].fact.args))
+        within = fewest[low:high]
+        if all(value is None for value in pattern):
+            return iter(within)
+        return (place for place in within if fits(pattern, self.all[place].fact.args))
 
     def _index(self, signature: Signature, argument: int) -> dict[Value, list[int]]:
         key = (signature, argument)

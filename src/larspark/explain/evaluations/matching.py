@@ -51,13 +51,10 @@ class AtomIndex:
         self._orders: dict[object, tuple[BodyStep, ...]] = {}
         self._single: dict[int, Atom | None] = {}
         self._times: dict[int, Names] = {}
-        self._all: dict[Signature, list[Fact]] = {}
-        self._by_value: dict[tuple[Signature, int, Value], list[Fact]] = {}
+        self._all: dict[tuple[str, int], list[Fact]] = {}
+        self._by_value: dict[tuple[Signature, int], dict[Value, list[Fact]]] = {}
         for fact in dict.fromkeys(facts):
-            signature = fact.signature
-            self._all.setdefault(signature, []).append(fact)
-            for place, value in enumerate(fact.args):
-                self._by_value.setdefault((signature, place, value), []).append(fact)
+            self._all.setdefault((fact.predicate, len(fact.args)), []).append(fact)  # equal to its signature
 
     def candidates(self, atom: Atom, binding: Binding) -> Sequence[Fact]:
         """Those that the atom may stand for, by the argument that leaves the fewest."""
@@ -65,9 +62,18 @@ class AtomIndex:
         for place, arg in enumerate(atom.args):
             value = arg.value if isinstance(arg, Constant) else binding.get(getattr(arg, "name", ""))
             if value is not None:
-                fewer = self._by_value.get((signature, place, value), [])
+                fewer = self._with(signature, place).get(value, [])
                 found = fewer if len(fewer) < len(found) else found
         return found
+
+    def _with(self, signature: Signature, place: int) -> dict[Value, list[Fact]]:
+        """By the values of one argument; made when it is asked for."""
+        known = self._by_value.get((signature, place))
+        if known is None:
+            known = self._by_value[signature, place] = {}
+            for fact in self._all.get(signature, ()):
+                known.setdefault(fact.args[place], []).append(fact)
+        return known
 
     def choices(self, literal: Formula, binding: Binding) -> int:
         """How many atoms a literal may be about; 0 where that is not known."""

@@ -26,23 +26,21 @@ from larspark.semantics.structures import PLAIN, Environment, Place, Structure
 
 
 class RunningAnswers(Protocol):
-    """What a running engine knows without evaluating."""
+    """What an engine knows after an evaluation, without another one."""
 
     def present(self, patterns: Patterns | None) -> Atoms | None:
         """The conclusions that hold now and fit; None without an answer stream."""
         ...
 
-    def coming(self, fact: Fact) -> AnswerHistory | None:
-        """When an atom holds from now on, if nothing more arrives; None: that is not known."""
+    def coming(self, patterns: Patterns | None) -> AnswerHistory | None:
+        """The conclusions that fit, from now on, if nothing more arrives; None: that is not known."""
         ...
 
 
-class EvaluateAtom(Protocol):
-    """Evaluates once, for one atom."""
+class EvaluateAt(Protocol):
+    """Evaluates once, at one time."""
 
-    def __call__(self, arrivals: Sequence[Sourced], time: int, fact: Fact) -> AnswerHistory | None:
-        """When it holds from an evaluation on, if nothing arrives after it; None: that is not known."""
-        ...
+    def __call__(self, arrivals: Sequence[Sourced], time: int) -> RunningAnswers: ...
 
 
 @dataclass(frozen=True)
@@ -70,8 +68,8 @@ class EvaluationSetting:
     """The first evaluation for which all arrivals are there."""
     words: Phrasing = UNSAID
     """How things are said."""
-    lasting: EvaluateAtom | None = None
-    """The way to evaluate for one atom alone, where there is one."""
+    evaluate_at: EvaluateAt | None = None
+    """The way to evaluate at one time alone, where there is one."""
 
     @cached_property
     def records(self) -> frozenset[Signature]:
@@ -170,9 +168,10 @@ class World:
 
     setting: EvaluationSetting
     time: int
-    history: AnswerHistory
-    """Reaches to `time` at least."""
-    arrived: tuple[Sourced, ...]
+    past: Callable[[], AnswerHistory]
+    """The evaluations before, and this one; asked for only where they matter, since they take more than this one."""
+    arrivals: Callable[[int], tuple[Sourced, ...]]
+    """What arrived from a time point on, up to `time`."""
     derived: Atoms
     """The answer stream that is explained."""
     recorded: Mapping[int, frozenset[Fact]] = field(default_factory=dict)
@@ -188,7 +187,17 @@ class World:
     ) -> World:
         """The evaluation of a history, in its own answer stream or in another one."""
         recorded = history.recorded(time, setting.records) if setting.records else {}
-        return cls(setting, time, history, tuple(arrived), history.atoms(time) if chosen is None else chosen, recorded)
+        derived = history.atoms(time) if chosen is None else chosen
+
+        def since(first: int) -> tuple[Sourced, ...]:
+            return tuple(one for one in arrived if one.time >= first)
+
+        return cls(setting, time, lambda: history, since, derived, recorded)
+
+    @cached_property
+    def history(self) -> AnswerHistory:
+        """Reaches to `time` at least."""
+        return self.past()
 
     @cached_property
     def place(self) -> Place:
@@ -229,9 +238,12 @@ class World:
     @cached_property
     def reached(self) -> tuple[Sourced, ...]:
         """The arrivals that windows can reach."""
-        if self.setting.reach is None:
-            return self.arrived
-        return tuple(one for one in self.arrived if one.time >= self.time - self.setting.reach)
+        return self.arrived if self.setting.reach is None else self.arrivals(self.time - self.setting.reach)
+
+    @cached_property
+    def arrived(self) -> tuple[Sourced, ...]:
+        """All arrivals, however long ago."""
+        return self.arrivals(0)
 
     def first_arrival(self, timed: TimedFact) -> Sourced | None:
         """Of an atom at a time point, however long ago."""

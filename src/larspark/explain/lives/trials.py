@@ -11,8 +11,8 @@ from functools import cached_property
 
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
-from larspark.explain.evaluations.relevance import Relevance
-from larspark.explain.evaluations.world import EvaluationSetting
+from larspark.explain.evaluations.relevance import Patterns, Relevance
+from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers
 from larspark.explain.proofs.proof import Question
 from larspark.language.facts import Fact, Signature
 from larspark.semantics.answer_streams import answer_streams
@@ -43,33 +43,47 @@ class Trials:
         time = self.question.time
         return list(self.setting.relevant(self.relevance, time, time))
 
-    @cached_property
-    def arrived(self) -> tuple[Sourced, ...]:
-        """All that had arrived, or of much data what is about the same keys."""
-        setting, time = self.setting, self.question.time
+    def arrived(self, first: int) -> tuple[Sourced, ...]:
+        """All that had arrived from a time point on, or of much data what is about the same keys."""
+        index, time = self.setting.index, self.question.time
         if self.relevance.keyed and self.relevance.patterns is not None:
-            return tuple(setting.index.taken(self.relevance.patterns, 0, time))
-        return setting.until(time)
+            return tuple(index.taken(self.relevance.patterns, first, time))
+        return index.between(first, time)
 
     @cached_property
     def derived(self) -> Atoms | None:
         """The conclusions that the atom can depend on; None without an answer stream."""
         time = self.question.time
-        if self.setting.outlook is not None:
-            return self.setting.outlook.present(self.relevance.patterns)
-        if self._is_little(self.relevant):
+        if self.setting.outlook is None and self._is_little(self.relevant):
             try:
                 return self._by_definition(self.relevant, time)
             except Rejected:  # too much for the definitions
                 pass
+        if self.evaluated is not None:
+            return self.evaluated.present(self.relevance.patterns)
         found = self.history(self.relevant, time)
         return found.atoms(time) if found.consistent(time) else None
 
+    @cached_property
+    def evaluated(self) -> RunningAnswers | None:
+        """The one evaluation at that time, which knows the present and what follows; None: there is no such way."""
+        if self.setting.outlook is not None or self.setting.evaluate_at is None:
+            return self.setting.outlook
+        return self.setting.evaluate_at(self.relevant, self.question.time)
+
     def idle(self, end: int) -> AnswerHistory:
         """When the atom holds if nothing more arrives, up to `end` at least."""
-        fact = self.question.fact
-        known = self.setting.outlook.coming(fact) if self.setting.outlook else None
-        return known or self.history(self.relevant, end, fact)
+        known = None if self.evaluated is None else self.evaluated.coming(self._atom)
+        return known or self.history(self.relevant, end, self.question.fact)
+
+    def later(self, end: int) -> AnswerHistory:
+        """The same for all conclusions that it can depend on."""
+        known = None if self.evaluated is None else self.evaluated.coming(self.relevance.patterns)
+        return known or self.history(self.relevant, end)
+
+    @property
+    def _atom(self) -> Patterns:
+        return {self.question.fact.signature: frozenset([self.question.fact.args])}
 
     def holds(self, arrivals: Sequence[Sourced], first: int, last: int | None = None) -> bool:
         """Whether the atom holds at an evaluation, or at all from one to another, when this is what is relevant."""
@@ -84,10 +98,10 @@ class Trials:
 
     def _lasting(self, arrivals: Sequence[Sourced], time: int) -> AnswerHistory | None:
         """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""
-        lasting = self.setting.lasting
-        if lasting is None or any(one.time > time for one in arrivals):
+        evaluate_at = self.setting.evaluate_at
+        if evaluate_at is None or any(one.time > time for one in arrivals):
             return None
-        return lasting(arrivals, time, self.question.fact)
+        return evaluate_at(arrivals, time).coming(self._atom)
 
     def holds_with(self, time: int, fact: Fact, first: int, last: int | None = None) -> bool:
         """Whether it holds when this arrives as well."""

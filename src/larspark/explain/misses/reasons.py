@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from larspark.diagnostics import Rejected
@@ -93,8 +94,12 @@ class Reasons:
     """Says why conditions fail at an evaluation."""
 
     world: World
-    idle: AnswerHistory
-    """What would hold later if nothing arrived."""
+    later: Callable[[], AnswerHistory]
+    """What would hold later if nothing arrived; asked for only where it matters."""
+
+    @cached_property
+    def idle(self) -> AnswerHistory:
+        return self.later()
 
     def condition(self, rule: Rule, place: int, written: Formula, binding: Binding, failed: bool) -> JudgedCondition:
         """Of the literal that stands at a place of a body."""

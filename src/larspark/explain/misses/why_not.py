@@ -98,8 +98,10 @@ def why_not(
     others: Sequence[Atoms] = (),
     most: int | None = None,
     unconstrained: Sequence[Atoms] = (),
+    *,
+    repaired: bool = True,
 ) -> WhyNot:
-    """What is missing; at most so many idle evaluations are tried.
+    """What is missing, and (`repaired`) when it held, when it will, and repairs; so many idle evaluations are tried.
 
     `others` are further answer streams, `unconstrained` those of the program without its constraints.
     """
@@ -107,7 +109,7 @@ def why_not(
     end = horizon(setting.program, world.time)
     if most is not None:
         end = min(end, world.time + most)
-    reasons = Reasons(world, trials.history(trials.relevant, end))
+    reasons = Reasons(world, lambda: trials.later(end))
     candidates = sorted(find_candidates(reasons, question), key=lambda one: one.order)[:SHOWN]
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
@@ -117,17 +119,22 @@ def why_not(
         other = replace(world, derived=forbidden[0])
         core = {"core": [one.as_json() for one in violated_constraints(other)]}
         candidates = [chosen_otherwise(one, other, "constraint", core) for one in candidates]
-    held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
-    return WhyNot(
+    found = WhyNot(
         question,
         setting.program,
         tuple(candidates),
         sum(1 for _ in world.rules_for(question.fact.signature)),
-        max(held, default=None),
-        _next(trials, world, candidates, end),
-        tuple(find_repairs(reasons, trials, [one.partial for one in candidates])),
-        tuple(_refused(world)),
+        refused=tuple(_refused(world)),
         words=setting.words,
+    )
+    if not repaired:
+        return found
+    held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
+    return replace(
+        found,
+        last_held=max(held, default=None),
+        next_if_complete=_next(trials, world, candidates, end),
+        repairs=tuple(find_repairs(reasons, trials, [one.partial for one in candidates])),
     )
 
 

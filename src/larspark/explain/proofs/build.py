@@ -57,19 +57,23 @@ NO_TEXT = Text("")
 
 def proofs(world: World, question: Question, count: int = 1, depth: int | None = DEPTH) -> list[Proof]:
     """Up to so many proofs that differ in their last step, the lowest first; none if the atom does not hold."""
-    root = (question.point, question.fact)
+    return proofs_in(Cone(world, (question.point, question.fact), count), question, count, depth)
+
+
+def proofs_in(cone: Cone, question: Question, count: int, depth: int | None) -> list[Proof]:
+    """The same where the derivations are known."""
+    world, root = cone.world, (question.point, question.fact)
     match world.source(root):
         case None:
             return []
         case AtomSource.RULE:
-            cone = Cone(world, root, count)
             derivations = [one for one in cone.derivations[root] if cone.height_of(one) < float("inf")]
             return [
                 _Builder(world, cone, {root: one}, depth).proof(question, root, len(derivations) - 1)
                 for one in derivations[:count]
             ]
         case _:
-            return [_Builder(world, Cone(world, root), {}, depth).proof(question, root, 0)]
+            return [_Builder(world, cone, {}, depth).proof(question, root, 0)]
 
 
 @dataclass

@@ -163,7 +163,7 @@ class FixedHeights:
 
     def __init__(self, world: World) -> None:
         self._setting = world.setting
-        given = (one.fact.signature for one in world.reached)
+        given = {(one.fact.predicate, len(one.fact.args)) for one in world.reached}  # equal to signatures
         always = (fact.signature for fact in world.setting.background)
         held = (one.signature for one in world.setting.holds)
         self._data = frozenset((*given, *always, *held, *world.setting.records))

@@ -21,6 +21,7 @@ from larspark.language.printing.printer import show_meaning
 from larspark.language.values import Value
 from larspark.reasoners.interval.answers.answers import AnswerView
 from larspark.reasoners.interval.answers.conclusions import Conclusions
+from larspark.reasoners.interval.answers.validity import outside_of
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.engine.evaluation import StreamEvaluation
@@ -230,10 +231,12 @@ class IntervalReasoner:
         """What holds from now on if nothing more arrives, with its intervals, as far as it is known by now."""
         conclusions = Conclusions(self.engine, patterns)
         conclusions.follow(RelationChanges(), self.time, FOREVER)
+        void = conclusions.void(self.time, FOREVER)
         coder, found = Coder(self.dictionary), list[Block]()
         for signature, pinned, rows in conclusions.since(self.time):
             if signature is not None and len(rows):
-                found.append(coder.block(signature, self._fitting(rows, patterns[signature]), pinned=pinned))
+                fitting = outside_of(self._fitting(rows, patterns[signature]), void)
+                found.append(coder.block(signature, fitting, pinned=pinned))
         return found
 
     def _fitting(self, rows: Rows, patterns: Collection[Pattern]) -> Rows:
