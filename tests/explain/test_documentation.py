@@ -40,15 +40,27 @@ WORDS = {
 
 
 def printed(words: list[str]) -> str:
-    """What a command prints, called in the folder of the examples."""
-    out, before = io.StringIO(), Path.cwd()
+    """What a command prints, called in the folder of the examples: its answer, or why it has none."""
+    written, problems, before = io.BytesIO(), io.StringIO(), Path.cwd()
+    out = io.TextIOWrapper(written, "utf-8", write_through=True)
     os.chdir(FOLDER)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            main(words)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(problems), _input(words):
+            main(words[: words.index("<")] if "<" in words else words)
     finally:
         os.chdir(before)
-    return out.getvalue()
+    return written.getvalue().decode() or re.sub(r"\A.*\n(?=\S* ?error E)", "", problems.getvalue(), flags=re.S)
+
+
+@contextlib.contextmanager
+def _input(words: list[str]) -> Iterator[None]:
+    """`< FILE` is read as standard input."""
+    if "<" not in words:
+        yield
+        return
+    with Path(words[-1]).open() as file, pytest.MonkeyPatch.context() as patched:
+        patched.setattr("sys.stdin", file)
+        yield
 
 
 def vocabulary() -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.differences.changed_data import changed
 from larspark.explain.differences.differences import AnswerDifference, Side, differences
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced, Span, Stretch, spans_of
-from larspark.explain.evaluations.relevance import Patterns, Relevance
+from larspark.explain.evaluations.relevance import Pattern, Patterns, Relevance, fits
 from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers, World
 from larspark.explain.lives.life import life
 from larspark.explain.lives.trials import Trials
@@ -57,6 +57,9 @@ MANY = {"why": 200, "why-not": 2000}
 """Arrivals of which not all are looked at, but those about the same keys; with fewer, the nearest others are told."""
 PATIENCE = 50
 """Idle evaluations that are worth waiting for, where each takes its time."""
+
+Prove: TypeAlias = Callable[[Trials, World, int, int | None], list[Proof]]
+"""Makes proofs, with their lives or without."""
 
 
 @dataclass(frozen=True)
@@ -151,14 +154,17 @@ class Case:
         question = self._question(atom, "why", time)
         trials = self.trials(question)
         world = self.world(trials)
+        prove = self._lived if lived else self._proved
         if self.reasoner != "interval":
-            return self._in_answer_streams(trials, world, count, depth)
-        found = (self._lived if lived else self._proved)(trials, world, count, depth)
+            return self._in_answer_streams(trials, world, count, depth, prove)
+        found = prove(trials, world, count, depth)
         if not found:
             raise self._gone(question) or _not_held(question, self.words)
         return found
 
-    def _in_answer_streams(self, trials: Trials, world: World, count: int, depth: int | None) -> list[Proof]:
+    def _in_answer_streams(
+        self, trials: Trials, world: World, count: int, depth: int | None, prove: Prove
+    ) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
         question = trials.question
         streams = self.answer_streams(question.time)
@@ -174,7 +180,7 @@ class Case:
             misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
             elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
         own = holding[0] is world
-        found = self._lived(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
+        found = prove(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
         return [replace(one, elsewhere=elsewhere) for one in found]
 
     def _gone(self, question: Question) -> Rejected | None:
@@ -291,6 +297,8 @@ class Case:
                 *setting.records,
                 *(atom.signature for rule in rules for atom in atoms(rule)),
             }
+            if (known := trials.relevance.patterns) is not None and not setting.records:
+                shown = {one: known[one] for one in shown if one in known}
 
         def enough(found: AnswerHistory) -> bool:
             spans = found.spans(question.fact, question.at)
@@ -432,7 +440,7 @@ def evaluated(
     """The same over columns."""
     start, end = recording.start, recording.end
     running = prepared.reasoner(reasoner, start)
-    derived, only = prepared.analysis.intensional, shown if isinstance(shown, Fact) else None
+    derived, fitting = prepared.analysis.intensional, _patterns(shown)
     if shown is not None:
         derived &= frozenset([shown.signature] if isinstance(shown, Fact) else shown)
     if reasoner == "interval":
@@ -442,20 +450,30 @@ def evaluated(
         assert isinstance(running, IntervalReasoner)
         replay = Replay(running, derived)
         blocks = list(replay.intervals(recording.chunks(), end))
-        if only is not None:
-            blocks = [_about(block, only) for block in blocks]
+        if fitting is not None:
+            blocks = [_fitting(block, fitting[block.signature]) for block in blocks]
         return AnswerHistory(start, end, tuple(stretches(blocks)), tuple(replay.void))
     answers = list(evaluate(running, recording, Wanted(derived)))
     found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
-    return AnswerHistory(start, end, tuple(one for one in found if only in (None, one.fact)), _void(answers))
+    if fitting is not None:
+        found = (one for one in found if any(fits(pattern, one.fact.args) for pattern in fitting[one.fact.signature]))
+    return AnswerHistory(start, end, tuple(found), _void(answers))
 
 
-def _about(block: Block, fact: Fact) -> Block:
-    """The rows of one atom."""
-    if not fact.args:
+def _patterns(shown: Collection[Signature] | Fact | None) -> Patterns | None:
+    """What atoms must fit to be shown; None: all of their predicates are."""
+    if isinstance(shown, Fact):
+        return {shown.signature: frozenset([shown.args])}
+    return shown if isinstance(shown, Mapping) else None
+
+
+def _fitting(block: Block, patterns: Collection[Pattern]) -> Block:
+    """The rows whose arguments fit one of the patterns."""
+    if any(all(value is None for value in pattern) for pattern in patterns):
         return block
     rows = zip(*map(values_of, block.arguments), strict=True)
-    return block.take(np.array([place for place, args in enumerate(rows) if args == fact.args], np.int64))
+    chosen = [place for place, args in enumerate(rows) if any(fits(pattern, args) for pattern in patterns)]
+    return block.take(np.array(chosen, np.int64))
 
 
 def stretches(blocks: Iterable[Block]) -> Iterator[Stretch]:

@@ -117,7 +117,7 @@ class Evaluate(Protocol):
         program: Program | None = None,
         shown: Collection[Signature] | Fact | None = None,
     ) -> AnswerHistory:
-        """Of all derived predicates, or of these, or of one atom."""
+        """Of all derived predicates, or of these (a mapping: of those of their atoms that fit), or of one atom."""
         ...
 
 

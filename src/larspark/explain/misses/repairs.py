@@ -30,7 +30,7 @@ CHANGES = 24
 """Single changes that are combined."""
 TRIALS = 120
 """Evaluations for one question."""
-_NEW = re.compile(rf"\b{NEW}\d+")
+_NEW = re.compile(rf"\b{NEW}\d*\b")
 
 
 @dataclass(frozen=True)
