@@ -64,3 +64,9 @@ def test_what_keeps_an_atom_does_not_depend_on_how_much_is_shown() -> None:
     assert short.life == whole.life
     assert short.life is not None
     assert [str(fact) for fact, _ in short.life.continues_with] == ["d(1)"]
+
+
+def test_a_value_that_is_held_points_at_its_arrival() -> None:
+    (proof,) = case("#hold mode/1.\na :- mode(day).", "0:b 1:mode(day) 4:b").why("a", 4)
+    assert "held at 4, arrived at 1 (stream.jsonl, line 2)" in proof_text(proof)
+    assert proof.as_json()["nodes"][1]["lines"] == [[2, 2]]

@@ -125,12 +125,14 @@ def leaf_words(details: Mapping[str, Any], kind: str, words: Phrasing, timed: bo
     if kind == "recorded":
         return f"{lead}recorded{at}, concluded at {words.spans(details['evaluations'])}"
     if kind == "held":
-        return f"{lead}held{at}, arrived at {words.spans(details['arrived'])}"
+        return f"{lead}held{at}, arrived at {words.spans(details['arrived'])}{_from(details)}"
     number = details["arrivals"]
     found = f"{lead}arrived{at}" if number == 1 else f"{number} arrivals{' of ' + said if said else ''}{at}"
-    if "lines" not in details:
-        return found
-    return f"{found} ({details['source']}, {_lines(details['lines'])})"
+    return f"{found}{_from(details)}"
+
+
+def _from(details: Mapping[str, Any]) -> str:
+    return f" ({details['source']}, {_lines(details['lines'])})" if "lines" in details else ""
 
 
 def _lines(spans: Sequence[Sequence[int]]) -> str:

@@ -266,17 +266,11 @@ class _Builder:
         if key not in self.known:
             place = self.known[key] = self._reserve()
             _, fact = timed[0]
-            times = sorted(one.time for one in self.world.arrived if one.fact == fact)
-            arrived = {max(since for since in times if since <= at) for at, _ in timed}
-            at = spans_json(spans_of(time for time, _ in timed))
-            self._put(
-                place,
-                "held",
-                atom=str(fact),
-                at=at,
-                arrived=spans_json(spans_of(arrived)),
-                **self._said(*timed[0][::-1]),
-            )
+            own = [one for one in self.world.arrived if one.fact == fact]
+            since = {max(one.time for one in own if one.time <= at) for at, _ in timed}
+            arrived = input_details(fact, [one for one in own if one.time in since])
+            details = {**arrived, "at": spans_json(spans_of(time for time, _ in timed)), "arrived": arrived["at"]}
+            self._put(place, "held", **details, **self._said(*timed[0][::-1]))
         return self.known[key]
 
     def _recorded(self, timed: Sequence[TimedFact]) -> int:
