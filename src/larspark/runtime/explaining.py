@@ -343,7 +343,7 @@ class Case:
         """All answer streams at an evaluation, the chosen one first."""
         running = self.prepared.reasoner(self.reasoner, self.start)
         wanted = Wanted(self.prepared.analysis.intensional, time, models=STREAMS)
-        recording = Recording.of_facts(((one.time, one.fact) for one in self.arrivals), (self.start, time))
+        recording = recording_of(self.arrivals, (self.start, time))
         (answer,) = evaluate(running, recording, wanted)
         return tuple(_atoms(time, one) for one in answer.answer_streams)
 

@@ -43,12 +43,10 @@ class ArrivalIndex:
 
     def taken(self, patterns: Patterns, first: int, last: int) -> list[Sourced]:
         """Those that fit one of the patterns."""
-        places = {
-            place
-            for signature, own in patterns.items()
-            for pattern in own
-            for place in self._places(signature, pattern, first, last)
-        }
+        wanted = [(signature, pattern) for signature, own in patterns.items() for pattern in own]
+        if len(wanted) == 1:
+            return [self.all[place] for place in self._places(*wanted[0], first, last)]
+        places = {place for signature, pattern in wanted for place in self._places(signature, pattern, first, last)}
         return [self.all[place] for place in sorted(places)]
 
     def _places(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[int]:

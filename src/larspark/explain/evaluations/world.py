@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -227,13 +228,19 @@ class World:
             return {}
         return held(self.setting.holds, (Arrival(one.time, one.fact) for one in self.reached), self.time)
 
+    def arrivals_of(self, timed: TimedFact) -> tuple[Sourced, ...]:
+        """The arrivals of an atom at a time point, if windows can reach it."""
+        time, fact = timed
+        first, last = (side(self._times, time) for side in (bisect_left, bisect_right))
+        return tuple(one for one in self.reached[first:last] if one.fact == fact)
+
     @cached_property
-    def by_atom(self) -> Mapping[TimedFact, tuple[Sourced, ...]]:
-        """The arrivals of every atom at every time point that windows can reach."""
-        found: dict[TimedFact, list[Sourced]] = {}
-        for one in self.reached:
-            found.setdefault((one.time, one.fact), []).append(one)
-        return {timed: tuple(ones) for timed, ones in found.items()}
+    def _times(self) -> list[int]:
+        return [one.time for one in self.reached]
+
+    def arrived_at(self, timed: TimedFact) -> bool:
+        """Whether an atom arrived at a time point that windows can reach."""
+        return timed[1] in self.place.stream.arrived.get(timed[0], NOTHING)
 
     @cached_property
     def reached(self) -> tuple[Sourced, ...]:
@@ -247,14 +254,13 @@ class World:
 
     def first_arrival(self, timed: TimedFact) -> Sourced | None:
         """Of an atom at a time point, however long ago."""
-        if timed in self.by_atom:
-            return self.by_atom[timed][0]
-        return next(self.setting.index.of_fact(timed[1], timed[0], timed[0]), None)
+        found = self.arrivals_of(timed)
+        return found[0] if found else next(self.setting.index.of_fact(timed[1], timed[0], timed[0]), None)
 
     def source(self, timed: TimedFact) -> AtomSource | None:
         """Where an atom of the stream comes from, the simplest first; None when it does not hold."""
         time, fact = timed
-        if timed in self.by_atom:
+        if self.arrived_at(timed):
             return AtomSource.INPUT
         if self.place.m.is_background(fact):
             return AtomSource.BACKGROUND

@@ -187,7 +187,7 @@ class _Suggestions:
 
     def _without(self, timed: TimedFact) -> set[SuggestedChange]:
         world = self.world
-        if timed in world.by_atom:
+        if world.arrived_at(timed):
             return {SuggestedChange("-", *timed)}
         time, fact = timed
         found = proofs(world, Question("why", fact, world.time, None if time == world.time else time), 3, None)
@@ -232,7 +232,7 @@ class _Suggestions:
                     if fact.signature not in world.setting.intensional:
                         back = range(time, max(world.setting.start, time - COUNTED), -1)
                         found |= {
-                            SuggestedChange("+", point, fact) for point in back if (point, fact) not in world.by_atom
+                            SuggestedChange("+", point, fact) for point in back if not world.arrived_at((point, fact))
                         }
                         found |= {SuggestedChange("+", time, new) for new in self._others_like(formula, part, binding)}
         return found | self._counting_less(formula, binding)

@@ -194,7 +194,7 @@ class Reasons:
         window = {"window": window_json(selected)}
         same = world.matching(wanted)
         before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
-        if before and before[-1] in world.by_atom and (pushed := self._pushed(before[-1], selected.windows)):
+        if before and world.arrived_at(before[-1]) and (pushed := self._pushed(before[-1], selected.windows)):
             return JudgedCondition(text, "pushed-out", {**pushed, **window})
         if before and not isinstance(body, At):
             time, fact = before[-1]
@@ -292,7 +292,7 @@ class Reasons:
 
     def _free(self, timed: TimedFact, windows: tuple[Window, ...], binding: Binding) -> int | None:
         """When an atom that blocks is out of sight, or gone, if nothing arrives."""
-        stays = timed in self.world.by_atom or timed[1] in self.world.recorded.get(timed[0], NOTHING)
+        stays = self.world.arrived_at(timed) or timed[1] in self.world.recorded.get(timed[0], NOTHING)
         moving = stays or timed[0] != self.world.time  # what is about the present is concluded anew
         seen_until = until(self.world, windows, timed, binding) if moving else None
         gone = None if stays else self._ends(timed)

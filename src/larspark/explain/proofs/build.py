@@ -196,7 +196,7 @@ class _Builder:
         first = self.known.get(key)
         if first is not None:
             return [first]
-        found = [one for each in timed for one in self.world.by_atom[each]]
+        found = [one for each in timed for one in self.world.arrivals_of(each)]
         places: list[int] = []
         for _, group in groupby(sorted(found, key=_file), _file):
             place = self._reserve()
