@@ -1,13 +1,15 @@
-"""The test command: style, types, import rules, then the tests of a tier. Other arguments go to pytest instead."""
+"""The test command: style, types, import rules, then the tests of one tier or of two. Other arguments go to pytest."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.tiers import TIER
 from support.whole_run import run_whole
 
 ROOT = Path(__file__).parent.parent
@@ -25,16 +27,17 @@ CHECKS = (
 class Tier:
     """Tests that are run together: those that a marker expression selects, and when to give up (in minutes)."""
 
+    name: str
     selected: str
     limit: int
-    checks: bool = True
 
 
-TIERS = {
-    "--quick": Tier("not thorough and (quick or not (hypothesis or random or session))", 15),
-    "": Tier("not thorough", 35),
-    "--thorough": Tier("thorough", 35, checks=False),
-}
+QUICK = Tier("quick", "not thorough and (quick or not (hypothesis or random or session))", 15)
+ORDINARY = Tier("ordinary", "not thorough", 35)
+THOROUGH = Tier("thorough", "thorough or partly", 35)
+
+RUNS = {"--quick": (QUICK,), "": (ORDINARY,), "--thorough": (THOROUGH,), "--all": (ORDINARY, THOROUGH)}
+"""By the argument, which tiers are run, one after the other."""
 
 # Both cores, one file per worker at a time: module-level caches and servers stay in one process.
 # In the order of `conftest.py`, which begins with what takes long, and tells at the end what did.
@@ -43,17 +46,23 @@ SPREAD = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "--max-work
 
 
 def main(arguments: list[str]) -> int:
-    tier = TIERS.get(" ".join(arguments))
-    if tier is None:
+    tiers = RUNS.get(" ".join(arguments))
+    if tiers is None:
         return subprocess.call([sys.executable, "-m", "pytest", *arguments], cwd=ROOT)
-    failed = [name for name, command in CHECKS if not _passes(name, command)] if tier.checks else []
-    started = time.monotonic()
-    if run_whole([sys.executable, "-m", "pytest", "-q", *SPREAD, "-m", tier.selected], ROOT, tier.limit * 60):
-        failed.append("tests")
-    print(f"tests: {'FAILED' if 'tests' in failed else 'ok'} ({time.monotonic() - started:.0f} s)", flush=True)
+    failed = [name for name, command in CHECKS if not _passes(name, command)] if tiers != (THOROUGH,) else []
+    failed += [f"{tier.name} tests" for tier in tiers if not _run(tier)]
     if failed:
         print(f"failed: {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def _run(tier: Tier) -> bool:
+    started = time.monotonic()
+    os.environ[TIER] = tier.name
+    command = [sys.executable, "-m", "pytest", "-q", *SPREAD, "-m", tier.selected]
+    passes = run_whole(command, ROOT, tier.limit * 60) == 0
+    print(f"{tier.name} tests: {'ok' if passes else 'FAILED'} ({time.monotonic() - started:.0f} s)", flush=True)
+    return passes
 
 
 def _passes(name: str, command: list[Path | str]) -> bool:

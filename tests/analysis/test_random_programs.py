@@ -14,6 +14,7 @@ from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.streams import Arrival, Stream
 from support.random_programs import OVER_ANYTHING, Scenario, Shape
 from support.strategies import CHOICES, DISJUNCTIVE, STRATIFIED, scenarios
+from support.tiers import partly
 
 DROPPED = Fact("dropped")
 """Stands for an arrival that is not kept: tuple windows number it, and nothing reads it."""
@@ -35,7 +36,7 @@ def test_random_programs_are_right(shape: Shape, draw: DataObject) -> None:
     assert "clingo" in analysis.reasoners
 
 
-@settings(max_examples=150, deadline=None)
+@partly(150)
 @given(scenarios(STRATIFIED))
 def test_the_interval_reasoner_is_offered_programs_with_one_answer_stream(scenario: Scenario) -> None:
     assert "interval" in analysis_of(scenario).reasoners
@@ -43,7 +44,7 @@ def test_the_interval_reasoner_is_offered_programs_with_one_answer_stream(scenar
     assert len(answer_streams(scenario.program, scenario.stream, time, background=scenario.background)) == 1
 
 
-@settings(max_examples=600, deadline=None)
+@partly(600)
 @given(scenarios(COUNTABLE))
 def test_what_retention_drops_does_not_matter(scenario: Scenario) -> None:
     retention = analysis_of(scenario).retention

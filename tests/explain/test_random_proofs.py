@@ -15,6 +15,7 @@ from larspark.explain.verification.verify import verify
 from support.explained import case_of
 from support.random_programs import Scenario, Shape
 from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE, WIDE_CHOICES, WIDE_FULL, scenarios
+from support.tiers import partly
 
 SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -47,13 +48,13 @@ def check(scenario: Scenario, reasoner: str | None = None) -> None:
 
 
 @given(scenarios(STRATIFIED))
-@settings(SLOW, max_examples=60)
+@partly(60, SLOW)
 def test_stratified(scenario: Scenario) -> None:
     check(scenario)
 
 
 @given(scenarios(WIDE))
-@settings(SLOW, max_examples=60)
+@partly(60, SLOW)
 def test_every_construct(scenario: Scenario) -> None:
     check(scenario, "reference")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import Analysis, analyse
@@ -22,6 +22,7 @@ from larspark.language.resolve import resolve
 from larspark.language.tree import Program
 from larspark.reasoners.registry import make_reasoner
 from support.foreseen import INPUT, PAIRS, Future, futures, holds, joining_programs, lars_programs
+from support.tiers import partly
 
 HORIZON = 2
 LAST = 3
@@ -71,13 +72,13 @@ def fed(prospect: Prospect, after: int) -> Iterator[Future]:
             yield frozenset((lit.time.offset, Fact(lit.predicate, lit.args)) for lit in literals)  # type: ignore[union-attr, arg-type]
 
 
-@settings(max_examples=150, deadline=None)
+@partly(150)
 @given(lars_programs(), histories(INPUT))
 def test_foresight_equals_every_small_future(text: str, facts: dict[int, list[Fact]]) -> None:
     compare_with_futures(text, facts, INPUT)
 
 
-@settings(max_examples=100, deadline=None)
+@partly(100)
 @given(joining_programs(), histories(PAIRS))
 @example(
     "@(T + 1) p(X,Y) :- @T e(X,Y) [1].\nr(X) :- @T0 p(X,Y) [0], @T1 f(X,Z) [0], T0 != T1.",
@@ -118,7 +119,7 @@ def compare_at(
                 assert wanted in alone or (wanted, future) in sound, f"{wanted} at {time} by {future} is missing"
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(lars_programs(), histories(INPUT))
 def test_an_open_time_point_may_still_bring_everything(text: str, facts: dict[int, list[Fact]]) -> None:
     """As at ticks within a time point: what has arrived counts at once, what has not may still come."""
@@ -135,7 +136,7 @@ def test_an_open_time_point_may_still_bring_everything(text: str, facts: dict[in
                 compare_at(now, now - 1, foresight.prospects(), analysis, history, INPUT)
 
 
-@settings(max_examples=60, deadline=None)
+@partly(60)
 @given(lars_programs() | joining_programs(), st.data())
 def test_what_is_fed_becomes_certain_and_what_is_not_disappears(text: str, data: st.DataObject) -> None:
     """In the interval reasoner, at the time said; without the hypotheses the answer goes when they are due."""

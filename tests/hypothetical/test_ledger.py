@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from larspark.hypothetical import online_algorithm as online_module
 from larspark.hypothetical.answers.answers import SupportedAnswer, minimal_answers
@@ -20,6 +20,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal
 from support.temporal_programs import CONSTANTS, Rules, Shape, Stream, goal_r, programs, streams, text
+from support.tiers import partly
 
 LAST = 11
 REPAIRS = """
@@ -49,7 +50,7 @@ def judged_anew(online: Online) -> set[SupportedAnswer]:
     return set(minimal_answers(answer for answer in judged if not online.holds_anyway(answer)))
 
 
-@settings(max_examples=60, deadline=None)
+@partly(60)
 @given(programs(Shape(negation=True, body=2)), streams(LAST))
 def test_kept_answers_equal_those_judged_anew(rules: Rules, facts: Stream) -> None:
     theory = temporal_theory(parse_program(text(rules)))
@@ -62,7 +63,7 @@ def test_kept_answers_equal_those_judged_anew(rules: Rules, facts: Stream) -> No
         assert set(kept.answers()) == judged_anew(anew)
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(programs(Shape(negation=True, several=True, body=2, layers=("p", "r"))), streams(LAST))
 def test_also_with_several_time_variables_and_skipped_time_points(rules: Rules, facts: Stream) -> None:
     theory = temporal_theory(parse_program(text(rules)))

@@ -26,6 +26,7 @@ from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from support.temporal import goal, history, theory
 from support.temporal_programs import CONSTANTS, Frame, Rules, Shape, Stream, goal_r, instances, programs, streams, text
+from support.tiers import partly
 
 LAST = 4
 UNIVERSE = Universe(CONSTANTS, 0, LAST + 8)
@@ -48,7 +49,7 @@ def moments(rules: Rules, facts: Stream) -> list[Moment]:
     return [judge.at(tau, arrived(facts, tau)) for tau in range(-1, LAST + 1)]
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(programs(Shape(negation=True)), streams(LAST), st.data())
 def test_late_facts_in_any_order_end_in_the_same_answers(rules: Rules, facts: Stream, data: st.DataObject) -> None:
     found = read(rules)
@@ -131,7 +132,7 @@ def test_proposition_4_hypothetical_answers_come_from_earlier_ones(rules: Rules,
             assert {(h.answer, h.hypotheses) for h in along[later].hypothetical_answers(GOAL)} <= before
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(programs(Shape(negation=True)), streams(LAST))
 def test_possible_answers_only_shrink(rules: Rules, facts: Stream) -> None:
     along = [{h.answer for h in moment.hypothetical_answers(GOAL)} for moment in moments(rules, facts)]
@@ -193,7 +194,7 @@ def test_proposition_6_instances_of_computed_answers_contain_hypothetical_ones(r
             assert any(smaller <= answer.hypotheses for smaller in sets[answer.answer])
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(programs(), streams(LAST), st.randoms(use_true_random=False))
 def test_proposition_8_arrival_order_inside_a_time_point_does_not_matter(
     rules: Rules, facts: Stream, random: object
@@ -208,7 +209,7 @@ def test_proposition_8_arrival_order_inside_a_time_point_does_not_matter(
         assert set(one.answers()) == set(other.answers())
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(programs())
 def test_propositions_9_and_10_delay_and_window_make_preprocessing_finite(rules: Rules) -> None:
     """Prop. 9 and 10: connected and nonrecursive programs have both numbers and finitely many preconditions."""

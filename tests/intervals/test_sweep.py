@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import gcd
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.intervals.addresses import address_of
@@ -17,6 +17,7 @@ from larspark.intervals.slots import FREE_SLOT, HEAD, LINK, NEXT_ALARM, PENDING,
 from larspark.intervals.storage import NONE, SIZE, Rows, new_table
 from larspark.intervals.sweep import AVG, COUNT, MAX, MIN, PRESENT, SUM, asked_of, sweep_at
 from larspark.intervals.table import absorb, remove
+from support.tiers import partly
 
 Row = tuple[int, ...]
 Points = set[Row]
@@ -125,7 +126,7 @@ functions = st.tuples(st.integers(0, 1), st.sampled_from(FUNCTIONS[1:]))
 outputs = st.sets(st.lists(functions, min_size=1, max_size=4).map(tuple), max_size=3)
 
 
-@settings(max_examples=600, deadline=None)
+@partly(600)
 @given(chunks, st.integers(1, 2), outputs)
 def test_values_are_those_of_a_recount(
     stream: list[tuple[int, list[tuple[int, ...]]]], parts: int, asked: set[Output]

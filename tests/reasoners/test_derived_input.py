@@ -15,6 +15,7 @@ from support.analysed import analysed
 from support.judged import analysed as analysed_scenario
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, scenarios
+from support.tiers import part
 
 SIMPLE = replace(ARRIVING, aggregates=False)
 
@@ -48,9 +49,10 @@ def test_same_answers_as_the_definition(program: str, name: str):
 
 
 @pytest.mark.random
+@pytest.mark.partly
 @pytest.mark.parametrize("name", ["clingo", "jtms"])
 def test_random_programs_with_derived_input(name: str) -> None:
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(150), deadline=None, suppress_health_check=list(HealthCheck))
     @given(scenarios(SIMPLE))
     def check(scenario: Scenario) -> None:
         try:

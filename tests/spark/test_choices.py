@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
@@ -19,12 +19,13 @@ from support.judged import analysed
 from support.random_programs import Scenario
 from support.strategies import CHOICES, DISJUNCTIVE, scenarios
 from support.tables import as_rows, spelled
+from support.tiers import partly
 
 END = 12
 
 
 @pytest.mark.thorough
-@settings(max_examples=80, deadline=None)
+@partly(80)
 @given(st.integers(0, 2**48))
 def test_choices_side_by_side(seed: int) -> None:
     random = Random(seed)
@@ -35,7 +36,7 @@ def test_choices_side_by_side(seed: int) -> None:
     assert_chosen(rows, all_answers(analysis, arrivals, 0, END, plan.background))
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(scenarios(CHOICES) | scenarios(DISJUNCTIVE), st.sampled_from([1, 2, 7]))
 def test_any_program(scenario: Scenario, buckets: int) -> None:
     analysis = analysed(scenario)
@@ -59,7 +60,7 @@ def test_random_choices_are_split() -> None:
     assert sum(not one[-1][1] for one in found) > 10, "something follows from the choices"
 
 
-@pytest.mark.parametrize("buckets", [2, 7])
+@pytest.mark.parametrize("buckets", [2, pytest.param(7, marks=pytest.mark.thorough)])
 def test_on_spark(spark: SparkSession, buckets: int) -> None:
     random = Random(buckets)
     plans = (random_program(random) for _ in range(100))

@@ -7,7 +7,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
@@ -20,6 +20,7 @@ from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen
 from support.interval_rows import rows_of
 from support.streams import PlainStream, as_text, rows_in
+from support.tiers import partly
 
 PROGRAMS = {
     "recorded": """
@@ -78,7 +79,7 @@ def test_any_micro_batches(name: str, seed: int, tmp_path: Path) -> None:
     assert rows_in(plan, tmp_path) == as_text(found)
 
 
-@settings(max_examples=25, deadline=None)
+@partly(25)
 @given(st.integers(0, 2**48))
 def test_random_choices(seed: int) -> None:
     random = Random(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from unittest.mock import patch
 
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from larspark.analysis.partitioning.stages import stages
@@ -21,13 +21,14 @@ from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
+from support.tiers import partly
 
 BUCKETS = st.sampled_from([1, 2, 7])
 CUTS = st.lists(st.integers(1, 15), max_size=3, unique=True).map(sorted)
 CHUNKS = st.sampled_from([2, 5, columnar.CHUNK])
 
 
-@settings(max_examples=40, deadline=None)
+@partly(40)
 @given(scenarios(CONSTRAINED), BUCKETS, CHUNKS)
 def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) -> None:
     analysis = analyse(scenario.program, background={fact.signature for fact in scenario.background})
@@ -42,7 +43,7 @@ def test_any_stratified_program(scenario: Scenario, buckets: int, chunk: int) ->
         assert rows_in_partitions(plan, arrivals, start, end, buckets) == expected
 
 
-@settings(max_examples=80, deadline=None)
+@partly(80)
 @given(st.integers(0, 2**48), BUCKETS, CHUNKS, CUTS)
 def test_programs_that_are_split(seed: int, buckets: int, chunk: int, cuts: list[int]) -> None:
     random = Random(seed)

@@ -9,7 +9,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
@@ -24,6 +24,7 @@ from support.bounded_runs import plain_tables, rows_from_files, write_arrivals
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, VALUES, random_arrivals, random_rules
 from support.tables import spelled
+from support.tiers import partly
 
 ALL = sorted({*VALUES, *BACKGROUND}, key=str)
 AS: dict[str, Callable[[Value], object]] = {
@@ -34,7 +35,7 @@ AS: dict[str, Callable[[Value], object]] = {
 }
 
 
-@settings(max_examples=120, deadline=None)
+@partly(120)
 @given(
     st.integers(0, 2**48),
     st.sampled_from([1, 2, 7]),

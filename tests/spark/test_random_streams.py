@@ -27,7 +27,11 @@ ROUNDS = 12 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
 TOGETHER, ALONE = 8, 1
 """Programs in one query, and queries with one program, for each number of buckets in each round."""
 
-SEEDS = [pytest.param(seed, buckets, id=f"{seed}-{buckets}") for seed in range(ROUNDS) for buckets in BUCKETS]
+SEEDS = [
+    pytest.param(seed, buckets, id=f"{seed}-{buckets}", marks=[pytest.mark.thorough] if buckets == 1 else [])
+    for seed in range(ROUNDS)
+    for buckets in BUCKETS
+]
 
 
 def expected(piece: Piece, first: int, last: int) -> set[Row]:

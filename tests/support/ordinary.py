@@ -10,9 +10,10 @@ import pytest
 
 from support.contest import contestants, judged_for, shrunk, verdict
 from support.strategies import numbered
+from support.tiers import part
 
 PROGRAMS = {
-    "points": 600,
+    "points": part(600),
     "ticks": 300,
     "arrivals": 200,
     "chunks": 150,

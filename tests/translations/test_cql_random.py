@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from larspark.language.facts import Fact
 from larspark.language.values import Value
 from larspark.translations.cql.translate import translate
+from support.tiers import partly
 from support.translated import judged
 
 SCHEMA = {"r": ("a", "b"), "s": ("b", "c"), "k": ("a", "c")}
@@ -223,7 +224,7 @@ def arrivals(draw: st.DrawFn) -> Arrivals:
 rows = st.lists(st.tuples(values["a"], values["c"]), max_size=3)
 
 
-@settings(max_examples=320, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@partly(320, suppress_health_check=[HealthCheck.too_slow])
 @given(queries(), arrivals(), rows)
 def test_answers_are_those_of_sql_over_window_contents(
     query: Query, data: Arrivals, static: list[tuple[Value, ...]]

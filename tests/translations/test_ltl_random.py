@@ -34,6 +34,7 @@ from larspark.translations.ltl.parser import LtlStatement, parse
 from larspark.translations.ltl.paths import OUTSIDE, Path, holds, path_of, truth_along, truth_outside
 from larspark.translations.ltl.printer import show
 from larspark.translations.ltl.to_lars import translate
+from support.tiers import partly
 from support.translated import judged
 
 FACTS = [Fact("a"), Fact("b"), Fact("position"), Fact("c", ("x y", 3))]
@@ -58,7 +59,7 @@ def larger(inner: st.SearchStrategy[Pltl]) -> st.SearchStrategy[Pltl]:
 formulas = st.recursive(st.one_of(propositions, st.sampled_from([TRUE, FALSE])), larger, max_leaves=6)
 
 
-@settings(max_examples=320, deadline=None)
+@partly(320)
 @given(formulas, contents)
 def test_the_program_derives_the_truth_at_every_position(formula: Pltl, content: dict[int, frozenset[Fact]]) -> None:
     program = translate([LtlStatement("holds", formula)])
@@ -113,7 +114,7 @@ def test_a_path_goes_on_outside_the_stream(formula: Pltl, content: dict[int, fro
     assert outside is None or all(literal_truth(path, there, formula, end) is outside for there in range(3, end))
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(formulas)
 def test_printing_and_parsing_are_inverse(formula: Pltl) -> None:
     printed = show(formula)
@@ -143,7 +144,7 @@ def larger_lars(inner: st.SearchStrategy[tree.Formula]) -> st.SearchStrategy[tre
 lars_formulas = st.recursive(st.one_of(lars_atoms, st.builds(tree.Truth, st.booleans())), larger_lars, max_leaves=4)
 
 
-@settings(max_examples=320, deadline=None)
+@partly(320)
 @given(lars_formulas, contents, st.integers(0, 2))
 def test_lars_formulas_hold_where_their_translations_do(
     formula: tree.Formula, content: dict[int, frozenset[Fact]], start: int

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from larspark.language.facts import Fact
 from larspark.translations.cql.translate import translate
+from support.tiers import partly
 from support.translated import outputs
 
 END = 13
@@ -130,7 +131,7 @@ streams = st.dictionaries(
 )
 
 
-@settings(max_examples=320, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@partly(320, suppress_health_check=[HealthCheck.too_slow])
 @given(patterns(), streams)
 def test_matches_are_those_found_by_trying(pattern: Pattern, data: dict[tuple[int, str], int]) -> None:
     program = translate(DECLARED + pattern.sql, "file")

@@ -14,6 +14,7 @@ from larspark.language.tree import Duration
 from larspark.translations.prometheus.translate import translate
 from support import promql
 from support.promql import Expression, Labels, Match, Sample, Undefined
+from support.tiers import partly
 from support.translated import outputs
 
 END = 14
@@ -168,13 +169,13 @@ def check(alert: Alert, samples: list[Sample], reasoner: str | None) -> None:
 OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
-@settings(OPTIONS, max_examples=320)
+@partly(320, OPTIONS)
 @given(alerts(), streams())
 def test_alerts_fire_as_on_a_server(alert: Alert, samples: list[Sample]) -> None:
     check(alert, samples, None)
 
 
-@settings(OPTIONS, max_examples=60)
+@partly(60, OPTIONS)
 @given(alerts(), streams())
 def test_intervals_are_those_of_the_judge(alert: Alert, samples: list[Sample]) -> None:
     check(alert, samples, "interval")

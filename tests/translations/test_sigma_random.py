@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from larspark.language.facts import Fact
 from larspark.translations.sigma.translate import translate
+from support.tiers import partly
 from support.translated import outputs
 
 END = 12
@@ -164,7 +165,7 @@ events = st.lists(
 OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@settings(OPTIONS, max_examples=320)
+@partly(320, OPTIONS)
 @given(correlations(), events)
 def test_correlations_hold_as_specified(correlation: Correlation, data: list[tuple[int, Event]]) -> None:
     program, _ = translate(correlation.text, "file")
@@ -173,7 +174,7 @@ def test_correlations_hold_as_specified(correlation: Correlation, data: list[tup
         assert {one.args for one in found if one.predicate == "found"} == correlation.found(data, now)
 
 
-@settings(OPTIONS, max_examples=60)
+@partly(60, OPTIONS)
 @given(correlations(), events)
 def test_arrivals_tell_equal_events_apart(correlation: Correlation, data: list[tuple[int, Event]]) -> None:
     program, changes = translate(correlation.text, "file", numbered=True)

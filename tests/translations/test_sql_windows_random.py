@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from larspark.language.facts import Fact
 from larspark.translations.cql.translate import translate
+from support.tiers import partly
 from support.translated import outputs
 
 END = 14
@@ -138,7 +139,7 @@ rows = st.lists(
 OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@settings(OPTIONS, max_examples=320)
+@partly(320, OPTIONS)
 @given(queries(), rows)
 def test_rows_of_windows_are_those_of_sql(query: Query, data: list[tuple[int, int, str, int]]) -> None:
     program = translate(DECLARED + query.sql, "file")
@@ -149,7 +150,7 @@ def test_rows_of_windows_are_those_of_sql(query: Query, data: list[tuple[int, in
         assert shown == query.answers(query.window.shown([r for r in table if r[0] <= now], now), COLUMNS), now
 
 
-@settings(OPTIONS, max_examples=80)
+@partly(80, OPTIONS)
 @given(queries(), rows)
 def test_arrivals_tell_equal_rows_apart(query: Query, data: list[tuple[int, int, str, int]]) -> None:
     program = translate(DECLARED + query.sql, "file", numbered=True)

@@ -41,6 +41,7 @@ from larspark.language.tree import (
 from larspark.semantics.streams import Stream
 from support.grounding import grounded
 from support.random_programs import DERIVED, OVER_ANYTHING, OVER_INPUT, VALUES, Shape, random_scenario
+from support.tiers import partly
 
 TIMES = range(3)
 DOMAIN = (*VALUES, 5)
@@ -98,7 +99,7 @@ def test_every_rewrite_is_proven():
 
 
 @pytest.mark.parametrize("rewrite", STRONG_ONES, ids=lambda rewrite: rewrite.name)
-@settings(RELAXED, max_examples=40)
+@partly(40, RELAXED)
 @given(seed=st.integers(0, 2**48))
 def test_strong_rewrites(rewrite: Rewrite, seed: int) -> None:
     before, random = random_program(seed, replace(SHAPE, windows=OVER_ANYTHING + OVER_INPUT))
@@ -161,14 +162,14 @@ def keeps_what_is_shown(rewrite: Callable[[Program], Program], seed: int, shape:
 
 @pytest.mark.parametrize("shape", [STRATIFIED, SHAPE], ids=["stratified", "choices"])
 @pytest.mark.parametrize("rewrite", SHOWN_ONES, ids=lambda rewrite: rewrite.name)
-@settings(RELAXED, max_examples=40)
+@partly(40, RELAXED)
 @given(seed=st.integers(0, 2**48))
 def test_rewrites_for_what_is_shown(rewrite: Rewrite, shape: Shape, seed: int) -> None:
     keeps_what_is_shown(rewrite.apply, seed, shape)
 
 
 @pytest.mark.parametrize("shape", [STRATIFIED, SHAPE], ids=["stratified", "choices"])
-@settings(RELAXED, max_examples=60)
+@partly(60, RELAXED)
 @given(seed=st.integers(0, 2**48))
 def test_all_rewrites_together(shape: Shape, seed: int) -> None:
     keeps_what_is_shown(lambda program: optimise(program, ORDINARY).program, seed, shape)

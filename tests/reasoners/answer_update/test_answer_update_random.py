@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from larspark.analysis.analysis import Analysis
@@ -20,11 +20,12 @@ from larspark.semantics.answer_streams import answer_streams
 from support.loops import looping
 from support.random_programs import DERIVED, Scenario
 from support.strategies import CHOICES, CONSTRAINED, GROUND, STRATIFIED, scenarios
+from support.tiers import partly
 
 PROGRAMS = 200
 """Per test; there are seven."""
 
-often = settings(max_examples=PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
+often = partly(PROGRAMS, suppress_health_check=list(HealthCheck))
 
 MAY_CHOOSE = st.one_of(scenarios(CHOICES), scenarios(GROUND))
 UNIQUE = st.one_of(scenarios(STRATIFIED), scenarios(CONSTRAINED))
@@ -59,6 +60,7 @@ def arrivals_at(scenario: Scenario, time: int) -> list[Fact]:
 
 
 @pytest.mark.random
+@pytest.mark.partly
 @pytest.mark.parametrize("strategy", [MAY_CHOOSE, looping(), UNIQUE], ids=["choices", "loops", "unique"])
 def test_agrees_with_the_judge_at_every_time_point(strategy: st.SearchStrategy[Scenario]) -> None:
     @often

@@ -15,6 +15,7 @@ from support.judged import analysed, atoms, steps, ticks
 from support.loops import looping
 from support.random_programs import Scenario, Shape
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, STRATIFIED, scenarios
+from support.tiers import part, partly
 
 SHAPES = {
     "stratified": (STRATIFIED, 100),
@@ -26,11 +27,12 @@ SHAPES = {
 
 
 @pytest.mark.random
+@pytest.mark.partly
 @pytest.mark.parametrize("name", SHAPES)
 def test_all_answer_streams(name: str):
     shape, examples = SHAPES[name]
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(examples), deadline=None, suppress_health_check=list(HealthCheck))
     @given(scenarios(shape))
     def check(scenario: Scenario) -> None:
         for time, reasoner, expected in steps(scenario, ClingoReasoner):
@@ -40,7 +42,7 @@ def test_all_answer_streams(name: str):
     check()
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(200, suppress_health_check=list(HealthCheck))
 @given(looping())
 def test_even_and_odd_loops(scenario: Scenario):
     for time, reasoner, expected in steps(scenario, ClingoReasoner):
@@ -69,7 +71,7 @@ def stands(scenario: Scenario) -> bool:
     return analysis.ok and can_stand(analysis, encode(analysis, scenario.background))
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(80, suppress_health_check=list(HealthCheck))
 @given(scenarios(CHOICES))
 def test_at_every_tick(scenario: Scenario):
     for time, reasoner, expected in ticks(scenario, ClingoReasoner):

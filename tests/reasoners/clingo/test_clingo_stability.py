@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
@@ -16,9 +16,10 @@ from larspark.reasoners.protocol import AnswerStream
 from support.loops import looping
 from support.random_programs import Scenario
 from support.strategies import CHOICES, scenarios
+from support.tiers import partly
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(300, suppress_health_check=list(HealthCheck))
 @given(st.one_of(looping(), scenarios(CHOICES)), st.randoms(use_true_random=False))
 def test_what_is_shown_of_a_choice_is_kept(scenario: Scenario, random: Random) -> None:
     written = analyse(scenario.program, background={fact.signature for fact in scenario.background})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 
 from larspark.diagnostics import Rejected
 from larspark.reasoners.interval import IntervalReasoner
@@ -12,13 +12,10 @@ from larspark.semantics.answer_streams import answer_streams
 from support.judged import analysed, atoms, steps
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, POSITIVE, STRATIFIED, scenarios
+from support.tiers import partly
 
 FACTOR = 34 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
-"""The ordinary run looks at 3,000 programs, the exhaustive one at 100,000."""
-
-
-def examples(count: int) -> settings:
-    return settings(max_examples=FACTOR * count, deadline=None)
+"""The thorough run looks at 3,000 programs, the exhaustive one at 100,000."""
 
 
 def same_at_time_points(scenario: Scenario) -> None:
@@ -27,25 +24,25 @@ def same_at_time_points(scenario: Scenario) -> None:
         assert answers == expected, f"at {time}\n{scenario}"
 
 
-@examples(900)
+@partly(FACTOR * 900)
 @given(scenarios(POSITIVE))
 def test_positive_programs(scenario: Scenario) -> None:
     same_at_time_points(scenario)
 
 
-@examples(1_000)
+@partly(FACTOR * 1_000)
 @given(scenarios(STRATIFIED))
 def test_stratified_programs(scenario: Scenario) -> None:
     same_at_time_points(scenario)
 
 
-@examples(600)
+@partly(FACTOR * 600)
 @given(scenarios(CONSTRAINED))
 def test_constraints(scenario: Scenario) -> None:
     same_at_time_points(scenario)
 
 
-@examples(500)
+@partly(FACTOR * 500)
 @given(scenarios(STRATIFIED))
 def test_ticks(scenario: Scenario) -> None:
     """Push reading: evaluate when a time point begins and after each arrival."""

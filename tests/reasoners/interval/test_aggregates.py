@@ -20,6 +20,7 @@ from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
 from support.beside_judge import assert_agrees
 from support.judged import atoms
+from support.tiers import partly
 
 BACKGROUND = (Fact("stop", (1,)), Fact("stop", (2,)))
 
@@ -90,7 +91,7 @@ def answer(reasoner: IntervalReasoner) -> list[Atoms]:
     return [atoms(reasoner.time, stream) for stream in reasoner.answer().answer_streams]
 
 
-@settings(max_examples=400, deadline=None)
+@partly(400)
 @given(programs(), any_stream)
 def test_aggregates_at_every_time_point(text: str, arrivals: list[Timed]) -> None:
     analysis = analysis_of(text)
@@ -100,7 +101,7 @@ def test_aggregates_at_every_time_point(text: str, arrivals: list[Timed]) -> Non
         assert answer(reasoner) == judged(analysis, arrivals, time), f"at {time}"
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(programs(), any_stream, st.sets(st.integers(0, LAST)), st.booleans())
 def test_aggregates_in_chunks_and_through_snapshots(
     text: str, arrivals: list[Timed], cuts: set[int], saved: bool
@@ -117,7 +118,7 @@ def test_aggregates_in_chunks_and_through_snapshots(
             assert answer(reasoner) == judged(analysis, arrivals, cut), f"at {cut}"
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(programs(), any_stream, st.lists(st.integers(0, 4), min_size=12, max_size=12))
 def test_aggregates_of_late_arrivals(text: str, arrivals: list[Timed], delays: list[int]) -> None:
     analysis = analysis_of(text)

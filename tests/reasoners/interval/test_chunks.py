@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unittest import mock
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.intervals.sets import IntervalSet, coalesce
@@ -17,13 +17,14 @@ from larspark.reasoners.interval.state.arrivals import Arrivals
 from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, CONSTRAINED, scenarios
+from support.tiers import partly
 
 
 def reasoner_for(scenario: Scenario) -> IntervalReasoner:
     return IntervalReasoner(analysed(scenario), scenario.background, scenario.stream.start)
 
 
-@settings(max_examples=600, deadline=None)
+@partly(600)
 @given(scenarios(CONSTRAINED) | scenarios(ARRIVING), st.sets(st.integers(0, 16), max_size=5))
 @of_accepted_programs
 def test_cutting_the_stream_anywhere(scenario: Scenario, cuts: set[int]) -> None:
@@ -38,7 +39,7 @@ def test_cutting_the_stream_anywhere(scenario: Scenario, cuts: set[int]) -> None
             assert in_chunks.answer() == point_by_point.answer(), f"at {time}\n{scenario}"
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(scenarios(CONSTRAINED) | scenarios(ARRIVING))
 @of_accepted_programs
 def test_changes_add_up_to_the_answer(scenario: Scenario) -> None:
@@ -61,7 +62,7 @@ def test_changes_add_up_to_the_answer(scenario: Scenario) -> None:
         assert pinned == at
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(scenarios(CONSTRAINED) | scenarios(ARRIVING))
 @of_accepted_programs
 def test_a_chunk_taken_in_parts_changes_the_same(scenario: Scenario) -> None:

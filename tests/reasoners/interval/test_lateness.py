@@ -26,6 +26,7 @@ from support.analysed import analysed as from_text
 from support.judged import analysed, atoms
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
+from support.tiers import partly
 
 LATENESS = 4
 Arrived = tuple[int, Fact]
@@ -82,7 +83,7 @@ def in_order(known: Sequence[Arrived]) -> list[Arrived]:
     return sorted(known, key=lambda arrival: arrival[0])
 
 
-@settings(max_examples=300, deadline=None)
+@partly(300)
 @given(scenarios(CONSTRAINED), st.randoms(use_true_random=False))
 def test_corrections_are_the_differences_between_answers(scenario: Scenario, random: Random) -> None:
     analysis, start = analysed(scenario), scenario.stream.start

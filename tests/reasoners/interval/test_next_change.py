@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact
@@ -13,9 +13,10 @@ from support.analysed import analysed
 from support.judged import analysed as analysed_scenario
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, CONSTRAINED, scenarios
+from support.tiers import partly
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(400, suppress_health_check=list(HealthCheck))
 @given(scenarios(CONSTRAINED) | scenarios(ARRIVING))
 def test_nothing_changes_before_it_may(scenario: Scenario) -> None:
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.intervals.storage import new_table
@@ -18,6 +18,7 @@ from support.analysed import analysed
 from support.judged import atoms, steps
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
+from support.tiers import partly
 
 THREE = """
 #input start/1, large/2, small/2.
@@ -125,7 +126,7 @@ def test_statistics_of_another_run_are_used_from_the_start() -> None:
     assert order_of(second.engine, "now start/1") == ["some small/2 [50]", "some large/2 [50]"]
 
 
-@settings(max_examples=400, deadline=None)
+@partly(400)
 @given(scenarios(CONSTRAINED), st.data())
 def test_planning_anew_anywhere_changes_no_answer(scenario: Scenario, data: st.DataObject) -> None:
     numbers = st.integers(0, 10_000).map(float)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
@@ -18,6 +18,7 @@ from support.analysed import analysed
 from support.judged import analysed as analysed_scenario
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, scenarios
+from support.tiers import partly
 
 FACTOR = 34 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
 
@@ -67,7 +68,7 @@ def test_given_facts_at_times_that_nothing_tells(text: str) -> None:
         IntervalReasoner(analysis, given)
 
 
-@settings(max_examples=FACTOR * 600, deadline=None)
+@partly(FACTOR * 600)
 @given(scenarios(ARRIVING))
 def test_random_programs(scenario: Scenario) -> None:
     """Conclusions that also arrive or are recorded, input that is also given: what is data is not listed as pinned."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.analysis.pipeline import analyse
@@ -18,6 +18,7 @@ from support.analysed import analysed as from_text
 from support.judged import analysed, of_accepted_programs
 from support.random_programs import Scenario
 from support.strategies import ARRIVING, STRATIFIED, scenarios
+from support.tiers import partly
 
 
 def reasoner_for(scenario: Scenario, lateness: int = 0) -> IntervalReasoner:
@@ -28,7 +29,7 @@ def arriving(scenario: Scenario, time: int) -> list[Fact]:
     return [arrival.fact for arrival in scenario.stream.input if arrival.time == time]
 
 
-@settings(max_examples=200, deadline=None)
+@partly(200)
 @given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.integers(0, 12))
 @of_accepted_programs
 def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: int) -> None:
@@ -43,7 +44,7 @@ def test_a_restored_reasoner_goes_on_like_the_other(scenario: Scenario, when: in
         assert restored.answer() == reasoner.answer(), f"at {time}\n{scenario}"
 
 
-@settings(max_examples=250, deadline=None)
+@partly(250)
 @given(scenarios(STRATIFIED) | scenarios(ARRIVING), st.randoms(use_true_random=False))
 @of_accepted_programs
 def test_late_arrivals_correct_the_answers(scenario: Scenario, random: Random) -> None:
@@ -103,7 +104,7 @@ def test_windows_larger_than_time_are_endless() -> None:
     assert reasoner.advance(2**59).disappeared == {Fact("c"), Fact("d")}
 
 
-@settings(max_examples=150, deadline=None)
+@partly(150)
 @given(scenarios(STRATIFIED), st.integers(0, 12), st.integers(0, 5))
 @of_accepted_programs
 def test_rules_taken_away_are_as_if_they_had_not_been(scenario: Scenario, when: int, which: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, given, reject
 
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
@@ -24,6 +24,7 @@ from support.analysed import analysed
 from support.judged import analysed as analysed_scenario
 from support.random_programs import Scenario
 from support.strategies import CHOICES, scenarios
+from support.tiers import partly
 from support.vectors import Case, arrivals, cases
 
 
@@ -106,7 +107,7 @@ def test_of_repeated_arrivals_at_one_time_point_the_last_counts():
     assert [ground_atom(atom) for atom in model] == [("q_at", (9,))]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(80, suppress_health_check=list(HealthCheck))
 @given(scenarios(PUBLISHED))
 def test_the_incremental_program_has_the_answer_streams_of_the_definition(scenario: Scenario):
     """thesis-prop7, thesis-agree-modes."""

@@ -14,6 +14,7 @@ from support.judged import analysed, atoms, steps, ticks
 from support.loops import looping
 from support.random_programs import Scenario
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, POSITIVE, STRATIFIED, scenarios
+from support.tiers import part, partly
 
 SHAPES = {
     "positive": (POSITIVE, 60),
@@ -37,11 +38,12 @@ class Recorder(JtmsReasoner):
 
 
 @pytest.mark.random
+@pytest.mark.partly
 @pytest.mark.parametrize("name", SHAPES)
 def test_an_answer_stream(name: str):
     shape, examples = SHAPES[name]
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(examples), deadline=None, suppress_health_check=list(HealthCheck))
     @given(scenarios(shape).filter(lambda scenario: not analysed(scenario).accepts["jtms"]))
     def check(scenario: Scenario) -> None:
         now: set[Fact] = set()
@@ -59,7 +61,7 @@ def test_an_answer_stream(name: str):
     check()
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(200, suppress_health_check=list(HealthCheck))
 @given(looping())
 def test_even_and_odd_loops(scenario: Scenario):
     for time, reasoner, expected in steps(scenario, JtmsReasoner):
@@ -68,7 +70,7 @@ def test_even_and_odd_loops(scenario: Scenario):
         assert all(stream in expected for stream in found)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@partly(120, suppress_health_check=list(HealthCheck))
 @given(scenarios(CHOICES).filter(lambda scenario: not analysed(scenario).accepts["jtms"]))
 def test_at_every_tick(scenario: Scenario):
     for time, reasoner, expected in ticks(scenario, JtmsReasoner):
