@@ -33,6 +33,9 @@ _TIMED = r"^@(?P<time>[0-9]+) (?P<atoms>.*)$"
 LONGEST = 1 << 20
 """Bytes of a line; a longer one is malformed."""
 
+MOST_ATOMS = 10_000
+"""In a line; one with more is malformed."""
+
 
 class LiveLines:
     """Makes chunks of the lines of one source, in their order."""
@@ -91,8 +94,11 @@ def read_line(line: bytes, origin: Origin, rules: Rules) -> list[InputRecord] | 
     time: str | None = None
     if text.startswith("@") and (timed := _TIME.match(text)):
         time, text = timed[1], timed[2]
+    parts: list[str] = _ATOM.findall(text) if '"' in text else text.split(";")
+    if len(parts) > MOST_ATOMS:
+        return Diagnostic("E401", "The line has too many atoms.", f"Send at most {MOST_ATOMS} atoms in a line.")
     records: list[InputRecord] = []
-    for part in _ATOM.findall(text) if '"' in text else text.split(";"):
+    for part in parts:
         fact = read_atom(part.strip())
         one = record(fact, time, rules) if isinstance(fact, Fact) else fact
         if isinstance(one, Diagnostic):
