@@ -17,7 +17,7 @@ NOT_ABOUT_ANSWERS = {
     "interval/state/dictionary.py::Dictionary.encode_all": "the quick way for values that are known",
     "interval/state/arrivals.py::Arrivals.cut": "how large parts are",
     "jtms/network.py::JustificationNetwork.deregister": "what is forgotten",
-    "history.py::_reach": "how long what no window sees is kept",
+    "arrivals_for_readings.py::_reach": "how long what no window sees is kept",
     "registry.py": "names of reasoners",
     "protocol.py": "types",
     "jtms/increments.py": "prints the encoding",
