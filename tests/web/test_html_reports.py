@@ -205,3 +205,16 @@ def test_a_picture_says_what_it_leaves_out(reports, tmp_path):
     assert main(["eval", str(many), "--stream", str(many.with_suffix(".jsonl")), "--draw", str(file)]) == 0
     assert "value/1, 12 of 4711 atoms" in file.read_text()
     assert main(["eval", str(many), "--stream", str(many.with_suffix(".jsonl")), "--draw", str(file), "--ticks"]) == 1
+
+
+def test_a_picture_has_real_times_and_what_is_concluded_about_others(tmp_path):
+    (tmp_path / "p.lars").write_text("@(T+60) due(M) :- @T r(M) [1 min].")
+    (tmp_path / "r.csv").write_text("time,arg1\n2026-03-10T08:00:00Z,press\n2026-03-10T08:10:00Z,saw\n")
+    words = ["eval", str(tmp_path / "p.lars"), "--stream", str(tmp_path / "r.csv"), "--draw", str(tmp_path / "p.svg")]
+    assert main(words) == 0
+    drawn = (tmp_path / "p.svg").read_text()
+    assert '<text x="8"' in drawn
+    assert ">2026-03-10</text>" in drawn, "a day that all share is said once"
+    assert ">08:05:00Z</text>" in drawn
+    assert "<title>due(press): about 2026-03-10T08:01:00Z</title></polygon>" in drawn
+    assert "p.lars (1 conclusions about times outside are not drawn)" in drawn

@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from larspark.cli.demonstrations.demo_data import write_transport, write_turbines
-from larspark.cli.display.picture import Bar, draw_svg
+from larspark.cli.display.picture import Axis, Bar, draw_svg
 from larspark.cli.display.waiting import waiting
 from larspark.cli.options.example_files import EXAMPLES
 from larspark.cli.pages.run_page import write_run_page
@@ -146,7 +146,7 @@ def _picture(title: str, tables: dict[str, pa.Table], done: WrittenRun) -> str:
         bars = [Bar(f"{name}({','.join(str(row[one]) for one in arguments)})", row["from"], row["to"]) for row in rows]
         longest = sorted({bar.label for bar in bars}, key=lambda label: -_total(bars, label))[:MOST_BARS]
         groups[name] = sorted(bar for bar in bars if bar.label in longest)
-    return draw_svg(title, groups, done.start, done.end)
+    return draw_svg(title, groups, Axis(done.start, done.end))
 
 
 def _total(bars: list[Bar], label: str) -> int:

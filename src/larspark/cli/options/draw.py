@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from pathlib import Path
+from typing import NamedTuple
 
-from larspark.cli.display.picture import Bar, draw_svg
+from larspark.cli.display.picture import Axis, Bar, draw_svg
 from larspark.cli.options.questions import load_case
+from larspark.explain.evaluations.history import Stretch
 from larspark.language.facts import Fact
 from larspark.web.describe import predicates_of
 
@@ -18,25 +20,40 @@ MOST = 12
 def draw_evaluation(arguments: argparse.Namespace) -> None:
     case = load_case(arguments)
     history = case.side.history
-    arriving = [(one.fact, one.time, one.time) for one in case.arrivals]
-    holding = [(one.fact, one.first, one.last) for one in history.stretches if one.at is None]
-    pinned = sum(one.at is not None for one in history.stretches)
+    arriving = [_Mark(one.fact, one.time, one.time, False) for one in case.arrivals]
+    marks = dict.fromkeys((*arriving, *map(_mark, history.stretches)))
+    rows = [one for one in marks if case.start <= one.first <= case.end]
+    outside = len(marks) - len(rows)
     shown = case.prepared.analysis.shown | case.prepared.analysis.extensional
     groups: dict[str, list[Bar]] = {}
     for signature in predicates_of(case.prepared):
-        rows = [row for row in (*arriving, *holding) if row[0].signature == signature and signature in shown]
-        if rows:
-            kept = _longest([(fact, last - first + 1) for fact, first, last in rows])
-            atoms = len({fact for fact, _, _ in rows})
+        own = [row for row in rows if row.fact.signature == signature and signature in shown]
+        if own:
+            kept = _longest(own)
+            atoms = len({row.fact for row in own})
             left_out = f", {len(kept)} of {atoms} atoms" if len(kept) < atoms else ""
-            groups[f"{signature}{left_out}"] = sorted(Bar(str(fact), a, b) for fact, a, b in rows if fact in kept)
-    more = f" ({pinned} conclusions about other time points are not drawn)" if pinned else ""
+            groups[f"{signature}{left_out}"] = sorted(Bar(str(one.fact), *one[1:]) for one in own if one.fact in kept)
+    more = f" ({outside} conclusions about times outside are not drawn)" if outside else ""
+    calendar, words = case.prepared.calendar, case.words
+    moments = words.time(case.start) != str(case.start)
+    axis = Axis(case.start, case.end, words.time, calendar.clock.milliseconds if moments else None)
     title = f"{Path(arguments.program).name}{more}"
-    Path(arguments.draw).write_text(draw_svg(title, groups, case.start, case.end), encoding="utf-8")
+    Path(arguments.draw).write_text(draw_svg(title, groups, axis), encoding="utf-8")
 
 
-def _longest(lengths: list[tuple[Fact, int]]) -> set[Fact]:
+class _Mark(NamedTuple):
+    fact: Fact
+    first: int
+    last: int
+    pinned: bool
+
+
+def _mark(one: Stretch) -> _Mark:
+    return _Mark(one.fact, one.first, one.last, False) if one.at is None else _Mark(one.fact, one.at, one.at, True)
+
+
+def _longest(marks: list[_Mark]) -> set[Fact]:
     total: Counter[Fact] = Counter()
-    for fact, length in lengths:
-        total[fact] += length
+    for one in marks:
+        total[one.fact] += one.last - one.first + 1
     return {fact for fact, _ in total.most_common(MOST)}
