@@ -21,7 +21,8 @@ from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import At, Atom, Rule
 from larspark.language.values import NotANumber
-from larspark.runtime.explaining import Case, history, with_program
+from larspark.runtime.explaining import Case, with_program
+from larspark.runtime.histories import history
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.names import all_names
 from larspark.semantics.rules import possible
