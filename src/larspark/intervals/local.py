@@ -57,6 +57,17 @@ def longer(rows: Rows, more: int) -> Rows:
 
 
 @inner_kernel
+def shifted(rows: Rows, by: int) -> Rows:
+    """The rows, later in time."""
+    out = rows.copy()
+    last = rows.shape[1] - 1
+    for row in range(rows.shape[0]):
+        out[row, last - 1] += by
+        out[row, last] = min(out[row, last] + by, FOREVER)
+    return out
+
+
+@inner_kernel
 def proposed(operator: Column, rows: Rows, until: int) -> Rows:
     """The rows of the target that may change with these rows of the source."""
     kind, given = operator[O_KIND], operator[O_PARAMETERS:]

@@ -59,7 +59,7 @@ READ = 8
 
 B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END = range(5)
 PART = 5
-OUTSIDE, INSIDE = 0, 1  # kinds of parts: evaluated by who calls, or by the step
+OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or by the step; another relation, later
 
 O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
 OPERATOR = 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 from larspark.intervals.addresses import table_at, tables_at
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.lists import Pool
-from larspark.intervals.local import woken
+from larspark.intervals.local import PAST, shifted, woken
 from larspark.intervals.machine import DERIVE, OVERDELETE
 from larspark.intervals.network import (
     AFTER,
@@ -31,17 +31,20 @@ from larspark.intervals.network import (
     F_LOST,
     FLAG,
     FLAGS,
+    GAINED,
     GRAVES,
     GRAVES_AT,
     HEAD,
     HORIZON,
+    INSIDE,
+    LOST,
     MADE,
     MEMORY,
     NUMBERS,
+    O_PARAMETERS,
     O_TARGET,
     OPERATOR,
     OPERATORS,
-    OUTSIDE,
     OWN,
     PART,
     PARTS,
@@ -76,6 +79,7 @@ from larspark.intervals.network import (
     await_readers,
     ensure,
     next_read,
+    rows_of,
 )
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, NONE, SIZE, Column, Rows, passing_table
@@ -114,9 +118,36 @@ def begin_part(state: Column) -> None:
             array(state, READING)[head[READ_NOW]] = read
             head[READ_NOW] += 1
     head[WAKES] = int(head[UNTIL] > head[AFTER])
-    if array(state, PARTS)[part * PART + B_KIND] != OUTSIDE:
+    if array(state, PARTS)[part * PART + B_KIND] == INSIDE:
         head[PHASE] = OVERDELETING
         add_dangers(state)
+
+
+@inner_kernel
+def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
+    """An exact change of a stored relation: remove, then add, and remember both."""
+    at = relation * RELATION
+    table = table_at(array(state, RELATIONS)[at + R_TABLE])
+    if lost.shape[0]:
+        removed = remove(table, lost)
+        add_rows(state, pool, relation, LOST, removed)
+        absorb(table_at(array(state, RELATIONS)[at + R_GHOST]), removed, -FOREVER)
+    if gained.shape[0]:
+        size = table[META][SIZE]
+        fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
+        note_gain(state, pool, relation, fresh, size)
+    await_readers(state, relation)
+
+
+@inner_kernel
+def shift_part(state: Column, pool: Pool) -> None:
+    """A part whose only relation is another one later in time: it changes exactly as that one does."""
+    reads, at = array(state, READS), array(state, READING)[0] * READ
+    source, what = reads[at + E_RELATION], array(state, NUMBERS)[reads[at + E_OPERATORS]]
+    operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
+    gained, lost = rows_of(state, pool, source, GAINED), rows_of(state, pool, source, LOST)
+    by = operator[O_PARAMETERS + PAST]
+    change(state, pool, operator[O_TARGET], shifted(gained, by), shifted(lost, by))
 
 
 @inner_kernel

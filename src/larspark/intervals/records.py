@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import (
     ENTRIES,
@@ -25,49 +25,23 @@ from larspark.intervals.storage import (
     Table,
     find,
 )
-from larspark.intervals.table import room, write
+from larspark.intervals.table import SPARE, room, write
+
+LOSSES, GAINS, DELAYS = 0, 1, 2
 
 
-@kernel
-def revised_stretches(
-    concluded: Table, recorded: Table, asked: Rows, until: int, sustained: int
-) -> tuple[Rows, Rows, Rows]:
-    """What the record of some keys loses and gains, and the keys that differ only after `until`, with the time.
-
-    The asked rows say from when on. A conclusion that grows out of its own record is taken to go on, and where the
-    record has conclusions `sustained`, a new one, too; one that does not come where it was recorded, to have ended;
-    others are taken as they are.
-    """
-    width = asked.shape[1] - 2
-    lost = np.empty((asked.shape[0] + 1, width + 2), np.int64)
-    gained, later = lost.copy(), lost.copy()
-    losses, gains, delays = 0, 0, 0
-    entries, heads, stride = concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE]
-    noted, noted_heads, noted_stride = recorded[ENTRIES], recorded[HEADS], recorded[META][STRIDE]
-    for row in range(asked.shape[0]):
-        drawn = find(entries, heads, stride, width, asked, row)
-        known = find(noted, noted_heads, noted_stride, width, asked, row)
-        time, holds = first_difference(entries, stride, drawn, noted, noted_stride, known, asked[row, width])
-        if time >= FOREVER:
-            continue
-        if time > until:
-            delays = write(later, delays, asked, row, time, time)
-            continue
-        if holds and (sustained or state_at(noted, noted_stride, known, time - 1)[0]):
-            gained = room(gained, gains)
-            gains = write(gained, gains, asked, row, time, FOREVER)
-            continue
-        losses = write(lost, losses, asked, row, time, FOREVER)
-        while holds and drawn != NONE:
-            first, last = max(entries[drawn * stride + FIRST], time), entries[drawn * stride + LAST]
-            if first <= last:
-                gained = room(gained, gains)
-                gains = write(gained, gains, asked, row, first, last)
-            drawn = entries[drawn * stride + MORE]
-    return lost[:losses], gained[:gains], later[:delays]
+@inlined
+def state_at(entries: Column, stride: int, entry: int, time: int) -> tuple[bool, int]:
+    """Whether an entry holds at a time, and up to when that stays so."""
+    while entry != NONE:
+        first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
+        if first <= last and last >= time:
+            return (True, last) if first <= time else (False, first - 1)
+        entry = entries[entry * stride + MORE]
+    return False, FOREVER
 
 
-@kernel
+@inlined
 def first_difference(
     left: Column, left_stride: int, one: int, right: Column, right_stride: int, other: int, since: int
 ) -> tuple[int, bool]:
@@ -83,14 +57,88 @@ def first_difference(
 
 
 @kernel
-def state_at(entries: Column, stride: int, entry: int, time: int) -> tuple[bool, int]:
-    """Whether an entry holds at a time, and up to when that stays so."""
-    while entry != NONE:
-        first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
-        if first <= last and last >= time:
-            return (True, last) if first <= time else (False, first - 1)
-        entry = entries[entry * stride + MORE]
-    return False, FOREVER
+def revised_stretches(
+    concluded: Table, recorded: Table, asked: Rows, until: int, sustained: int
+) -> tuple[Rows, Rows, Rows]:
+    """What the record of some keys loses and gains, and the keys that differ only after `until`, with the time.
+
+    The asked rows say from when on. A conclusion that grows out of its own record is taken to go on, and where the
+    record has conclusions `sustained`, a new one, too; one that does not come where it was recorded, to have ended;
+    others are taken as they are.
+    """
+    lost = np.empty((asked.shape[0] + SPARE, asked.shape[1]), np.int64)
+    gained, later = np.empty_like(lost), np.empty_like(lost)
+    counts = np.zeros(3, np.int64)
+    row = 0
+    while True:
+        row = _revise(
+            concluded[ENTRIES],
+            concluded[HEADS],
+            concluded[META][STRIDE],
+            recorded[ENTRIES],
+            recorded[HEADS],
+            recorded[META][STRIDE],
+            asked,
+            row,
+            until,
+            sustained,
+            lost,
+            gained,
+            later,
+            counts,
+        )
+        if row == asked.shape[0]:
+            return lost[: counts[LOSSES]], gained[: counts[GAINS]], later[: counts[DELAYS]]
+        lost, gained = room(lost, lost.shape[0]), room(gained, gained.shape[0])
+
+
+@inner_kernel
+def _revise(
+    entries: Column,
+    heads: Column,
+    stride: int,
+    noted: Column,
+    noted_heads: Column,
+    noted_stride: int,
+    asked: Rows,
+    row: int,
+    until: int,
+    sustained: int,
+    lost: Rows,
+    gained: Rows,
+    later: Rows,
+    counts: Column,
+) -> int:
+    """From a row on, as far as there is room: the next row. `counts` says how many rows there are of each kind."""
+    width = asked.shape[1] - 2
+    losses, gains, delays = counts[LOSSES], counts[GAINS], counts[DELAYS]
+    while row < asked.shape[0]:
+        counts[LOSSES], counts[GAINS], counts[DELAYS] = losses, gains, delays
+        drawn = find(entries, heads, stride, width, asked, row)
+        known = find(noted, noted_heads, noted_stride, width, asked, row)
+        time, holds = first_difference(entries, stride, drawn, noted, noted_stride, known, asked[row, width])
+        if gains == gained.shape[0] or losses == lost.shape[0]:
+            return row
+        if until < time < FOREVER:
+            delays = write(later, delays, asked, row, time, time)
+        elif time < FOREVER and holds and (sustained or state_at(noted, noted_stride, known, time - 1)[0]):
+            gains = write(gained, gains, asked, row, time, FOREVER)
+        elif time < FOREVER:
+            while holds and drawn != NONE:
+                first, last = max(entries[drawn * stride + FIRST], time), entries[drawn * stride + LAST]
+                if first <= last:
+                    if gains + 1 >= gained.shape[0] or losses + 1 >= lost.shape[0]:
+                        return row
+                    gains = write(gained, gains, asked, row, first, last)
+                    if time < first:
+                        losses = write(lost, losses, asked, row, time, first - 1)
+                    time = last + 1
+                drawn = entries[drawn * stride + MORE]
+            if time <= FOREVER:
+                losses = write(lost, losses, asked, row, time, FOREVER)
+        row += 1
+    counts[LOSSES], counts[GAINS], counts[DELAYS] = losses, gains, delays
+    return row
 
 
 @kernel
@@ -123,8 +171,10 @@ def revised_notes(concluded: Table, noted: Table, asked: Rows, until: int, past:
         if time > until or end <= time:
             if entry != NONE:
                 losses = write(lost, losses, asked, row, first, last)
-        elif entry == NONE or first != time + 1:
-            if entry != NONE:
-                losses = write(lost, losses, asked, row, first, last)
+        elif entry == NONE:
             gains = write(gained, gains, asked, row, time + 1, end)
+        elif first < time + 1:
+            losses = write(lost, losses, asked, row, first, time)
+        elif first > time + 1:
+            gains = write(gained, gains, asked, row, time + 1, first - 1)
     return lost[:losses], gained[:gains], later[:delays]

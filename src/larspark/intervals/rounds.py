@@ -52,6 +52,7 @@ from larspark.intervals.storage import (
     HEADS,
     META,
     NONE,
+    SIZE,
     STRIDE,
     WIDTH,
     Column,
@@ -62,7 +63,7 @@ from larspark.intervals.storage import (
     find,
     passing_table,
 )
-from larspark.intervals.table import absorb, outside, remove, uncovered, write
+from larspark.intervals.table import absorb, remove, uncovered, write
 from larspark.intervals.watch import NEVER
 
 # Kinds of conclusions that are recorded: the relations, whether they are about time points, how long after its time
@@ -98,8 +99,6 @@ def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) ->
             lost, gained, later[place] = revised_notes(concluded, recorded, asked, until, kind[PAST])
         else:
             lost, gained, later[place] = revised_stretches(concluded, recorded, asked, until, kind[SUSTAINED])
-        if lost.shape[0] and gained.shape[0]:
-            lost = outside(lost, gained)
         differs = differs or lost.shape[0] > 0 or gained.shape[0] > 0
         pool.append(lost)
         pool.append(gained)
@@ -217,9 +216,12 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
 @kernel
 def cancel(against: Table, towards: Table, rows: Rows) -> None:
     """Take the rows out of one table, and put what was not there into the other."""
-    rest = uncovered(against, rows)
-    remove(against, rows)
-    absorb(towards, rest, -FOREVER)
+    if against[META][SIZE]:
+        rest = uncovered(against, rows)
+        remove(against, rows)
+        absorb(towards, rest, -FOREVER)
+    else:
+        absorb(towards, rows, -FOREVER)
 
 
 @kernel

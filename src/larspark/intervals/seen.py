@@ -11,8 +11,22 @@ import numpy as np
 
 from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import ENTRIES, FIRST, HEADS, LAST, META, MORE, NONE, STRIDE, WIDTH, Rows, Table, find
-from larspark.intervals.table import room, write
+from larspark.intervals.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    LAST,
+    META,
+    MORE,
+    NONE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Rows,
+    Table,
+    find,
+)
+from larspark.intervals.table import SPARE, room, write
 
 
 @inner_kernel
@@ -24,11 +38,49 @@ def stretches_seen(
     p is the pivot of t. With `always` (1 or 0) every time point of the window is asked for (the hop is 1, and nothing
     is known about time points ahead, so the future is not positive); else some time point.
     """
-    entries, heads = source[ENTRIES], source[HEADS]
-    width, stride = source[META][WIDTH], source[META][STRIDE]
-    out = np.empty((asked.shape[0] + 1, width + 2), np.int64)
-    count = 0
-    for row in range(asked.shape[0]):
+    out = np.empty((asked.shape[0] + SPARE, asked.shape[1]), np.int64)
+    row, count = 0, 0
+    while True:
+        row, count = _seen(
+            source[ENTRIES],
+            source[HEADS],
+            source[META],
+            asked,
+            row,
+            past,
+            future,
+            hop,
+            lag,
+            start,
+            always,
+            out,
+            count,
+        )
+        if row == asked.shape[0]:
+            return out[:count]
+        out = room(out, out.shape[0])
+
+
+@inner_kernel
+def _seen(
+    entries: Column,
+    heads: Column,
+    meta: Column,
+    asked: Rows,
+    row: int,
+    past: int,
+    future: int,
+    hop: int,
+    lag: int,
+    start: int,
+    always: int,
+    out: Rows,
+    count: int,
+) -> tuple[int, int]:
+    """From a row on, as far as there is room: the next row, and what is seen of those before it."""
+    width, stride = meta[WIDTH], meta[STRIDE]
+    while row < asked.shape[0]:
+        before = count
         entry = find(entries, heads, stride, width, asked, row)
         while entry != NONE:
             first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
@@ -42,7 +94,9 @@ def stretches_seen(
                     end = FOREVER if endless else (last + past) // hop * hop + hop - 1
                 begin, end = max(begin, asked[row, width]), min(end, asked[row, width + 1])
                 if begin <= end:
-                    out = room(out, count)
+                    if count == out.shape[0]:
+                        return row, before
                     count = write(out, count, asked, row, begin, end)
             entry = entries[entry * stride + MORE]
-    return out[:count]
+        row += 1
+    return row, count

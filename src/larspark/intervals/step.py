@@ -36,6 +36,7 @@ from larspark.intervals.network import (
     AFTER,
     AGENDA,
     B_ANSWERING,
+    B_KIND,
     DIRECTORY,
     E_PART,
     FILLED,
@@ -47,6 +48,7 @@ from larspark.intervals.network import (
     LAST_TASK,
     MADE,
     MOST_WAVES,
+    OUTSIDE,
     P_FIRED,
     PART,
     PARTS,
@@ -56,7 +58,6 @@ from larspark.intervals.network import (
     PLANS,
     POOL_AT,
     R_GHOST,
-    R_KEPT,
     R_TABLE,
     R_WIDTH,
     RAN,
@@ -71,6 +72,7 @@ from larspark.intervals.network import (
     S_ROWS,
     SEGMENT,
     SEGMENTS,
+    SHIFTED,
     SINGLE,
     SPARE,
     STATE_LENGTH,
@@ -96,15 +98,16 @@ from larspark.intervals.phases import (
     OVERDELETING,
     begin_deriving,
     begin_part,
+    change,
     doom,
     put,
     settle_part,
+    shift_part,
     wake,
 )
 from larspark.intervals.present import watch_changes
-from larspark.intervals.sets import FOREVER
 from larspark.intervals.storage import META, NONE, SIZE, SURVIVORS, Column, Rows, clear
-from larspark.intervals.table import absorb, remove, write
+from larspark.intervals.table import write
 from larspark.intervals.tasks import (
     BY_PLAN,
     T_KIND,
@@ -113,7 +116,6 @@ from larspark.intervals.tasks import (
     T_WHAT,
     TASK_LENGTH,
     add_made,
-    note_gain,
     perform,
     target_of,
 )
@@ -163,21 +165,9 @@ def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
 
 @kernel
 def apply(state_at: int, relation: int, gained: Rows, lost: Rows) -> None:
-    """An exact change of a stored relation: remove, then add, and remember both."""
+    """An exact change of a stored relation, from outside."""
     state = column_at(state_at, STATE_LENGTH)
-    head = array(state, HEAD)
-    pool = pool_at(head[POOL_AT])
-    at = relation * RELATION
-    table = table_at(array(state, RELATIONS)[at + R_TABLE])
-    if lost.shape[0]:
-        removed = remove(table, lost)
-        add_rows(state, pool, relation, 1, removed)
-        absorb(table_at(array(state, RELATIONS)[at + R_GHOST]), removed, -FOREVER)
-    if gained.shape[0]:
-        size = table[META][SIZE]
-        fresh = absorb(table, gained, head[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
-        note_gain(state, pool, relation, fresh, size)
-    await_readers(state, relation)
+    change(state, pool_at(array(state, HEAD)[POOL_AT]), relation, gained, lost)
 
 
 @kernel
@@ -191,8 +181,11 @@ def follow(state_at: int) -> int:
             if head[WAITING] == 0 or array(state, READS)[array(state, AGENDA)[0] * READ + E_PART] >= head[STOP]:
                 return DONE
             begin_part(state)
-            if head[PHASE] == NEXT_PART:
+            kind = array(state, PARTS)[head[PLACE] * PART + B_KIND]
+            if kind == OUTSIDE:
                 return BORDER
+            if kind == SHIFTED:
+                shift_part(state, pool)
         elif head[TASK] < head[LAST_TASK]:
             rows = perform(state, pool)
             if array(state, TALLY)[MISSES]:

@@ -100,7 +100,8 @@ class _NetworkWriter:
             self.rederiving[relation.number] = self._listed(self._plans(plans))
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
-        self.parts.append([places.INSIDE, int(answering), int(bool(part.blocked)), *self._listed(waking)])
+        kind = places.SHIFTED if _shifts(part) else places.INSIDE
+        self.parts.append([kind, int(answering), int(bool(part.blocked)), *self._listed(waking)])
 
     def _read(
         self, place: int, relation: Relation, gained: Iterable[int], lost: Iterable[int], operators: Iterable[int]
@@ -155,6 +156,14 @@ class _NetworkWriter:
             NEVER,
             int(number in self.told),
         ]
+
+
+def _shifts(part: RuleComponent) -> bool:
+    """Whether a part sees one time point of a relation, so that its own is the same one later in time."""
+    match part:
+        case RuleComponent(rules=(), local=(Stretched(past=int(past), future=int(future)) as node,)):
+            return future == -past and node.hop == 1 and past >= node.lag and not node.always
+    return False
 
 
 def _operator(node: LocalOperator, start: int) -> list[int]:
