@@ -100,8 +100,16 @@ def test_rules_that_never_fired(larspark, write):
     assert [(one["code"], one["line"]) for one in outcome.errors] == [("W415", 1), ("W415", 4), ("W415", 6)]
     assert outcome.errors[2]["message"] == "This rule never fired, though gone/1 and readings/2 were there."
     assert outcome.errors[2]["hint"].startswith(f"`larspark why-not 'late(…)' {program} --stream … --at T`")
-    assert larspark("eval", program, "--stream", stream, "--strict").status == 1
+    assert {one["severity"] for one in outcome.errors} == {"note"}
     assert not larspark("eval", program, "--stream", stream, "--at", "1", "--format", "json").errors
+
+
+def test_a_day_without_alarms_is_no_error_and_a_wrong_name_is_one(larspark, write):
+    program, stream = write("p.lars", RULES), write("s.jsonl", DATA)
+    quiet = larspark("eval", program, "--stream", stream, "--strict")
+    assert (quiet.status, "note W415" in quiet.err) == (0, True)
+    wrong = larspark("eval", program, "--stream", write("t.jsonl", DATA.replace("service", "servce")), "--strict")
+    assert (wrong.status, "error W411" in wrong.err, "W415" in wrong.err) == (1, True, False)
 
 
 def test_samples_from_which_something_follows_under_always(larspark, write):

@@ -42,6 +42,8 @@ class Rejected(Exception):
         return "\n".join(map(str, self.diagnostics))
 
 
-def as_errors(warnings: Iterable[Diagnostic]) -> Rejected:
-    """Warnings that are not to be lived with."""
-    return Rejected([replace(one, severity=Severity.ERROR) for one in warnings])
+def refuse_warnings(findings: Iterable[Diagnostic]) -> None:
+    """Where warnings are not to be lived with they are errors; notes stay notes."""
+    refused = [replace(one, severity=Severity.ERROR) for one in findings if one.severity is not Severity.NOTE]
+    if refused:
+        raise Rejected(refused)

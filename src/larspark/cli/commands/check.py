@@ -29,7 +29,7 @@ from larspark.cli.options.arguments import (
     load_recording,
 )
 from larspark.cli.options.outlook import natural
-from larspark.diagnostics import Rejected, as_errors
+from larspark.diagnostics import Rejected, refuse_warnings
 from larspark.hypothetical.survey import Survey, survey
 from larspark.runtime.prepared import Prepared
 
@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.plan:
             print("\n".join(evaluation_as_text(_evaluation(prepared, arguments))))
             print(plan_as_text(optimise(analysis.program, arguments.plan)))
-    if arguments.strict and analysis.diagnostics:
-        raise as_errors(analysis.diagnostics)
+    if arguments.strict:
+        refuse_warnings(analysis.diagnostics)
     if analysis.diagnostics and (arguments.format == "text" or not analysis.ok):
         report(analysis.diagnostics, arguments.format)
     if analysis.ok and arguments.stream is not None and not arguments.plan:

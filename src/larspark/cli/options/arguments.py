@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from larspark.cli.display.report import report
 from larspark.cli.options.refused import refused_file
-from larspark.diagnostics import Diagnostic, Rejected, as_errors
+from larspark.diagnostics import Diagnostic, Rejected, refuse_warnings
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.parser import parse_fact
 from larspark.language.tree import Duration, Program
@@ -222,9 +222,9 @@ def _counted(chunks: Iterable[Chunk], account: Account) -> Iterator[Chunk]:
 
 
 def tell_findings(findings: Sequence[Diagnostic], arguments: argparse.Namespace) -> None:
-    """Warnings about data; with --strict they are errors."""
-    if findings and getattr(arguments, "strict", False):
-        raise as_errors(findings)
+    """Warnings about data, with --strict they are errors; and notes, which never are."""
+    if getattr(arguments, "strict", False):
+        refuse_warnings(findings)
     report(findings, arguments.format)
 
 

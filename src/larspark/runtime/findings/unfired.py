@@ -1,4 +1,8 @@
-"""Rules that never fired though what they read was there: told when all data has been seen."""
+"""Rules that never fired though what they read was there: told when all data has been seen.
+
+They are notes, which `--strict` does not turn into errors: a day without alarms is a good day. Where a name is wrong,
+what the rule reads was not there, and that is a warning (W411).
+"""
 
 from __future__ import annotations
 
@@ -51,7 +55,7 @@ class Unfired:
         for rule, needed in found[:TOLD]:
             yield _finding(rule, needed)
         if more := len(found[TOLD:]):
-            yield Diagnostic("W415", f"{more} more rules never fired.", "See those before.", severity=Severity.WARNING)
+            yield Diagnostic("W415", f"{more} more rules never fired.", "See those before.", severity=Severity.NOTE)
 
     def _has_fired(self, rule: Rule) -> bool:
         """A constraint that never fires is as it should be."""
@@ -70,7 +74,7 @@ def _finding(rule: Rule, needed: list[Signature]) -> Diagnostic:
     atom = head_atoms(rule)[0]
     asked = f"{atom.predicate}({', '.join('…' for _ in atom.args)})" if atom.args else atom.predicate
     hint = f"`larspark why-not '{asked}' {_file(rule)} --stream … --at T` tells which part of it failed at a time."
-    return Diagnostic("W415", f"This rule never fired{there}.", hint, rule.origin, Severity.WARNING)
+    return Diagnostic("W415", f"This rule never fired{there}.", hint, rule.origin, Severity.NOTE)
 
 
 def _file(rule: Rule) -> str:

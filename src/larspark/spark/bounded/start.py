@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from larspark.diagnostics import Diagnostic, Origin, Rejected, as_errors
+from larspark.diagnostics import Diagnostic, Origin, Rejected, refuse_warnings
 from larspark.language.calendar import TimeForm
 from larspark.runtime.findings.account import Account
 from larspark.runtime.findings.unfired import FiredRules
@@ -134,8 +134,8 @@ def findings_of(plan: SparkPlan, arrivals: ArrivalSource, ran: Ran, options: Run
         plan.analysis, plan.calendar, arrivals.counts, arrivals.span, observed, _fired(plan, noticed)
     )
     findings = tuple(account.findings(max(plan.calendar.form, arrivals.form)))
-    if findings and options.strict:
-        raise as_errors(findings)
+    if options.strict:
+        refuse_warnings(findings)
     return findings
 
 
