@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from random import Random
+from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd  # type: ignore[import-untyped]
 import pyarrow as pa
 import pytest
 
 import larspark
+from larspark.language.calendar import Calendar, TimeForm
+from larspark.write.times import TimeWriter
 
 PROGRAM = """#clock 1 min. #input readings(machine: text, celsius: number).
 hot(M,C) :- readings(M,C) [2 min], C > 80. since(M,T) :- @T readings(M,C) [1 min], C > 80.
@@ -64,3 +69,21 @@ def test_one_rule_for_times_without_zone(zone: str, hour: int) -> None:
     found = larspark.evaluate(program, {"readings": NAIVE})["h"].to_pylist()
     assert {row["arg1"] for row in found} == {hour}
     assert found[0]["from"] == datetime(2026, 3, 10, 8)
+
+
+@pytest.mark.parametrize("zone", ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "UTC"])
+def test_clocks_are_changed_in_every_year(zone: str) -> None:
+    """Also after 2037, and around the hours in which they are."""
+    calendar = Calendar(timezone=UTC if zone == "UTC" else ZoneInfo(zone))
+    random = Random(14)
+    days = [random.randrange(-25_000, 90_000) for _ in range(300)]
+    points = np.array(sorted(86_400 * day + 900 * random.randrange(96) + random.randrange(3) for day in days))
+    moments = [datetime.fromtimestamp(0, UTC) + timedelta(seconds=point) for point in points.tolist()]
+    shown = [moment.astimezone(calendar.zone) for moment in moments]
+    local, zoned = TimeWriter(calendar, TimeForm.LOCAL), TimeWriter(calendar, TimeForm.ZONED)
+    assert local.column(points).to_pylist() == [one.replace(tzinfo=None) for one in shown]
+    assert local.texts(points).to_pylist() == [one.replace(tzinfo=None).isoformat() for one in shown]
+    assert zoned.column(points).to_pylist() == moments
+    assert [text.replace("Z", "+00:00") for text in zoned.texts(points).to_pylist()] == [
+        one.isoformat() for one in shown
+    ]

@@ -16,11 +16,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from larspark.blocks import Numbers
+from larspark.blocks.zones import from_utc
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.printing.terms import show_term
 from larspark.write.json_texts import json_texts
 
 _MICROSECOND = timedelta(microseconds=1)
+_SECOND = 1_000_000
+"""In microseconds."""
 _FIRST, _LAST = -62_135_596_800_000_000 + 86_400_000_000, 253_402_300_799_999_999 - 86_400_000_000
 """The microseconds of the calendar, from the year 1 to the year 9999, counted from 1970, less a day for any zone."""
 
@@ -102,24 +105,30 @@ class TimeWriter:
         return np.asarray(np.minimum(self._micros(points) + (step - 1), _LAST), np.int64)
 
     def _written(self, micros: Numbers) -> pa.Array:
-        moments = pa.array(micros).cast(pa.timestamp("us", "UTC"))
-        return pc.local_timestamp(self._in_zone(moments)) if self.form is TimeForm.LOCAL else moments
-
-    def _in_zone(self, moments: pa.Array) -> pa.Array:
-        return moments.cast(pa.timestamp(moments.type.unit, _name(self.calendar)))
+        shown = from_utc(micros, _SECOND, self.calendar.zone) if self.form is TimeForm.LOCAL else micros
+        return pa.array(shown).cast(self.kind)
 
     def _spelled(self, micros: Numbers) -> pa.Array:
         """ISO 8601, with as many digits as are needed."""
         unit, size = next(
-            (unit, size) for unit, size in (("s", 1_000_000), ("ms", 1000), ("us", 1)) if not (micros % size).any()
+            (unit, size) for unit, size in (("s", _SECOND), ("ms", 1000), ("us", 1)) if not (micros % size).any()
         )
-        moments = self._in_zone(pa.array(micros // size).cast(pa.timestamp(unit, "UTC")))
+        shown = from_utc(micros, _SECOND, self.calendar.zone)
+        texts = pc.strftime(pa.array(shown // size).cast(pa.timestamp(unit)), "%Y-%m-%dT%H:%M:%S")
         if self.form is TimeForm.LOCAL:
-            return pc.strftime(pc.local_timestamp(moments), "%Y-%m-%dT%H:%M:%S")
+            return texts
         if self.calendar.zone is UTC:
-            return pc.strftime(moments, "%Y-%m-%dT%H:%M:%SZ")
-        texts = pc.strftime(moments, "%Y-%m-%dT%H:%M:%S%z")
-        return pc.replace_substring_regex(texts, r"([0-9]{2})$", r":\1")
+            return pc.binary_join_element_wise(texts, "Z", "")
+        distinct, places = np.unique((shown - micros) // _SECOND, return_inverse=True)
+        zones = pa.array([_offset_text(seconds) for seconds in distinct.tolist()], pa.string())
+        return pc.binary_join_element_wise(texts, zones.take(pa.array(places.reshape(-1))), "")
+
+
+def _offset_text(seconds: int) -> str:
+    """How far a zone is before UTC, as ISO 8601 has it; long ago, seconds were counted, too."""
+    minutes, rest = divmod(abs(seconds), 60)
+    text = f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+    return f"{text}:{rest:02}" if rest else text
 
 
 def _name(calendar: Calendar) -> str:
@@ -130,8 +139,7 @@ def _name(calendar: Calendar) -> str:
     key = getattr(zone, "key", None)
     if key is not None:
         return str(key)
-    minutes = (calendar.zone.utcoffset(None) or timedelta()) // timedelta(minutes=1)
-    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+    return _offset_text((calendar.zone.utcoffset(None) or timedelta()) // timedelta(seconds=1))
 
 
 POINTS = TimeWriter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from larspark.blocks import Numbers
+from larspark.blocks.zones import to_utc
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.read.chunk import UNTIMED
@@ -26,9 +27,6 @@ _ZONED, _LOCAL = _MOMENT + r"(Z|[+-][0-9]{2}:[0-9]{2})$", _MOMENT + "$"
 _SHORTEST, _LONGEST_LOCAL, _LONGEST = 19, 26, 32
 """The lengths of timestamps to the second, with millionths, and with a zone behind them."""
 
-_BEGIN = datetime(1970, 1, 1)
-_QUARTER = 900
-"""Seconds; zones are apart by multiples of it, and clocks are changed then."""
 _PER_SECOND = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
 """The seconds of the calendar, from the year 1 to the year 9999, counted from 1970."""
@@ -116,7 +114,7 @@ def _stamped(column: pa.Array, calendar: Calendar) -> tuple[Numbers, Rows]:
         if offset is not None:
             shift += offset
         elif isinstance(calendar.zone, ZoneInfo) and sure.any():
-            stamps, plain = _in_zone(np.where(sure, stamps, 0), per_second, calendar.zone)
+            stamps, plain = to_utc(np.where(sure, stamps, 0), per_second, calendar.zone)
             sure &= plain
         else:
             return _nothing(column)
@@ -126,32 +124,6 @@ def _stamped(column: pa.Array, calendar: Calendar) -> tuple[Numbers, Rows]:
 
 def _numbers_in(column: pa.Array) -> Numbers:
     return np.asarray(column.cast(pa.int64()).fill_null(0).to_numpy(), np.int64)
-
-
-def _in_zone(stamps: Numbers, per_second: int, zone: ZoneInfo) -> tuple[Numbers, Rows]:
-    """Times of a zone with summer time, brought to UTC; those in a quarter of an hour that is there twice, or not at
-    all, or in which the clocks are changed, are left to the rule."""
-    quarters = stamps // (_QUARTER * per_second)
-    begins = np.flatnonzero(np.concatenate(([True], quarters[1:] != quarters[:-1])))
-    lengths = np.diff(np.concatenate((begins, [len(quarters)])))
-    distinct, places = np.unique(quarters[begins], return_inverse=True)
-    found = [_offset(quarter, zone) for quarter in distinct.tolist()]
-    sure = np.array([one is not None for one in found], np.bool_)
-    offsets = np.array([one or 0 for one in found], np.int64)
-    rows = np.repeat(places.reshape(-1), lengths)
-    return stamps - offsets[rows] * per_second, sure[rows]
-
-
-def _offset(quarter: int, zone: ZoneInfo) -> int | None:
-    """How many seconds a zone is before UTC in a quarter of an hour of its own time; None: it is not the same in all.
-
-    Arrow is not asked: it knows no summer time after 2037.
-    """
-    begin = _BEGIN + timedelta(seconds=quarter * _QUARTER)
-    edges = (begin, begin + timedelta(seconds=_QUARTER - 1))
-    found = {edge.replace(tzinfo=zone, fold=fold).utcoffset() for edge in edges for fold in (0, 1)}
-    (first, *others) = found
-    return None if others or first is None else first // timedelta(seconds=1)
 
 
 def _written(column: pa.Array, calendar: Calendar | None) -> tuple[Numbers, Rows, TimeForm]:
