@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import numpy as np
 import numpy.typing as npt
 
-from larspark.blocks.block import Numbers
+from larspark.blocks.arguments import Numbers
 
 Mask = npt.NDArray[np.bool_]
 
