@@ -14,6 +14,8 @@ from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
 from larspark.spark.stream.stream import TableStream
 
+KEPT = {"0:0": [4, 4], "0:1": [5, 3]}
+
 
 def test_progress() -> None:
     metrics, plan = Metrics(), plan_of("p(X) :- a(X) [3], not b(X).")
@@ -25,7 +27,7 @@ def test_progress() -> None:
     assert 'larspark_held_back_by{input="b"} 1' in metrics.text()
     told.take(Progress(1, 1, [9, 7, None], 4, 8, came={"a/1": 8}))
     assert metrics.status == "no output yet: no atom of b/1 has come; everything up to 4 is final"
-    told.take(Progress(1, 1, [9, 7, None], 4, 8, 2, 1, 3, reasons={"E404": 2}, answers={"p": 3}))
+    told.take(Progress(1, 1, [9, 7, None], 4, 8, 2, 1, 3, reasons={"E404": 2}, answers={"p": 3}, kept=KEPT))
     text = metrics.text()
     for line in (
         "larspark_atoms_read_total 11",
@@ -35,6 +37,8 @@ def test_progress() -> None:
         'larspark_input_time_seen{input="a"} 9',
         "larspark_time_behind 5",
         'larspark_retention{predicate="a/1"} 3',
+        'larspark_facts_kept{stage="1"} 9',
+        'larspark_facts_bound{stage="1"} 7',
     ):
         assert line in text.splitlines()
     assert metrics.status == "3 answers; everything up to 4 is final"
@@ -58,5 +62,7 @@ def test_a_stream_tells(spark: SparkSession, tmp_path: Path) -> None:
     text = metrics.text()
     assert 'larspark_answers_total{predicate="p"} 2' in text
     assert 'larspark_records_refused_total{reason="E404"} 1' in text
+    assert 'larspark_facts_kept{stage="1"} 3' in text
+    assert 'larspark_facts_bound{stage="1"} 1' in text
     assert 'stage="operator 1"' in text
     assert 'stage="triggerExecution"' in text

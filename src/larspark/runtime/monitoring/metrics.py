@@ -22,6 +22,7 @@ MEANINGS = {
     "larspark_retention": "How many time points back facts matter, as `larspark check` tells; -1: for ever.",
     "larspark_stage_seconds_total": "Time spent, by stage.",
     "larspark_state_bytes": "Memory of the state, by stage.",
+    "larspark_state_entries": "Entries of the state, each with many facts, by stage.",
 }
 """All that there are; those that end in `_total` only grow."""
 

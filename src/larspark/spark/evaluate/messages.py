@@ -70,6 +70,8 @@ class MessageKind(IntEnum):
     """For the driver: which rules have fired, and what was noticed about arrivals."""
     COUNTED = 13
     """In a stream: what each rule has given."""
+    KEPT = 14
+    """In a stream: how many arrivals a bucket keeps, and how many of them can matter."""
 
 
 class Message(NamedTuple):

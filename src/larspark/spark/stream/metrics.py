@@ -17,6 +17,7 @@ from larspark.runtime.monitoring.metrics import Metrics
 from larspark.runtime.monitoring.status import Situation, status
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
+from larspark.spark.stream.buckets.kept_facts import by_stage
 from larspark.spark.stream.checkpoint import Progress
 from larspark.write.times import TimeWriter
 
@@ -59,6 +60,9 @@ class StreamMetrics:
             put("larspark_held_back_by", 1, input=slowest)
         for signature, retention in self.plan.analysis.retention.items():
             put("larspark_retention", -1 if retention.past is None else retention.past, predicate=str(signature))
+        for stage, (kept, mattering) in by_stage(now.kept).items():
+            put("larspark_facts_kept", kept, stage=stage)
+            put("larspark_facts_bound", mattering, stage=stage)
         times = TimeWriter(self.plan.calendar, self.plan.calendar.form)
         fed = frozenset(now.fed)
         situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows, fed)
@@ -85,7 +89,7 @@ class MetricsListener(StreamingQueryListener):
             spent = one.allUpdatesTimeMs + one.commitTimeMs
             self._metrics.add("larspark_stage_seconds_total", spent / MILLISECONDS, query=name, stage=stage)
             self._metrics.put("larspark_state_bytes", one.memoryUsedBytes, query=name, stage=stage)
-            self._metrics.put("larspark_facts_kept", one.numRowsTotal, query=name, stage=stage)
+            self._metrics.put("larspark_state_entries", one.numRowsTotal, query=name, stage=stage)
 
     def onQueryIdle(self, event: QueryIdleEvent) -> None:  # noqa: N802
         pass

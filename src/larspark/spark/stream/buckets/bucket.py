@@ -21,6 +21,7 @@ from larspark.spark.evaluate.messages import (
     named,
 )
 from larspark.spark.stream.buckets.counting import counted, packed
+from larspark.spark.stream.buckets.kept_facts import KeptFacts
 from larspark.spark.stream.buckets.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
 from larspark.spark.stream.buckets.running import RunningStage
 from larspark.spark.stream.results.open_intervals import Told
@@ -74,10 +75,20 @@ class Bucket:
         if stage.counting and (given_by := counted(found)):
             label = stage.labels[0]
             yield Message(stage.results.stage, label, BEFORE_ALL, MessageKind.COUNTED, NONE, packed(given_by))
+        if stage.work.columnar:  # what other reasoners keep is in their snapshots
+            kept = self._kept_facts(timeline.watermark).pack()
+            yield Message(stage.results.stage, stage.labels[0], BEFORE_ALL, MessageKind.KEPT, NONE, kept)
         if stage.early:
             yield from self._addressed(self._look_ahead(head, given.ahead, log), MessageKind.EARLY)
 
     # -- what is said ------------------------------------------------------------------------------
+
+    def _kept_facts(self, watermark: int) -> KeptFacts:
+        """How many arrivals are kept, and how many of them can matter."""
+        told = (block for came in self._segments.values() for _, block in came)
+        arrivals = [block for block in told if block.until is None]
+        mattering = self._stage.retained.mattering(arrivals, watermark)
+        return KeptFacts(self._stage.stage, self._number, sum(map(len, arrivals)), mattering)
 
     def _look_ahead(self, head: BucketHead, ahead: Sequence[Block], log: BucketLog) -> Iterable[Block]:
         """What follows up to the latest time seen from all that has come so far, by an evaluation of its own."""
@@ -190,6 +201,7 @@ class MicroBatch:
     late: list[Told] = field(default_factory=list)
     refused: list[bytes] = field(default_factory=list)
     counted: list[bytes] = field(default_factory=list)
+    kept: list[bytes] = field(default_factory=list)
 
     @classmethod
     def of(cls, messages: Iterable[Received], names: dict[int, Signature]) -> MicroBatch:
@@ -211,6 +223,8 @@ class MicroBatch:
                     found.refused.append(bytes(message.content or b""))
                 case MessageKind.COUNTED:
                     found.counted.append(bytes(message.content or b"{}"))
+                case MessageKind.KEPT:
+                    found.kept.append(bytes(message.content or b""))
         return found
 
 

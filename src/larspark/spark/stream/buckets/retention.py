@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +60,14 @@ class Retained:
             if needed.any():
                 found.append(block if needed.all() else block.take(np.flatnonzero(needed)))
         return found
+
+    def mattering(self, arrivals: Sequence[Block], watermark: int) -> int:
+        """How many of the arrivals matter at the watermark or later."""
+        if self.latest or self.sessions or self.counted:
+            return sum(map(len, self.kept(arrivals, watermark)))
+        recent = (self._recent(block.signature, block.times, watermark) for block in arrivals)
+        found = ((block.times > watermark) | near for block, near in zip(arrivals, recent, strict=True))
+        return sum(int(np.count_nonzero(one)) for one in found)
 
     def _recent(self, signature: Signature, times: Numbers, watermark: int) -> Mask:
         """Within the reach of a time window; where all arrivals are counted, the longest reach is for all."""

@@ -21,6 +21,7 @@ from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.buckets import counting
 from larspark.spark.stream.buckets.bucket import MicroBatch
+from larspark.spark.stream.buckets.kept_facts import with_news
 from larspark.spark.stream.buckets.log import pack_all, unpack_all
 from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file
 from larspark.spark.stream.late import late_letters
@@ -73,6 +74,7 @@ class TableSink:
             reasons=dict(Counter(before.reasons) + _reasons(letters)),
             came=dict(sum((Counter(one.came) for one in given.heard), Counter(before.came))),
             rules=_rules(before, given),
+            kept=with_news(before.kept, given.kept),
         )
         self.tables.put(now, DEAD_LETTERS, pa.concat_tables([*letters, late]))
         now = self._fold(given, before, now)
