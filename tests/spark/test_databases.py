@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,8 @@ INSERT INTO readings (time, machine, celsius) VALUES
   ('2026-03-10 08:00:10', 'press', 78.5), ('2026-03-10 08:01:05', 'press', 84), ('2026-03-10 08:03', 'press', 85.5),
   ('2026-03-10 08:04', 'saw', 82), ('2026-03-10 08:09', 'press', 79);
 """
+PLANT = "jdbc:postgresql://127.0.0.1/plant?user=larspark"
+"""The database as the example calls it."""
 ALARMS = 'SELECT machine, "from", "to" FROM alarm ORDER BY 2'
 FIRST = ("press", "2026-03-10 08:01:00", "2026-03-10 08:06:59.999999")
 
@@ -37,10 +41,12 @@ def postgres() -> Iterator[Postgres]:
     server.stop()
 
 
-def run(*words: str | Path, code: int = 0) -> str:
+def run(*words: str | Path, code: int = 0, folder: Path | None = None) -> str:
     environment = {**os.environ, "PYTHONPATH": str(Path(larspark.__file__).parents[1])}
     command = [sys.executable, "-m", "larspark", "run", *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False, env=environment)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=400, check=False, env=environment, cwd=folder
+    )
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -62,6 +68,22 @@ def test_bounded(postgres: Postgres) -> None:
     assert "nothing" in told
 
 
+def test_files_into_a_database(postgres: Postgres, tmp_path: Path) -> None:
+    """The command as the page of the example has it, typed in its folder."""
+    folder = shutil.copytree(PROGRAM.parent, tmp_path / "machines-csv")
+    page = (folder / "README.md").read_text()
+    (typed,) = re.findall(r"`larspark run ([^`]*--output \"jdbc:[^`]*)`", page)
+    words = [word.replace(PLANT, postgres.url) for word in shlex.split(typed)]
+    assert postgres.url in words
+    told = run(*words, folder=folder)
+    assert postgres.sql(ALARMS) == [FIRST]
+    assert "2 bad records" in told
+    # A join needs no thought: both ends are included.
+    postgres.sql("INSERT INTO readings (time, machine, celsius) VALUES ('2026-03-10 08:07', 'press', 60)")
+    joined = "SELECT celsius FROM readings JOIN alarm USING (machine) WHERE time BETWEEN alarm.from AND alarm.to"
+    assert postgres.sql(f"{joined} ORDER BY 1") == [("84",), ("85.5",)]
+
+
 USER_NOT_TOLD = "user="
 
 
@@ -69,7 +91,7 @@ def test_stream(postgres: Postgres, tmp_path: Path) -> None:
     pipeline = tmp_path / "stream.yml"
     shutil.copy(PROGRAM, tmp_path)
     text = PROGRAM.with_name("postgres.yml").read_text()
-    text = text.replace("jdbc:postgresql://127.0.0.1/plant?user=larspark", postgres.url)
+    text = text.replace(PLANT, postgres.url)
     pipeline.write_text(f"{text}once: true\npartitions: 2\n")
     run(pipeline)
     assert postgres.sql(ALARMS) == [FIRST]

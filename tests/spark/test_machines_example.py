@@ -1,4 +1,4 @@
-"""The example machines-csv as its page tells it: joined back, day by day, as a stream; databases have their own tests.
+"""The example machines-csv as its page tells it: joined back, day by day, as a stream; databases in `test_databases`.
 
 Every way has the alarms of `larspark eval`, with the timestamps that came in.
 """
