@@ -14,7 +14,7 @@ from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
 from larspark.spark.stream.stream import TableStream
 
-KEPT = {"0:0": [4, 4], "0:1": [5, 3]}
+KEPT: dict[str, list[int | None]] = {"0:0": [4, 4], "0:1": [5, 3], "1:0": [2, None]}
 
 
 def test_progress() -> None:
@@ -39,8 +39,10 @@ def test_progress() -> None:
         'larspark_retention{predicate="a/1"} 3',
         'larspark_facts_kept{stage="1"} 9',
         'larspark_facts_bound{stage="1"} 7',
+        'larspark_facts_kept{stage="2"} 2',
     ):
         assert line in text.splitlines()
+    assert 'larspark_facts_bound{stage="2"}' not in text
     assert metrics.status == "3 answers; everything up to 4 is final"
 
 

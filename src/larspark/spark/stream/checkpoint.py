@@ -59,7 +59,7 @@ class Progress:
     """How many atoms have come, by predicate."""
     rules: dict[str, list[int]] = field(default_factory=dict)
     """What rules have given since it is counted (see `counting`)."""
-    kept: dict[str, list[int]] = field(default_factory=dict)
+    kept: dict[str, list[int | None]] = field(default_factory=dict)
     """How many arrivals each bucket keeps, and how many of them can matter (see `kept_facts`)."""
 
     @property

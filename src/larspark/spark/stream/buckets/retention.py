@@ -61,10 +61,10 @@ class Retained:
                 found.append(block if needed.all() else block.take(np.flatnonzero(needed)))
         return found
 
-    def mattering(self, arrivals: Sequence[Block], watermark: int) -> int:
-        """How many of the arrivals matter at the watermark or later."""
+    def mattering(self, arrivals: Sequence[Block], watermark: int) -> int | None:
+        """How many of the arrivals matter at the watermark or later; None where that is dear to say."""
         if self.latest or self.sessions or self.counted:
-            return sum(map(len, self.kept(arrivals, watermark)))
+            return None
         recent = (self._recent(block.signature, block.times, watermark) for block in arrivals)
         found = ((block.times > watermark) | near for block, near in zip(arrivals, recent, strict=True))
         return sum(int(np.count_nonzero(one)) for one in found)
