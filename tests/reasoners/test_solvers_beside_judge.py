@@ -267,3 +267,17 @@ def test_intervals_with_bounds_that_are_no_time_points(reasoner: str, text: str)
 )
 def test_aggregates_that_need_the_values_of_later_ones(reasoner: str, body: str) -> None:
     assert_agrees(reasoner, f"s(N) :- {body}.", "0:p(1) 0:p(2) 1:p(0) 2:p(3)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#hold e/1 for 2. t(X) :- e(X) [1 #] [from X to 1].",
+        "t(X) :- e(X) [2 #] [from now - 1 to X].",
+        "t(X,T) :- @T e(X) [2 #] [from T to X] [1 #].",
+        "t(X,Y) :- e(Y) [9], e(X) [5] [from Y to Y] [2 #] [from 0 to X].",
+    ],
+)
+def test_bounds_that_counted_arrivals_give(text: str) -> None:
+    """What is old by time is still counted."""
+    assert_agrees("answer-update", text, "1:e(1) 2:e(4) 3:e(2) 4:e(9) 4:r(1)")

@@ -370,3 +370,9 @@ def test_values_at_all_times_of_a_computed_interval_as_elements(elements: str) -
 )
 def test_chains_that_select_no_time_point(text: str) -> None:
     assert_agrees("interval", text, "0:e(x) 1:e(x) 2:f 4:e(x)")
+
+
+@pytest.mark.parametrize("time", ["max(0,X)", "X + 1", "X * 1", "X - 20"])
+def test_head_times_that_are_no_whole_numbers(time: str) -> None:
+    """Such a rule does not fire; a whole number before the timeline has no answer stream."""
+    assert_agrees("interval", f"@({time}) q :- f(X).", "0:f(10.001) 1:f(x) 2:f(-0.25) 3:f(12)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Protocol, TypeAlias
 
 from larspark.language.facts import Fact
@@ -142,10 +143,17 @@ def decided(lookup: Lookup, scope: BodyScope, binding: Binding) -> Iterator[tupl
 
 
 def _bounded(lookup: Lookup, scope: BodyScope, binding: Binding, unbound: set[str]) -> list[Binding]:
-    """Values for the bounds of interval windows: those that the atom has somewhere in the stream."""
+    """Values for the bounds of interval windows: those that the atom has in what the windows before them leave.
+
+    Further away, what these windows do not need has been forgotten.
+    """
+    before = tuple(takewhile(lambda window: names(window) <= binding.keys(), lookup.windows))
+    windows = tuple(_ground_window(window, scope, binding) for window in before)
     timed = lookup.time is not None and bool(names(lookup.time) & unbound)
-    anywhere = replace(lookup, windows=()) if timed else replace(lookup, windows=(EVERYTHING,), time=None)
-    mode = TimeMode.AT if timed else TimeMode.SOME
+    if timed:
+        anywhere, mode = replace(lookup, windows=windows), TimeMode.AT
+    else:
+        anywhere, mode = replace(lookup, windows=windows or (EVERYTHING,), time=None), TimeMode.SOME
     found = unify(anywhere, scope, binding, scope.rows(LiteralView(anywhere.windows, mode, lookup.atom.signature)))
     values = dict.fromkeys(tuple(extended[name] for name in unbound) for _, _, extended in found)
     return [{**binding, **dict(zip(unbound, chosen, strict=True))} for chosen in values]

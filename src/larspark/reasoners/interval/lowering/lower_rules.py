@@ -98,9 +98,11 @@ class RuleLowering:
                 columns = (*(self.operand(arg, ending) for arg in atom.args), at)
                 for body in self.bodies(rule.body, inline=inline):
                     self.add(self.network.pinned[atom.signature], columns, (*body, *ending, OnTimeline(at, pins=True)))
-                # A variable stands for time points only (thesis Def. 14), a term may leave the timeline.
+                # A variable stands for time points only (thesis Def. 14), a term may leave the timeline; what is no
+                # whole number is no time at all, and the rule does not fire.
+                outside = (*ending, OnTimeline(at, wanted=False), Compute(self.fresh(), INTEGER, (at,)))
                 for body in () if isinstance(time, Variable) else self.bodies(rule.body):
-                    self.add(self.network.inconsistent, (), (*body, *ending, OnTimeline(at, wanted=False)))
+                    self.add(self.network.inconsistent, (), (*body, *outside))
             case Atom() as atom:
                 columns = tuple(self.operand(arg, ending) for arg in atom.args)
                 for body in self.bodies(rule.body, inline=inline):
