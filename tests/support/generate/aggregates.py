@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
+    UNBOUNDED,
     Aggregate,
     AggregateElement,
     Atom,
@@ -20,6 +21,7 @@ from larspark.language.tree import (
     Ranked,
     Some,
     Term,
+    TimeWindow,
     Variable,
     Windowed,
 )
@@ -43,7 +45,7 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
     elements: tuple[AggregateElement, ...] = ()
     for _ in range(number):
-        elements += (_element(maker, elements),)
+        elements += (_simple(maker) if draw.chance(0.4) else _element(maker, elements),)
     derived = [signature for signature in maker.below if signature.arity]
     if derived and draw.chance(0.25):
         elements = _of_different_length(maker, draw.pick(derived))
@@ -72,7 +74,7 @@ def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement,
 def _rank(maker: RuleMaker) -> Formula:
     """`(N,X) = #top{ 2; V : e(V) [3] }`, with constants and `_` in the result now and then."""
     draw = maker.draw
-    element = _element(maker, ())
+    element = _simple(maker) if draw.chance(0.5) else _element(maker, ())
     result: list[Term] = []
     for _ in range(1 + len(element.terms)):
         name = next((name for name in "NMO" if name not in maker.data), None)
@@ -85,6 +87,17 @@ def _rank(maker: RuleMaker) -> Formula:
             # A tuple that begins with a symbol is read as a formula.
             result.append(found if result or isinstance(found, Variable) else Constant(1))
     return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 2, 3])), element)
+
+
+def _simple(outer: RuleMaker) -> AggregateElement:
+    """`V : e(V) [3]`: several atoms that come and go, nothing left out."""
+    draw = outer.draw
+    signature = draw.pick([one for one in (*FREQUENT_INPUT, *outer.below * 3) if one.arity])
+    own = [Variable(name) for name in "VW"]
+    args = tuple(own[place] if place < 2 else outer.any_value() for place in range(signature.arity))
+    window = TimeWindow(UNBOUNDED) if draw.chance(0.1) else TimeWindow(outer.windows.length(draw.pick([0, 1, 2, 3, 5])))
+    terms = draw.pick([args[:2], args[:1], args[:1], args[1::-1]])
+    return AggregateElement(terms, (Windowed(window, Some(Atom(signature.predicate, args))),))
 
 
 def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateElement:

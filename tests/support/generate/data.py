@@ -26,10 +26,12 @@ def random_stream(random: Random, start: int, signatures: Sequence[Signature] = 
 def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature]) -> Stream:
     """Up to 9 arrivals of the named predicates, often from the first time point on, now and then one a second time.
 
-    Those with arguments come more often, so that several atoms of one predicate meet.
+    Those with arguments come more often, and often one predicate more than others, so that several of its atoms meet.
     """
     start = setting.start
     named = [signature for signature in named for _ in range(2 if signature.arity else 1)]
+    if draw.chance(0.35):
+        named += [draw.pick(named)] * len(named)
     time, arrivals = start + draw.pick([0, 0, 1, 2]), list[tuple[int, Fact]]()
     gaps = draw.pick([[0, 0, 1], [0, 1, 1, 2], [0, 0, 0, 3], [1], [2, 5], [0]])
     for _ in range(draw.random.randint(1, 9)):

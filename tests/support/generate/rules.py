@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from larspark.language.facts import Signature
 from larspark.language.traversal import variables
@@ -36,6 +37,8 @@ from support.generate.terms import TermMaker
 from support.generate.windows import WindowMaker
 
 FORMS = {"plain": 1.5, "at": 1.5, "some": 3, "always": 1, "at-window": 2.5}
+OF_DERIVED = {**FORMS, "plain": 4}
+"""Conclusions from conclusions of the same time point are most of what a search for answer streams is about."""
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -63,6 +66,9 @@ class RuleMaker(TermMaker):
         shape, draw = self.shape, self.draw
         if shape.wide and draw.chance(0.05):
             return Rule(self.head([]))
+        if shape.wide and shape.aggregates and draw.chance(0.1):
+            body = self.aggregates()  # nothing else decides whether it is asked for
+            return Rule(self.head(body), tuple(body))
         usable = self.defined if shape.recursion or shape.negation == "free" else self.below
         readable = FREQUENT_INPUT + usable * 3
         if shape.wide and shape.background:
@@ -94,7 +100,8 @@ class RuleMaker(TermMaker):
         atom = self.head_atom(shape.derived[self.level])
         if shape.disjunction and draw.chance(0.3):
             others = shape.derived if shape.negation == "free" else shape.derived[: self.level + 1]
-            parts = (self.pinned(atom, body), self.pinned(self.head_atom(draw.pick(others)), body))
+            other = atom if draw.chance(0.3) else self.head_atom(draw.pick(others))  # the same at another time
+            parts = (self.pinned(atom, body), self.pinned(other, body))
             return Or(parts) if shape.wide else Or((atom, self.head_atom(draw.pick(others))))
         return self.pinned(atom, body)
 
@@ -145,7 +152,8 @@ class RuleMaker(TermMaker):
         )
         is_input = signature in INPUT
         if self.shape.wide:
-            return self.wide_literal(signature, self.draw.weighted(FORMS), binds=binds)
+            forms = OF_DERIVED if signature in derived else FORMS
+            return self.wide_literal(signature, self.draw.weighted(forms), binds=binds)
         form = self.draw.pick(["plain", "at", "some", "some", "always", "at-window", "at-window"])
         kinds = [kind for kind in self.shape.windows if is_input or kind in OVER_ANYTHING or self.shape.arriving]
         kind = self.draw.pick(kinds) if kinds and form not in ("plain", "at") else None
@@ -208,9 +216,22 @@ class RuleMaker(TermMaker):
                 source = Variable(draw.pick(self.bound))
             sides = (self.new_data(name), source)
             return Comparison("=", *(sides if draw.chance(0.6) else sides[::-1]))
+        if draw.chance(0.1):
+            return self.in_time()
         sides = (self.leaf(self.bound), self.computed() if draw.chance(0.5) else self.leaf(self.bound))
         compared = Comparison(draw.pick(COMPARISONS), *(sides if draw.chance(0.6) else sides[::-1]))
         return Not(compared) if draw.chance(0.2) else compared
+
+    def in_time(self) -> Formula:
+        """`now < X + 2.5`: before, at or after something near the data, on a time point or between two."""
+        draw = self.draw
+        near: Term = Constant(self.setting.start + draw.pick([0, 2, 3, 5]))
+        if draw.chance(0.5):
+            near = Constant(self.setting.start + draw.pick([Decimal("0.5"), Decimal("2.25"), Decimal("4.75")]))
+        if self.times and draw.chance(0.4):
+            near = Operation("+", Variable(draw.pick(self.times)), Constant(draw.pick([1, Decimal("1.5")])))
+        sides = (self.shifted(Now(), (0, 0, -1, 2)), near)
+        return Comparison(draw.pick(COMPARISONS), *(sides if draw.chance(0.6) else sides[::-1]))
 
 
 def _bounded_ahead(name: str, body: list[Formula]) -> bool:

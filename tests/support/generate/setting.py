@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Clock, Const, Duration
@@ -47,7 +48,7 @@ def wide_setting(draw: Draw, shape: Shape) -> Setting:
     pool = draw.weighted({VALUES: 3, MIXED: 3, MEASURED: 1.5, (*MIXED, *EXTREME): 1})
     values = draw.random.sample(pool, 3)
     if draw.chance(0.25):
-        values[0] = start + draw.pick([0, 1, 2, 3])
+        values[0] = start + draw.pick([0, 1, 2, 3, Decimal("0.5"), Decimal("2.5")])
     arriving = draw.some(shape.derived, 0.3) if draw.chance(0.4) else []
     clock = Clock(Duration(draw.pick([1, 2]), draw.pick(["s", "ms"]))) if draw.chance(0.1) else None
     const = Const("k", draw.pick([1, 2, 3])) if draw.chance(0.1) else None

@@ -29,7 +29,7 @@ from support.generate.setting import Setting
 from support.generate.shape import INPUT
 
 KINDS = {
-    "time": 4.0, "future": 3.0, "hop": 2.0, "half-open": 1.2, "all": 1.0, "filter": 1.5, "interval": 1.2,
+    "time": 4.0, "future": 3.0, "hop": 2.0, "half-open": 1.2, "all": 1.0, "filter": 1.5, "interval": 1.6,
     "tuple": 2.0, "per": 1.5, "session": 1.2, "registered": 0.5,
 }  # fmt: skip
 COUNTING = ("tuple", "per", "session", "registered")
