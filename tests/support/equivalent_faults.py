@@ -45,10 +45,10 @@ CHANGES_NO_ANSWER = {
     "clingo/reasoner.py::ClingoReasoner._streams: the condition is always true in if self._solver is None:": (
         "a solver is made again from the same rules"
     ),
-    f"{_ENGINE}_review: the condition is never true in if self.statistics is None or drifted(self.statistics, found):": (
-        "the order of joins"
-    ),
-    f"{_ENGINE}_told: the condition is always true in if len(arrivals.batches) != 1:": "the quick way for one predicate",
+    f"{_ENGINE}_review: the condition is never true in "
+    "if self.statistics is None or drifted(self.statistics, found):": ("the order of joins"),
+    f"{_ENGINE}_told: the condition is always true in "
+    "if len(arrivals.batches) != 1:": "the quick way for one predicate",
     "interval/engine/evaluation.py::StreamEvaluation._evaluated: the condition is always true in "
     "if arrivals.earliest <= self.over(until) and self._counts_arrivals:": "all is computed again from the log",
     "interval/engine/evaluation.py::StreamEvaluation.parts: LtE becomes Lt in "
@@ -57,12 +57,10 @@ CHANGES_NO_ANSWER = {
     ),
     "interval/engine/rounds.py::Rounds.__init__: 0 becomes 1 in self._since = self._until = 0": "`begin` says it anew",
     "interval/lowering/lower_rules.py::RuleLowering.fresh: 1 becomes 2 in self._fresh += 1": "other names",
-    "interval/lowering/now_bounds.py::linear: the condition is always true in if comparison.operator not in MIRRORED:": (
-        "then it is looked at time point by time point"
-    ),
-    "interval/lowering/views.py::Views.given_at: the condition is never true in if selected is None or selected.sizes:": (
-        "the analysis has refused it"
-    ),
+    "interval/lowering/now_bounds.py::linear: the condition is always true in "
+    "if comparison.operator not in MIRRORED:": ("then it is looked at time point by time point"),
+    "interval/lowering/views.py::Views.given_at: the condition is never true in "
+    "if selected is None or selected.sizes:": ("the analysis has refused it"),
     "interval/network.py::Network.looks_up: False becomes True in return False": "rows are kept that nobody looks for",
     "interval/operators/exact_aggregation.py::Elements._present: the condition is always true in if self._sorts:": (
         "an order that nobody asks for"
@@ -79,16 +77,21 @@ CHANGES_NO_ANSWER = {
         "all rows are looked through, and compared"
     ),
     "interval/state/calculator.py::_by_second: 1 becomes 2 in "
-    "if rest or points == 1 or calendar.since_1970.microseconds or (times & 1).any(): (2)": "both ways compute the same",
+    "if rest or points == 1 or calendar.since_1970.microseconds or (times & 1).any(): (2)": (
+        "both ways compute the same"
+    ),
     "interval/state/decimals.py::multiplied: LtE becomes Lt in "
-    "known = (left.digits >= 0) & (right.digits >= 0) & (digits <= MOST_DIGITS)": "the exact way instead of the quick one",
+    "known = (left.digits >= 0) & (right.digits >= 0) & (digits <= MOST_DIGITS)": (
+        "the exact way instead of the quick one"
+    ),
     "interval/state/tables.py::Tables.capacity: FloorDiv becomes Mult in "
     "return len(entries) // int(self._sizes[relation.number][STRIDE])": "more room than is needed",
     "jtms/accounts.py::InstanceBook.leave: the condition is never true in if rules:": (
         "an instance without rules is found and does nothing"
     ),
     "jtms/grounding.py::Grounding._drain: and becomes or, or becomes and in if enters and row not in relation.rows:": (
-        "what leaves before it has entered is derived: what is joined with it rests on a node that is out, or on a question"
+        "what leaves before it has entered is derived: what is joined with it rests on a node that is out, "
+        "or on a question"
     ),
     "jtms/maintenance.py::TruthMaintenance.change: Is becomes IsNot in "
     "seeds.update(node for node in forbidden if network.label[node] is IN)": (
