@@ -281,3 +281,23 @@ def test_aggregates_that_need_the_values_of_later_ones(reasoner: str, body: str)
 def test_bounds_that_counted_arrivals_give(text: str) -> None:
     """What is old by time is still counted."""
     assert_agrees("answer-update", text, "1:e(1) 2:e(4) 3:e(2) 4:e(9) 4:r(1)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+def test_what_one_of_several_heads_has_recorded_is_data(reasoner: str) -> None:
+    """The other head lies before the timeline, so that there is no choice."""
+    assert_agrees(reasoner, "#record s/1. @T s(1) | @1 t(T) :- @T a.", "10:a 12:b", start=10)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#prefer 800000000, X : go(X). go(X) | out(X) :- p(X) [3].",
+        "n(N) :- N = #sum{ 1000000000,X : p(X) [3] }.",
+        "n(N) :- N = #avg{ 1000000000,X : p(X) [3] }.",
+    ],
+)
+def test_weights_of_many_tuples_do_not_overflow(text: str) -> None:
+    """A weight that is the same for all tuples counts once for each of them."""
+    with pytest.raises(Rejected, match="32-bit arithmetic of clingo"):
+        assert_agrees("clingo", text, "0:p(1) 1:p(2) 2:p(3)")

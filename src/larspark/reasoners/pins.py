@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import UNBOUNDED, At, Atom, TimeWindow, Variable
 from larspark.reasoners.readings import Quantifier, Reading
 
@@ -20,8 +21,8 @@ def require_near(time: int, now: int) -> None:
 
 def readings_below_pins(analysis: Analysis) -> tuple[Reading, ...]:
     """The arrivals of predicates that rules also pin: what has arrived is nothing that a program adds at that time."""
-    heads = (rule.head.body for rule in analysis.program.rules if isinstance(rule.head, At))
-    signatures = {atom.signature for atom in heads if isinstance(atom, Atom)}
+    heads = (node for rule in analysis.program.rules for node in walk(rule.head))
+    signatures = {atom.signature for node in heads if isinstance(node, At) for atom in atoms(node)}
     found = []
     for signature in sorted(signatures & (analysis.extensional | analysis.recorded)):
         past = analysis.retention[signature].past

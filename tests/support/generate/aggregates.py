@@ -11,6 +11,7 @@ from larspark.language.tree import (
     UNBOUNDED,
     Aggregate,
     AggregateElement,
+    At,
     Atom,
     Comparison,
     Constant,
@@ -22,6 +23,7 @@ from larspark.language.tree import (
     Some,
     Term,
     TimeWindow,
+    TupleWindow,
     Variable,
     Windowed,
 )
@@ -47,8 +49,8 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     for _ in range(number):
         elements += (_simple(maker) if draw.chance(0.4) else _element(maker, elements),)
     derived = [signature for signature in maker.below if signature.arity]
-    if derived and draw.chance(0.25):
-        elements = _of_different_length(maker, draw.pick(derived))
+    if draw.chance(0.25):
+        elements = _of_different_length(maker, draw.pick(derived or INPUT[2:]))
     return _compared(maker, function, elements, binds=binds)
 
 
@@ -134,17 +136,34 @@ def _element(outer: RuleMaker, others: Sequence[AggregateElement]) -> AggregateE
 
 
 def _of_different_length(outer: RuleMaker, signature: Signature) -> tuple[AggregateElement, ...]:
-    """`2,V : d(V) [3], V < X; V : d(V) [all]`: the same atoms in short and in long tuples."""
+    """`2,V : d(V) [3], V < X; V : d(V) [1 #]`: the same atoms in short and in long tuples, often taken back again."""
     draw = outer.draw
-    short, long = outer.inside(), outer.inside()
-    few = (short.literal((signature,), binds=True),)
-    many: list[Formula] = [long.literal((signature,), binds=True)]
-    own = [name for name in long.bound if name not in outer.bound]
-    first, last = _term(outer, long), Variable(draw.pick(own)) if own else _term(outer, long)
-    many.append(Comparison(draw.pick(OPERATORS), last, long.leaf(outer.bound)))
-    elements = [AggregateElement((_term(outer, short),), few), AggregateElement((first, last), tuple(many))]
+    few, many = _coming_and_going(outer, signature), _coming_and_going(outer, signature)
+    own = [Variable(name) for name in "VW"[: signature.arity]]
+    first = draw.pick([*own, outer.value(), outer.value()])
+    last = draw.pick(own)
+    condition = Comparison(draw.pick(OPERATORS), last, outer.leaf(outer.bound))
+    elements = [AggregateElement((draw.pick(own),), (few,)), AggregateElement((first, last), (many, condition))]
     draw.random.shuffle(elements)
     return tuple(elements)
+
+
+def _coming_and_going(outer: RuleMaker, signature: Signature) -> Formula:
+    """The atoms of a predicate: now, at any time, in a time window, or the last ones."""
+    draw = outer.draw
+    args = tuple(Variable("VW"[place]) if place < 2 else outer.any_value() for place in range(signature.arity))
+    atom = Atom(signature.predicate, args)
+    form = draw.weighted({"plain": 1, "at": 1, "time": 2, "counted": 2 if outer.setting.counted(signature) else 0})
+    match form:
+        case "plain":
+            return atom
+        case "at":
+            return At(outer.any_value(), atom)
+        case "counted":
+            return Windowed(TupleWindow(draw.pick([1, 2])), Some(atom))
+    return Windowed(
+        TimeWindow(UNBOUNDED if draw.chance(0.2) else outer.windows.length(draw.pick([0, 1, 2]))), Some(atom)
+    )
 
 
 def _term(outer: RuleMaker, inner: RuleMaker) -> Term:

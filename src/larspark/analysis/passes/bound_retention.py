@@ -21,6 +21,7 @@ from larspark.language.tree import (
     Node,
     Now,
     Operation,
+    Or,
     PartitionWindow,
     Reader,
     Reset,
@@ -83,11 +84,12 @@ def bound_retention(analysis: Analysis) -> Analysis:
                 if signature in retention:
                     retention[signature] = _farther(retention[signature], signature, view, reader)
     for rule in analysis.program.rules:
-        match rule.head:
-            case At(time, Atom(signature=signature)) if signature in analysis.extensional | analysis.recorded:
-                # What arrives at the time of a conclusion is told apart from it as long as the conclusion stands.
-                pin = View(Reach(_age(time, rule), 0))
-                retention[signature] = _farther(retention[signature], signature, pin, rule)
+        for head in rule.head.parts if isinstance(rule.head, Or) else (rule.head,):
+            match head:
+                case At(time, Atom(signature=signature)) if signature in analysis.extensional | analysis.recorded:
+                    # What arrives at the time of a conclusion is told apart from it as long as the conclusion stands.
+                    pin = View(Reach(_age(time, rule), 0))
+                    retention[signature] = _farther(retention[signature], signature, pin, rule)
     return replace(analysis, retention=retention)
 
 

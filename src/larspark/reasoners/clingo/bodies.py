@@ -173,7 +173,8 @@ class BodyText:
             terms = [self.terms.term(term) for term in element.terms]
             first = terms[0] if terms else "0"
             body = ", ".join((*self._element_texts(element), *(one.format(first) for one in tests)))
-            written.append(f"{weight.format(first)}{','.join(terms)}{f' : {body}' if body else ''}")
+            weighed = weight.format(",".join(terms) or "0")
+            written.append(f"{weighed}{','.join(terms)}{f' : {body}' if body else ''}")
         return " ; ".join(written)
 
     def _element_texts(self, element: Element) -> list[str]:

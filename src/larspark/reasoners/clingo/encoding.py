@@ -139,8 +139,9 @@ def _weak_constraint(preference: Prefer, plain: PlainRule, vocabulary: Vocabular
     yield from (f"% {line}" for line in show(preference).splitlines())
     writer = BodyText(plain, vocabulary)
     body = writer.text()
-    cost = f"-@weight({writer.terms.term(preference.weight)})@{preference.level}"
-    yield f":~ {', '.join(body)}. [{','.join((cost, *map(writer.terms.term, preference.terms)))}]"
+    weight, *others = map(writer.terms.term, (preference.weight, *preference.terms))
+    cost = f"-@weight({','.join((weight, *others))})@{preference.level}"
+    yield f":~ {', '.join(body)}. [{','.join((cost, *others))}]"
     yield from dict.fromkeys(writer.auxiliary_rules)
 
 

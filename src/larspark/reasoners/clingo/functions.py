@@ -99,7 +99,8 @@ class _Weights:
         self._places = places
         self._used = 0
 
-    def weight(self, value: Value) -> Value | None:
+    def weight(self, value: Value, *others: Value) -> Value | None:
+        """The weight of a tuple; clingo asks once for each that it meets, which it does not for the value alone."""
         if isinstance(value, str):
             return None
         scaled = normal(_EXACT.scaleb(Decimal(value), self._places))
