@@ -82,6 +82,8 @@ def _rank(maker: RuleMaker) -> Formula:
         name = next((name for name in "NMO" if name not in maker.data), None)
         if name and draw.chance(0.6):
             result.append(maker.new_data(name))
+        elif result and maker.setting.clock and draw.chance(0.3):
+            result.append(maker.clock)
         elif draw.chance(0.5):
             result.append(maker.any_value() if draw.chance(0.5) else Constant(draw.pick([1, 1, 2])))
         else:

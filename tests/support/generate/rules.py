@@ -83,6 +83,10 @@ class RuleMaker(TermMaker):
             body += self.aggregates()
         if shape.arithmetic and self.bound and draw.chance(0.2):
             body.append(self.comparison())
+        if shape.wide and draw.chance(0.06):
+            body.append(self.in_time())
+        if shape.wide and shape.negation != "none" and self.times and draw.chance(0.1):
+            body.append(self.outside_interval())
         if shape.full and draw.chance(0.6):
             body.append(FormulaMaker(self).formula(draw.pick([1, 2, 2])))
         head = self.head(body)
@@ -216,11 +220,16 @@ class RuleMaker(TermMaker):
                 source = Variable(draw.pick(self.bound))
             sides = (self.new_data(name), source)
             return Comparison("=", *(sides if draw.chance(0.6) else sides[::-1]))
-        if draw.chance(0.1):
-            return self.in_time()
         sides = (self.leaf(self.bound), self.computed() if draw.chance(0.5) else self.leaf(self.bound))
         compared = Comparison(draw.pick(COMPARISONS), *(sides if draw.chance(0.6) else sides[::-1]))
         return Not(compared) if draw.chance(0.2) else compared
+
+    def outside_interval(self) -> Formula:
+        """`not e(X) [from T - 1 to now]`."""
+        name = Variable(self.draw.pick(self.times))
+        end = Now() if self.draw.chance(0.5) else self.shifted(name, (0, 0, 1, 2))
+        window = IntervalWindow(self.shifted(name, (-2, -1, 0, 0, 1)), end)
+        return Not(Windowed(window, Some(self.body_atom(self.draw.pick(INPUT), binds=False))))
 
     def in_time(self) -> Formula:
         """`now < X + 2.5`: before, at or after something near the data, on a time point or between two."""
