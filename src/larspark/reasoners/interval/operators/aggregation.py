@@ -135,7 +135,7 @@ class Aggregation:
         self.node = node
         self._tables = tables
         self._start = start
-        self._sweep = Sweep(node, node.values, Scale(tables.dictionary))
+        self._sweep = Sweep(node, node.values, Scale(tables))
         self._exact: ExactGroups | None = None
 
     @property
@@ -178,7 +178,7 @@ class Aggregation:
             moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)
         if self._sweep.unfit:
             counting = [output for output in node.values if all(asked.function == "count" for asked in output)]
-            self._sweep = Sweep(node, counting, Scale(self._tables.dictionary))
+            self._sweep = Sweep(node, counting, Scale(self._tables))
             others = [output for output in node.values if output not in counting]
             self._exact = exact_aggregation(node, others, self._tables, self._start)
             moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True)

@@ -18,6 +18,7 @@ from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.statistics import Size, size_of
 from larspark.reasoners.interval.state.calculator import Calculator
+from larspark.reasoners.interval.state.decimals import Units
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.profile import Profile
 
@@ -124,6 +125,18 @@ class Tables:
         arithmetic.memorize(self._memo, *self._calculator.answers(self.questions[: self.tally[MISSES]]))
         self.crowded = bool(self._memo_size[SIZE] > MEMO_LIMIT)
         self._show_decimals()
+
+    def units_of(self, codes: Column) -> Units:
+        """The numbers that are meant by codes."""
+        found = self._calculator.decimals.units(codes)
+        self._show_decimals()
+        return found
+
+    def codes_of(self, numbers: Units) -> Column:
+        """The codes of numbers, all of which have units."""
+        found = self._calculator.decimals.codes(numbers)
+        self._show_decimals()
+        return found
 
     def _show_decimals(self) -> None:
         """Let the machine see what is known of decimals, which may have moved."""
