@@ -15,16 +15,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "benchmarks.md"
 BORDERS = "<!-- first start: start -->\n", "<!-- first start: end -->"
 EXTRAS = ("spark", "connect", "rdf", "sql", "yaml", "mqtt", "page", "notebook", "editor", "bench")
-INTRODUCTION = """\
-Measured from a fresh clone with an empty home and environment, on {cores} cores: `python tests/first_start.py --write`.
-
-"""
 TABLE = re.compile(r": \d+ intervals")
 """The line above a table of the demo."""
 
@@ -79,16 +76,23 @@ def main() -> None:
         place = Place(Path(name) / "clone", Path(name) / "home")
         place.home.mkdir()
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(place.clone)], check=True)
-        rows = [*starts(place), *compiling(place), *sizes(place)]
-        if not arguments.without_tests:
-            rows += tests(place)
-    shown = f"{INTRODUCTION.format(cores=os.cpu_count())}| what | figure |\n|---|---|\n"
-    shown += "".join(f"| {what} | {figure} |\n" for what, figure in rows)
-    print(shown)
+        measured = chain(starts(place), compiling(place), sizes(place), () if arguments.without_tests else tests(place))
+        shown = f"{introduction()}| what | figure |\n|---|---|\n"
+        for what, figure in measured:
+            print(f"{what}: {figure}", flush=True)
+            shown += f"| {what} | {figure} |\n"
     if arguments.write:
         text = PAGE.read_text()
         before, _, rest = text.partition(BORDERS[0])
         PAGE.write_text(f"{before}{BORDERS[0]}{shown}{BORDERS[1]}{rest.partition(BORDERS[1])[2]}")
+
+
+def introduction() -> str:
+    """How it was measured, and beside how much else."""
+    load = os.getloadavg()[2]
+    beside = f", beside other work (a load of {load:.1f} at the beginning)" if load > 1 else ""
+    how = "Measured from a fresh clone with an empty home and environment"
+    return f"{how}, on {os.cpu_count()} cores{beside}: `python tests/first_start.py --write`.\n\n"
 
 
 def starts(place: Place) -> Iterator[tuple[str, str]]:
@@ -143,7 +147,7 @@ def _installed(place: Place, wheel: Path, extra: str) -> float:
 def tests(place: Place) -> Iterator[tuple[str, str]]:
     for words in (["--quick"], [], ["--thorough"]):
         _, seconds, output = place.run("./run", "test", *words)
-        print(output)
+        print(output, flush=True)
         yield f"`{' '.join(['./run test', *words])}`", f"{seconds / 60:.1f} minutes"
 
 
