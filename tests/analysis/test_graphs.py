@@ -12,7 +12,7 @@ NODES = st.integers(0, 7)
 EDGES = st.lists(st.tuples(NODES, NODES), max_size=20)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(NODES, max_size=4), EDGES)
 def test_components_are_those_of_the_library_and_in_order(nodes, edges):
     graph, other = graph_of(nodes, edges), nx.DiGraph(edges)
@@ -23,7 +23,7 @@ def test_components_are_those_of_the_library_and_in_order(nodes, edges):
     assert all(place[source] <= place[target] for source, target in edges)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(EDGES)
 def test_ranked_components_come_in_the_order_of_the_library(edges):
     other = nx.DiGraph(edges)
@@ -36,7 +36,7 @@ def test_ranked_components_come_in_the_order_of_the_library(edges):
     assert ranked_components(graph_of([], edges), lambda node: node) == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(EDGES, NODES, NODES)
 def test_a_shortest_path_is_one(edges, source, target):
     graph, other = graph_of([], edges), nx.DiGraph(edges)

@@ -15,7 +15,7 @@ from support.analysed import codes
 
 
 @given(programs)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_no_program_makes_the_analysis_fail(program: Program) -> None:
     analysis = analyse(program)
     stages(analysis)
@@ -25,7 +25,7 @@ def test_no_program_makes_the_analysis_fail(program: Program) -> None:
 
 
 @given(programs)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_window_strata_respect_every_edge(program: Program) -> None:
     """Answer update, Def. 5."""
     graph = analyse(program).window_graph

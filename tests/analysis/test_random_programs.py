@@ -28,7 +28,7 @@ def analysis_of(scenario: Scenario) -> Analysis:
 
 
 @pytest.mark.parametrize("shape", [STRATIFIED, CHOICES, DISJUNCTIVE], ids=["stratified", "choices", "disjunctive"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(draw=data())
 def test_random_programs_are_right(shape: Shape, draw: DataObject) -> None:
     analysis = analysis_of(draw.draw(scenarios(shape)))

@@ -70,7 +70,7 @@ def test_values() -> None:
     assert not (sort_of_value(10**18) | sort_of_value(Decimal(f"0.{'3' * 20}"))).decimal
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(scenarios(CONSTRAINED))
 def test_no_answer_lies_outside(scenario: Scenario) -> None:
     arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]

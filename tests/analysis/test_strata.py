@@ -25,7 +25,7 @@ def uses(literal: Formula) -> list[tuple[str, bool]]:
 
 
 @given(PROGRAMS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_strata_are_a_stratification(program: Program) -> None:
     """Thesis sec. 2.1: positive dependencies do not go up, negative ones go strictly down."""
     strata = analyse(program).strata
@@ -42,7 +42,7 @@ def test_strata_are_a_stratification(program: Program) -> None:
 
 
 @given(PROGRAMS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_without_strata_there_is_a_cycle_through_negation(program: Program) -> None:
     analysis = analyse(program)
     needs: dict[str, set[str]] = {}
@@ -72,7 +72,7 @@ def test_without_strata_there_is_a_cycle_through_negation(program: Program) -> N
 
 
 @given(PROGRAMS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_components_come_after_what_they_need(program: Program) -> None:
     analysis = analyse(program)
     done: set[str] = set()

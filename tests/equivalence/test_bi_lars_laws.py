@@ -13,7 +13,7 @@ from larspark.language.tree import Implies, Program
 from larspark.semantics.entailment import entails
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(SEEDS)
 def test_proposition_3_equal_sides_are_ordinary_entailment(seed: int) -> None:
     maker = Maker(seed, full=True)
@@ -24,7 +24,7 @@ def test_proposition_3_equal_sides_are_ordinary_entailment(seed: int) -> None:
             assert bi_entails(place, formula) is entails(place.right, formula, {})
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(SEEDS)
 def test_lemmas_3_and_4_what_holds_in_the_pair_holds_on_both_sides(seed: int) -> None:
     maker = Maker(seed, full=True)
@@ -38,7 +38,7 @@ def test_lemmas_3_and_4_what_holds_in_the_pair_holds_on_both_sides(seed: int) ->
             assert entails(place.right, formula, {})
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_lemma_6_the_bi_models_of_a_union_are_those_of_both(seed: int) -> None:
     maker = Maker(seed)

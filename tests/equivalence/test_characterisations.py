@@ -44,7 +44,7 @@ def bi_models(program: Program, setting: Setting) -> set[Pair]:
     return {pair for pair in pairs(setting) if is_pair(program, setting, pair)}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_theorem_19_pairs_are_bi_models(seed: int) -> None:
     maker = Maker(seed, full=seed % 2 == 0)
@@ -57,7 +57,7 @@ def test_theorem_19_pairs_are_bi_models(seed: int) -> None:
             assert is_bi_model(bi_place(setting, *pair), program, Logic.HT) is is_pair(program, setting, pair)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(SEEDS)
 def test_propositions_4_and_5_entailment_in_both_structures(seed: int) -> None:
     maker = Maker(seed, full=True, counting=seed % 2 == 0)
@@ -72,7 +72,7 @@ def test_propositions_4_and_5_entailment_in_both_structures(seed: int) -> None:
             assert bi_entails(place, formula, Logic.HT) is in_both
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_theorem_20_answer_streams_are_equilibrium_models(seed: int) -> None:
     maker = Maker(seed, full=seed % 2 == 0)
@@ -84,7 +84,7 @@ def test_theorem_20_answer_streams_are_equilibrium_models(seed: int) -> None:
         assert set(equilibrium_models(program, setting, universe(setting), Logic.HT)) == expected
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_theorem_22_uniform_equivalence_by_bi_models(seed: int) -> None:
     maker = Maker(seed, full=True)
@@ -102,7 +102,7 @@ def test_theorem_22_uniform_equivalence_by_bi_models(seed: int) -> None:
     assert verdict.equivalent is characterised
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SEEDS)
 def test_theorem_23_relativised_uniform_equivalence(seed: int) -> None:
     maker = Maker(seed, full=True)

@@ -16,7 +16,7 @@ FACTS = (Fact("a"), Fact("b"))
 
 
 @pytest.mark.parametrize("notion", Notion)
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(seed=SEEDS)
 def test_search_and_enumeration_agree(notion: Notion, seed: int) -> None:
     maker = Maker(seed, full=seed % 2 == 0, counting=notion is not Notion.DATA)
@@ -31,7 +31,7 @@ def test_search_and_enumeration_agree(notion: Notion, seed: int) -> None:
         assert found.witness.first != found.witness.second
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(seed=SEEDS)
 def test_notions_imply_each_other(seed: int) -> None:
     """Strong implies uniform implies ordinary equivalence; strong equivalence survives any context."""

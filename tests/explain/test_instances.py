@@ -24,7 +24,7 @@ from support.strategies import STRATIFIED, scenarios
 
 
 @given(scenarios(STRATIFIED))
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_bodies_have_the_instances_of_the_definitions(scenario: Scenario) -> None:
     case = case_of(scenario, "interval")
     try:

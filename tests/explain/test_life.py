@@ -40,7 +40,7 @@ def test_what_never_ends() -> None:
 
 
 @given(scenarios(STRATIFIED))
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+@settings(suppress_health_check=list(HealthCheck), max_examples=25)
 def test_since_and_until(scenario: Scenario) -> None:
     asked, judge = case_of(scenario), case_of(scenario, "reference")
     try:

@@ -17,7 +17,7 @@ from support.random_programs import Scenario, Shape
 from support.strategies import ARRIVING, CHOICES, DISJUNCTIVE, STRATIFIED, WIDE, WIDE_CHOICES, WIDE_FULL, scenarios
 from support.tiers import partly
 
-SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(suppress_health_check=list(HealthCheck))
 
 
 def check(scenario: Scenario, reasoner: str | None = None) -> None:

@@ -140,7 +140,7 @@ def test_a_reason_for_everything_in_the_vocabulary() -> None:
 
 
 @given(scenarios(STRATIFIED))
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=25)
+@settings(suppress_health_check=list(HealthCheck), max_examples=25)
 def test_repairs_work_and_are_minimal(scenario: Scenario) -> None:
     """An atom that holds at another time, asked about where it does not."""
     asked = case_of(scenario)

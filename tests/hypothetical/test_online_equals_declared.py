@@ -47,7 +47,7 @@ FACTOR = 33 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
 
 
 def examples(count: int) -> settings:
-    return settings(max_examples=count * FACTOR, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    return settings(max_examples=count * FACTOR, suppress_health_check=[HealthCheck.too_slow])
 
 
 def read(rules: Rules) -> Theory:

@@ -67,7 +67,7 @@ def test_late_facts_in_any_order_end_in_the_same_answers(rules: Rules, facts: St
     assert closed <= {a.answer for a in late.answers() if a.definite}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs(), streams(LAST))
 def test_proposition_1_no_hypotheses_means_answer(rules: Rules, facts: Stream) -> None:
     """Prop. 1, and its converse: against the least model, computed on its own."""
@@ -86,7 +86,7 @@ def least_model(judge: Judge, history: list[Literal]) -> set[Literal]:
         model |= new
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs(), streams(LAST))
 def test_proposition_2_hypotheses_fed_make_the_answer(rules: Rules, facts: Stream) -> None:
     """Prop. 2: with the hypotheses arrived, and nothing less, θ is an answer."""
@@ -101,7 +101,7 @@ def test_proposition_2_hypotheses_fed_make_the_answer(rules: Rules, facts: Strea
             assert found.answer not in fewer.answers(GOAL)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs(), streams(LAST))
 def test_proposition_3_what_arrived_of_the_first_hypotheses_is_evidence(rules: Rules, facts: Stream) -> None:
     """Every H is what is left of some H⁰ over the empty history, and the rest of each such H⁰ is evidence for it."""
@@ -120,7 +120,7 @@ def test_proposition_3_what_arrived_of_the_first_hypotheses_is_evidence(rules: R
                 assert not evidence or GroundAnswer(found.answer, found.hypotheses, evidence) in supported
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs(), streams(LAST))
 def test_proposition_4_hypothetical_answers_come_from_earlier_ones(rules: Rules, facts: Stream) -> None:
     """Prop. 4, between any two time points."""
@@ -152,7 +152,7 @@ def test_converse_of_proposition_3_fails() -> None:
     assert rest == {frozenset(), frozenset([Signed(stamped(Fact("b", ("k",)), 1))])}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs())
 def test_proposition_7_hypothetical_answers_are_instances_of_computed_ones(rules: Rules) -> None:
     """Prop. 7 over the empty history."""
@@ -178,7 +178,7 @@ def covers(answer: Literal, premises: tuple[Literal, ...], ground: Literal, want
     return match_literal(answer, ground, start) and search(premises, start, frozenset())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(programs(), streams(LAST))
 def test_proposition_6_instances_of_computed_answers_contain_hypothetical_ones(rules: Rules, facts: Stream) -> None:
     """Prop. 6: what is computed online is never smaller than some minimal set of the definition."""

@@ -21,7 +21,7 @@ terms = st.one_of(st.sampled_from(["a", "b"]), st.sampled_from([Var("X"), Var("Y
 clause_terms = st.one_of(st.sampled_from(["a", "b"]), st.sampled_from([Var("X#1"), Var("Y#1")]))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.tuples(terms, terms), st.tuples(clause_terms, clause_terms), st.integers(-2, 2), st.integers(-2, 2))
 def test_lemma_5_unification_brings_no_new_variables_into_the_goal(
     asked: tuple[object, object], head: tuple[object, object], i: int, j: int

@@ -45,7 +45,7 @@ def respects(theory: Theory, strata: Strata) -> bool:
     return True
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(negation_programs())
 def test_proposition_14_strata_stratify_the_closure(text: str) -> None:
     theory = temporal_theory(parse_program(text))
@@ -54,7 +54,7 @@ def test_proposition_14_strata_stratify_the_closure(text: str) -> None:
         assert respects(theory, found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(negation_programs(fixed=True))
 def test_a_negative_cycle_of_the_closure_is_always_found(text: str) -> None:
     theory = temporal_theory(parse_program(text))

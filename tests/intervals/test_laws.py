@@ -27,7 +27,7 @@ from support.vectors import Case, cases
 LIMIT = 30
 pairs = st.tuples(st.integers(0, LIMIT), st.integers(0, LIMIT))
 sets = st.lists(pairs, max_size=6).map(coalesce)
-laws = settings(max_examples=200, deadline=None)
+laws = settings(max_examples=200)
 
 
 def members(intervals: IntervalSet) -> set[int]:

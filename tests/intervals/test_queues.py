@@ -18,7 +18,7 @@ chunks = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(chunks, st.integers(1, 4), st.booleans())
 def test_a_queue_holds_the_last_arrivals_of_its_partition(stream: list[list[Arrival]], size: int, whole: bool) -> None:
     queues, partitions = new_queues(), new_table(1, [])

@@ -33,7 +33,7 @@ def by_key(rows: Rows) -> dict[Key, IntervalSet]:
     return {key: coalesce(pieces) for key, pieces in found.items()}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(steps)
 def test_a_table_is_a_dictionary_of_interval_sets(script: list[tuple[str, list[tuple[int, int, int, int]]]]) -> None:
     table: Table = new_table(2, [(0,), (1,)])

@@ -28,7 +28,7 @@ def _comments(text: str) -> list[str]:
     return [text[start:end].rstrip() for start, end in comments(Source("", text))[0]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(programs, st.integers(0, 2**32))
 def test_the_tree_and_the_comments_stay(program: Program, seed: int) -> None:
     """Behind signs that no word can merge with stands anything that may stand there."""

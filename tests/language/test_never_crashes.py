@@ -70,19 +70,19 @@ def check(text: str) -> None:
     assert render_text(result, {"<text>": text}).count("hint: ") >= len(result)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.text())
 def test_arbitrary_text(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(st.lists(pieces, max_size=30).map(" ".join) | st.lists(pieces, max_size=30).map("".join))
 def test_arbitrary_words(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(programs.map(show), st.data())
 def test_mutated_programs(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
@@ -90,7 +90,7 @@ def test_mutated_programs(text: str, data: st.DataObject) -> None:
     check(text[:start] + data.draw(pieces | st.just("")) + text[end:])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(programs)
 def test_resolution(program: Program) -> None:
     result = outcome(lambda: resolve(program))
@@ -100,7 +100,7 @@ def test_resolution(program: Program) -> None:
 
 
 @pytest.mark.parametrize("parse", [parse_formula, parse_fact, parse_duration])
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=st.lists(pieces, max_size=10).map(" ".join) | st.text(max_size=20))
 def test_the_small_parsers(parse: Callable[[str], object], text: str) -> None:
     assert outcome(lambda: parse(text)) != ()

@@ -12,7 +12,7 @@ from larspark.language.tree import Atom, Constant, Rule
 facts = st.builds(Fact, symbols, st.lists(values, max_size=3).map(tuple))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(facts)
 def test_the_short_way_and_the_grammar_agree(fact: Fact) -> None:
     text = str(fact)

@@ -123,7 +123,7 @@ def microseconds(array: pa.Array) -> pa.Array:
     return pa.array(rounded, pa.int64()).cast(pa.timestamp("us", array.type.tz))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(ARRAYS)
 def test_typed_values(array: pa.Array) -> None:
     cells = typed_cells(array)
@@ -131,7 +131,7 @@ def test_typed_values(array: pa.Array) -> None:
     assert found == [judged(from_object, value) for value in objects(array)]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.none() | TEXTS, max_size=8))
 def test_values_of_texts(texts: list[str | None]) -> None:
     cells = text_cells(pa.array(texts, pa.string()))
@@ -139,7 +139,7 @@ def test_values_of_texts(texts: list[str | None]) -> None:
     assert found == [judged(from_object if text is None else from_cell, text) for text in texts]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(ARRAYS, st.sampled_from(CALENDARS), st.booleans())
 def test_times(array: pa.Array, calendar: Calendar | None, live: bool) -> None:
     times = times_of(array, calendar, live=live)

@@ -56,7 +56,7 @@ def read(content: bytes, rules: Rules = Rules(), size: int = 1 << 20) -> tuple[l
     return chunks, ()
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(FILES, RULES, st.sampled_from([1, 5, 30, 10_000]))
 @example(b'time,x\n1,"a\nb"\n2,c\n', Rules(), 5)
 def test_bulk_is_row_by_row(content: bytes, rules: Rules, size: int) -> None:

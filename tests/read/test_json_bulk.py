@@ -148,7 +148,7 @@ def read(content: bytes, rules: Rules, few: int, size: int) -> list[Chunk]:
         return [maker.chunk(reader.batch(lines)) for lines in read_lines(io.BytesIO(content), "f", size)]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(FILES, RULES, st.sampled_from([1, 20, 200, 10_000]))
 @example(b'{"x": [{}\n{}]}\n{"time": 1, "atom": "a"}{"time": 1, "atom": "b"}\n', Rules(), 10_000)
 def test_bulk_is_line_by_line(content: bytes, rules: Rules, size: int) -> None:

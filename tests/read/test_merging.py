@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from heapq import merge
 from operator import itemgetter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.language.facts import Fact
@@ -25,7 +25,6 @@ def chunks(stream: list[tuple[int, Fact]], size: int) -> Iterator[Chunk]:
         yield chunk_of_facts(stream[begin : begin + size], Rules(), begin)
 
 
-@settings(deadline=None)
 @given(STREAMS, st.integers(1, 5))
 def test_blocks_are_merged_like_records(drawn: list[list[tuple[int, str, int]]], size: int) -> None:
     streams = [

@@ -32,7 +32,7 @@ def encoded(lines: list[str]) -> list[bytes]:
     return [line.encode("utf-8", "surrogateescape") for line in lines]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(LINES, st.booleans(), st.booleans())
 def test_bulk_is_line_by_line(lines: list[str], timed: bool, live: bool) -> None:
     def read(few: int) -> Chunk:

@@ -61,7 +61,7 @@ def ours(text: str, name: str) -> Models:
     return frozenset(frozenset(str(fact) for fact in one.now if fact.signature in analysis.shown) for one in found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(PROGRAMS)
 def test_random_programs_have_the_answer_sets_of_clingo(text: str) -> None:
     assert ours(text, "clingo") == native(text), text

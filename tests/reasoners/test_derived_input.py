@@ -52,7 +52,7 @@ def test_same_answers_as_the_definition(program: str, name: str):
 @pytest.mark.partly
 @pytest.mark.parametrize("name", ["clingo", "jtms"])
 def test_random_programs_with_derived_input(name: str) -> None:
-    @settings(max_examples=part(150), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(150), suppress_health_check=list(HealthCheck))
     @given(scenarios(SIMPLE))
     def check(scenario: Scenario) -> None:
         try:

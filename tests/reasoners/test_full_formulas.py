@@ -67,7 +67,7 @@ def compare(analysis: Analysis, stream: Stream, names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.random
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10**9))
 def test_random_formulas_beside_the_judge(seed: int) -> None:
     random = Random(seed)

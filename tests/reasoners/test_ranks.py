@@ -49,7 +49,7 @@ values = st.sampled_from([-1, 0, 1, 2, 3, Decimal("0.5"), Decimal("2.25"), "x", 
 arrivals = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 3), values), max_size=15)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(arrivals, st.integers(1, 3), st.booleans(), st.sets(st.integers(0, 12)), st.sampled_from([2, 5, None]))
 def test_ranks_are_places_in_a_sorted_list(
     arriving: list[tuple[int, int, Value]], limit: int, top: bool, cuts: set[int], past: int | None

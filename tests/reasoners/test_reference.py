@@ -20,7 +20,7 @@ def reference(text: str) -> Reasoner:
     return ReferenceReasoner(analyse(parse_program(text)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(scenarios(CHOICES))
 def test_it_is_the_judge_and_its_changes_add_up(scenario: Scenario) -> None:
     reasoner = ReferenceReasoner(analyse(scenario.program), scenario.background, scenario.stream.start)

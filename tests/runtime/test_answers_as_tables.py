@@ -72,7 +72,7 @@ def test_bad_records_are_told_with_their_rows() -> None:
         larspark.evaluate("b(X) :- a(X).", [(0, "b(1)")])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(scenarios(CONSTRAINED))
 def test_intervals_are_those_of_the_definition(scenario: Scenario) -> None:
     analysis = analysed(scenario)

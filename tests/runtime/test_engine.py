@@ -174,7 +174,7 @@ def test_background_is_replaced_as_a_whole(tmp_path: Path) -> None:
 # -- snapshots -------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     scenarios(STRATIFIED) | scenarios(ARRIVING) | scenarios(CHOICES),
     st.sampled_from(sorted(REASONERS)),

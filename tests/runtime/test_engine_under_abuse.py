@@ -78,7 +78,7 @@ calls = st.one_of(
 @pytest.mark.parametrize("reasoner", REASONERS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_refused_call_changes_nothing(program: str, reasoner: str) -> None:
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=15, suppress_health_check=list(HealthCheck))
     @given(st.lists(calls, max_size=12))
     def check(drawn: list[tuple[Any, Any]]) -> None:
         spoilt, clean = (Engine(PROGRAMS[program], reasoner, start=START) for _ in range(2))

@@ -64,7 +64,7 @@ def written(folder: Path, options: tuple[str, str, str, str], *, in_columns: boo
 def test_columns_write_what_single_ticks_write(name: str, tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAMS[name])
 
-    @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=20, suppress_health_check=list(HealthCheck))
     @given(OPTIONS, STREAMS, st.sampled_from([0, 5]))
     def check(options: tuple[str, str, str, str], stream: list[tuple[int | None, str]], start: int) -> None:
         (tmp_path / "stream").write_text(lines(stream, start))

@@ -25,7 +25,7 @@ def in_order(facts: frozenset[Fact]) -> list[str]:
     return [str(one) for one in sorted(facts, key=fact_order)]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(st.frozensets(st.sampled_from(FACTS)), st.booleans()), max_size=6))
 def test_lines_follow_the_model(models: list[tuple[frozenset[Fact], bool]]) -> None:
     text, as_json, before = ModelText(), ModelJson(), frozenset[Fact]()

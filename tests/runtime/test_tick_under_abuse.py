@@ -94,7 +94,7 @@ def played(lines: list[bytes], timing: Timing) -> tuple[list[bytes], int]:
 
 @pytest.mark.parametrize("timing", TIMINGS)
 def test_broken_lines_leave_no_trace(timing: str) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(sessions)
     def check(session: list[tuple[int, bytes] | bytes]) -> None:
         time = 0

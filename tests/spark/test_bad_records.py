@@ -65,7 +65,7 @@ records = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | records.map(json.dumps))
 def test_no_line_stops_the_others(line: str) -> None:
     atoms, refused = read(line)

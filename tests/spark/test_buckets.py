@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.blocks.spelling import ESCAPE, spelled
@@ -14,7 +14,6 @@ texts = st.one_of(st.text(max_size=12), st.text("aé\0", min_size=LONG - 4, max_
 values = st.one_of(texts, texts.map(ESCAPE.__add__), st.decimals(allow_nan=False, allow_infinity=False, places=3))
 
 
-@settings(deadline=None)
 @given(st.lists(values), st.integers(1, 9), st.integers(0, 3))
 def test_all_at_once_as_one_by_one(keys, buckets, left_out):
     cells = [spelled(key) for key in keys]
@@ -22,7 +21,6 @@ def test_all_at_once_as_one_by_one(keys, buckets, left_out):
     assert found.tolist() == [bucket_of(key, buckets) for key in keys[left_out:]]
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-(2**63), 2**63 - 1)))
 def test_numbers_as_they_are_spelled(numbers):
     assert buckets_of(np.array(numbers, np.int64), 7).tolist() == [bucket_of(number, 7) for number in numbers]

@@ -88,7 +88,7 @@ def compare(plan: SparkPlan, output: Path, style: Style, arrivals: list[Arrival]
         assert rows_in(plan, output) == as_text(expected)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.integers(0, 2**48), BUCKETS)
 def test_programs_that_are_split(seed: int, buckets: int) -> None:
     random = Random(seed)
@@ -98,7 +98,7 @@ def test_programs_that_are_split(seed: int, buckets: int) -> None:
     check(make_plan(analysis, background), random_arrivals(random), random, buckets)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(scenarios(CONSTRAINED), BUCKETS, st.integers(0, 2**32))
 def test_any_stratified_program(scenario: Scenario, buckets: int, seed: int) -> None:
     arrivals = [(arrival.time, arrival.fact) for arrival in scenario.stream.input]

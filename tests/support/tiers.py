@@ -24,7 +24,7 @@ def part(count: int) -> int:
 
 def partly(count: int, base: settings | None = None, **more: Any) -> Callable[[TestT], TestT]:
     """A random test with so many examples, most of them in the thorough run."""
-    chosen = settings(base, max_examples=part(count), deadline=None, **more)
+    chosen = settings(base, max_examples=part(count), **more)
 
     def marked(test: TestT) -> TestT:
         return pytest.mark.partly(chosen(test))

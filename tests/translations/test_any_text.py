@@ -54,7 +54,7 @@ def mutations(draw: st.DrawFn, language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_text_is_translated_or_rejected(language: str) -> None:
-    @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
     @given(mutations(language))
     def check(text: str) -> None:
         with contextlib.suppress(Rejected):

@@ -83,7 +83,7 @@ FREE = Options(negation=True, spread=1)
 SPARSE = Options(negation=False, spread=3)
 
 
-@settings(max_examples=320, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=320, suppress_health_check=[HealthCheck.too_slow])
 @given(rule_bases(FREE), event_streams(FREE))
 def test_interval_arguments_hold_the_minimal_model(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)
@@ -104,7 +104,7 @@ def test_interval_arguments_hold_the_minimal_model(text: str, events: list[tuple
         assert {fact for fact in answer if fact.predicate in own} == expected | touching
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(rule_bases(SPARSE), event_streams(SPARSE))
 def test_interval_windows_agree_while_intervals_are_separable(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)
@@ -124,7 +124,7 @@ def test_interval_windows_agree_while_intervals_are_separable(text: str, events:
         assert {(time, fact) for time, fact in answer.atoms if fact.signature in heads} == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(rule_bases(FREE), event_streams(SPARSE))
 def test_heads_that_inherit_separability_have_it(text: str, events: list[tuple[int, Fact]]) -> None:
     rules = parse(text)
@@ -141,7 +141,7 @@ additions = st.dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rule_bases(SPARSE), event_streams(SPARSE), additions)
 def test_the_minimal_model_is_part_of_every_model(
     text: str, events: list[tuple[int, Fact]], more: dict[Fact, frozenset[tuple[int, int]]]

@@ -104,7 +104,7 @@ def literal_truth(path: Path, position: int, formula: Pltl, end: int) -> bool:
 small = st.recursive(st.one_of(propositions, st.sampled_from([TRUE, FALSE])), larger, max_leaves=3)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(small, contents)
 def test_a_path_goes_on_outside_the_stream(formula: Pltl, content: dict[int, frozenset[Fact]]) -> None:
     path = path_of(0, 2, content)

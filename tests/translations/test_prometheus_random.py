@@ -166,7 +166,7 @@ def check(alert: Alert, samples: list[Sample], reasoner: str | None) -> None:
         assert labels == expected[now], now
 
 
-OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+OPTIONS = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @partly(320, OPTIONS)

@@ -45,7 +45,7 @@ def cqels_text(first: str, second: str) -> str:
     return f"SELECT ?x ?z WHERE {{ STREAM {ONE} {first} {{ {one} }} STREAM {TWO} {second} {{ {two} }} }}"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(sizes, sizes, streams, st.sampled_from([1, 2, 4]))
 def test_equal_contents_give_equal_answers(
     first: str, second: str, arrivals: list[tuple[int, Fact]], interval: int
@@ -63,7 +63,7 @@ def test_equal_contents_give_equal_answers(
         assert not pulled[now] & only_pulled or now in found.pulled_only
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(sizes, sizes, streams, st.sampled_from([Push(), Pull(2)]))
 def test_merging_matters_only_for_patterns_with_foreign_matches(
     first: str, second: str, arrivals: list[tuple[int, Fact]], execution: Execution

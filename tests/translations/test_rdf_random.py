@@ -222,7 +222,7 @@ def rounded(rows: set[tuple[object, ...]]) -> set[tuple[object, ...]]:
     return {tuple(value if isinstance(value, str) else round(float(str(value)), 6) for value in row) for row in rows}
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(queries(streams=False), windows, windows, arrivals(), st.lists(triples, max_size=3))
 def test_csparql(query: Query, first: Window, second: Window, data: Arrivals, static: Triples) -> None:
     sources = list(zip(STREAMS, (first, second), strict=True))
@@ -241,7 +241,7 @@ def test_csparql(query: Query, first: Window, second: Window, data: Arrivals, st
         )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(queries(streams=True), arrivals(), st.lists(triples, max_size=4))
 def test_cqels(query: Query, data: Arrivals, static: Triples) -> None:
     program = cqels(f"{PREFIX}SELECT {query.head} {query.text()}", execution=query.execution)
@@ -265,7 +265,7 @@ PATTERNS = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(TEMPLATES), st.sampled_from(PATTERNS), windows, arrivals())
 def test_construct(template: str, where: str, window: Window, data: Arrivals) -> None:
     stream = STREAMS[0]

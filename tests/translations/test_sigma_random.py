@@ -162,7 +162,7 @@ events = st.lists(
     max_size=14,
 ).map(lambda found: sorted(found, key=lambda one: one[0]))
 
-OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+OPTIONS = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @partly(320, OPTIONS)

@@ -136,7 +136,7 @@ rows = st.lists(
     max_size=14,
 ).map(lambda found: sorted(found, key=lambda row: row[0]))
 
-OPTIONS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+OPTIONS = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @partly(320, OPTIONS)

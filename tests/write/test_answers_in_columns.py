@@ -66,7 +66,7 @@ def lines(parts: Iterable[pa.Array]) -> list[str]:
 SCENARIOS = scenarios(CONSTRAINED) | scenarios(ARRIVING)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SCENARIOS, st.integers(1, 9))
 def test_points_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
@@ -79,7 +79,7 @@ def test_points_are_those_of_facts(scenario: Scenario, size: int) -> None:
     assert rows == told
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SCENARIOS, st.integers(1, 9))
 def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)
@@ -89,7 +89,7 @@ def test_changes_are_those_of_facts(scenario: Scenario, size: int) -> None:
         assert lines(map(shape, found)) == lines(map(shape, told))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SCENARIOS, st.integers(1, 9))
 def test_intervals_are_those_of_facts(scenario: Scenario, size: int) -> None:
     both = Both(scenario)

@@ -91,7 +91,7 @@ def random_program(seed: int, shape: Shape) -> tuple[Program, Random]:
 
 STRONG_ONES = [rewrite for rewrite in REWRITES if rewrite.notion == STRONG]
 SHOWN_ONES = [rewrite for rewrite in REWRITES if rewrite.notion == SHOWN]
-RELAXED = settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+RELAXED = settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 def test_every_rewrite_is_proven():

@@ -32,7 +32,7 @@ SHAPES = {
 def test_all_answer_streams(name: str):
     shape, examples = SHAPES[name]
 
-    @settings(max_examples=part(examples), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(examples), suppress_health_check=list(HealthCheck))
     @given(scenarios(shape))
     def check(scenario: Scenario) -> None:
         for time, reasoner, expected in steps(scenario, ClingoReasoner):
@@ -56,7 +56,7 @@ def test_even_and_odd_loops(scenario: Scenario):
     ids=["choices", "stratified"],
 )
 def test_programs_that_stand(shape: Shape):
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=60, suppress_health_check=list(HealthCheck))
     @given(scenarios(shape).filter(stands))
     def check(scenario: Scenario) -> None:
         for time, reasoner, expected in steps(scenario, ClingoReasoner):

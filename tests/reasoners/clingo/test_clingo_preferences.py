@@ -31,7 +31,7 @@ CHOICE = "use(X) :- open(X) [9], not other(X). other(X) :- open(X) [9], use(Y), 
 def test_the_preferred_answer_streams_and_the_choice_that_stays(name: str):
     shape, examples = SHAPES[name]
 
-    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck))
     @given(scenarios(shape))
     def check(scenario: Scenario) -> None:
         before: AnswerStream | None = None

@@ -161,7 +161,7 @@ SHORT = ["V : {0}", "V : {0}, V {1} 2"]
 LONG = ["2,V : {0}, V {1} 3", "1,V : {0}, V {1} 2", "V,W : {0}, d(W), V {1} W", "V,W,1 : {0}, r(W) [2], W {1} V"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.randoms(use_true_random=False))
 def test_elements_of_several_lengths_over_what_is_taken_back(random: Random) -> None:
     """Rows of short and long tuples are kept together; when some are taken back, they must not be mixed up."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import larspark
@@ -49,7 +49,6 @@ NUMBERS = st.builds(
 VALUES = NUMBERS | st.integers(-(2**64), 2**64) | st.sampled_from(["a", "\0", ""])
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["+", "-", "*", "/", "%"]), st.lists(st.tuples(VALUES, VALUES), min_size=1))
 def test_arithmetic_on_many_is_that_on_one(operator: str, pairs: list[tuple[Value, Value]]) -> None:
     known = Dictionary()
@@ -69,7 +68,6 @@ def test_arithmetic_on_many_is_that_on_one(operator: str, pairs: list[tuple[Valu
             assert known.decode(answer) == expected
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["<", "<=", ">", ">="]), st.lists(st.tuples(VALUES, VALUES), min_size=1))
 def test_many_are_compared_like_one(operator: str, pairs: list[tuple[Value, Value]]) -> None:
     known = Dictionary()

@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.blocks.spelling import read_spelling, spelled
@@ -42,7 +42,6 @@ VALUES = (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(TEXTS)))
 def test_texts_are_numbered_in_the_order_in_which_they_come(parts: list[list[str]]) -> None:
     texts, known = Texts(), dict[str, int]()
@@ -62,7 +61,6 @@ def test_texts_stay_where_they_are_when_there_are_many_more() -> None:
     assert texts.take(np.arange(2, 10_002)[::-1]).to_pylist() == many[::-1]
 
 
-@settings(deadline=None)
 @given(st.lists(VALUES), st.lists(VALUES), st.lists(VALUES))
 def test_columns_and_values_have_the_same_codes(first: list[Value], column: list[Value], last: list[Value]) -> None:
     plain, mixed = Dictionary(), Dictionary()

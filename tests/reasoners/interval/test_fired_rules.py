@@ -18,7 +18,7 @@ from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(scenarios(STRATIFIED))
 def test_what_fires_by_the_definition(scenario: Scenario) -> None:
     prepared = prepare(show(scenario.program), background=scenario.background)

@@ -114,7 +114,7 @@ RECORDING = [
 
 
 @pytest.mark.parametrize("text", RECORDING)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     arrivals=st.lists(st.tuples(st.integers(0, 8), st.sampled_from([Fact("a"), Fact("b")])), max_size=8),
     random=st.randoms(use_true_random=False),

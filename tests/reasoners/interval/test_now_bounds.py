@@ -48,7 +48,7 @@ def streams(draw: st.DrawFn) -> str:
     return " ".join(f"{time}:{predicate}({value})" for time, predicate, value in found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rules(), streams())
 def test_comparisons_of_any_values(text: str, stream: str) -> None:
     assert_agrees("interval", text, stream)

@@ -184,7 +184,7 @@ def test_bounds_that_are_no_integers() -> None:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(scenarios(WIDE))
 def test_windows_that_cannot_be_followed_are_known_before(scenario: Scenario) -> None:
     """`check` says so; only given facts at times that nothing tells are found later."""

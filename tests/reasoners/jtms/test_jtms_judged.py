@@ -43,7 +43,7 @@ class Recorder(JtmsReasoner):
 def test_an_answer_stream(name: str):
     shape, examples = SHAPES[name]
 
-    @settings(max_examples=part(examples), deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=part(examples), suppress_health_check=list(HealthCheck))
     @given(scenarios(shape).filter(lambda scenario: not analysed(scenario).accepts["jtms"]))
     def check(scenario: Scenario) -> None:
         now: set[Fact] = set()

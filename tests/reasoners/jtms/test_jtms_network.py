@@ -115,7 +115,7 @@ bodies = st.frozensets(st.sampled_from(NODES), max_size=2).map(lambda nodes: tup
 justifications = st.builds(Justification, st.sampled_from(NODES), bodies, bodies)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.tuples(justifications, st.booleans()), max_size=16), st.booleans())
 def test_every_change_leads_to_an_admissible_model(steps: list[tuple[Justification, bool]], patient: bool):
     """thesis-thm25, thesis-jtms-correct; odd loops included: then there is a model or an exception that says so."""
