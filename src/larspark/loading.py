@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -16,10 +17,17 @@ def load(module: str) -> ModuleType:
     Importing makes many objects that all stay, and the collector would look through them again and again: a tenth of
     the time to the first answer.
     """
+    with without_collector():
+        return importlib.import_module(module)
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """While many objects are made that all stay; also a decorator."""
     collecting = gc.isenabled()
     gc.disable()
     try:
-        return importlib.import_module(module)
+        yield
     finally:
         if collecting:
             gc.enable()

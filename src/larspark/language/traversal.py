@@ -24,7 +24,7 @@ from larspark.language.tree import (
 NodeT = TypeVar("NodeT", bound=Node)
 
 
-_LEAVES = frozenset({"str", "int", "bool", "Value", "Signature"})
+_LEAVES = frozenset({"str", "int", "bool", "Value", "Signature", "tuple[int, ...]", "tuple[Value | None, ...]"})
 """Types of fields that hold no nodes."""
 
 
@@ -42,7 +42,8 @@ def _parts(kind: type[Node]) -> tuple[str, ...]:
 def children(node: Node) -> list[Node]:
     """The direct sub-nodes, in source order."""
     found: list[Node] = []
-    for name in _parts(type(node)):
+    names = _PARTS.get(type(node))
+    for name in _parts(type(node)) if names is None else names:
         value = getattr(node, name)
         if isinstance(value, Node):
             found.append(value)
@@ -57,7 +58,9 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         part = waiting.pop()
         yield part
-        waiting += reversed(children(part))
+        below = children(part)
+        below.reverse()
+        waiting += below
 
 
 def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:

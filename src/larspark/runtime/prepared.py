@@ -22,6 +22,7 @@ from larspark.language.resolve import clock_of, resolve
 from larspark.language.shorthands.relation_predicates import without_relations
 from larspark.language.tree import Background, Duration, Input, Program, Timezone
 from larspark.language.values import Value
+from larspark.loading import without_collector
 from larspark.read import Rules, named_columns, read_background, read_backgrounds, typed_inputs
 from larspark.read.values.types import fitted_fact
 from larspark.reasoners.protocol import Reasoner
@@ -128,6 +129,7 @@ class Prepared:
             _LOG.warning("%s", one)
         return self
 
+    @without_collector()
     def reasoner(self, name: str, start: int = 0, **options: object) -> Reasoner:
         """A reasoner of this name at the start of a timeline; `Rejected` when it does not take the program."""
         self.require()
@@ -170,6 +172,7 @@ ProgramLike: TypeAlias = Program | Analysis | Prepared | str | Path
 """A tree, an analysed or prepared program, a text of rules, or the name of a program file."""
 
 
+@without_collector()
 def prepare(
     program: ProgramLike,
     *,
