@@ -301,3 +301,17 @@ def test_weights_of_many_tuples_do_not_overflow(text: str) -> None:
     """A weight that is the same for all tuples counts once for each of them."""
     with pytest.raises(Rejected, match="32-bit arithmetic of clingo"):
         assert_agrees("clingo", text, "0:p(1) 1:p(2) 2:p(3)")
+
+
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s(now) | @1 t(T,T+x) :- @T e(_).",
+        "p | @(min(now,X)) q :- e(X).",
+        "@(T-1) r(X+x) :- @T e(X). t | s :- b.",
+        "t(X+x) | s :- e(X). s | t(1) :- e(_).",
+    ],
+)
+def test_a_head_of_which_one_part_has_no_value_is_no_instance(reasoner: str, text: str) -> None:
+    assert_agrees(reasoner, text, "7:e(0.5) 7:b 9:e(1)", start=7)

@@ -26,3 +26,12 @@ def test_data_that_is_given_and_arrives_meets_in_one_partition() -> None:
     for partitions in (1, 2, 3):
         found = rows_in_partitions(plan, [(0, Fact("e", (1,)))], 0, 2, partitions, [])
         assert found == {("q", (), 0, 0, None)}
+
+
+def test_a_conclusion_about_another_time_meets_the_arrivals_of_its_own_predicate() -> None:
+    """Where it is data, it is no conclusion."""
+    plan = make_plan(analyse(parse_program("#input q/0. @T q :- @T e(X).")), ())
+    arrivals = [(6, Fact("e", (1,))), (6, Fact("q", ())), (7, Fact("e", (2,)))]
+    for partitions in (1, 2, 3):
+        found = rows_in_partitions(plan, arrivals, 6, 9, partitions, [])
+        assert found == {("q", (), 6, 7, None), ("q", (), 8, 9, 7)}

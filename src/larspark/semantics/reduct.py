@@ -10,7 +10,7 @@ from larspark.language.tree import Formula
 from larspark.language.values import NotANumber
 from larspark.semantics.entailment import entails
 from larspark.semantics.interpretations import Atoms, TimedFact, by_time
-from larspark.semantics.rules import OrderedRule
+from larspark.semantics.rules import OrderedRule, exists
 from larspark.semantics.structures import Binding, Place, Structure
 
 Instance = tuple[OrderedRule, Binding]
@@ -27,10 +27,7 @@ def interpreted(m: Structure, time: int, atoms: Atoms) -> Place:
 def reduct(rules: Sequence[OrderedRule], place: Place) -> list[Instance]:
     """P^{M,t}: the instances of rules whose body holds (3.5). An instance without a value for a term does not exist."""
     return [
-        (rule, binding)
-        for rule in rules
-        for binding in rule.instances(place)
-        if _defined(place, rule.rule.head, binding) is not None
+        (rule, binding) for rule in rules for binding in rule.instances(place) if exists(place, rule.rule.head, binding)
     ]
 
 

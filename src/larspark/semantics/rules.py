@@ -90,6 +90,21 @@ def is_definite(head: Formula, intensional: Signatures) -> bool:
             return False
 
 
+def exists(place: Place, head: Formula, binding: Binding) -> bool:
+    """Whether a head has a ground instance: every term in it has a value, and what it names as a time is one."""
+    try:
+        for part in walk(head):
+            match part:
+                case Atom():
+                    ground(place.m, part, binding)
+                case At(term):
+                    if not isinstance(place.m.value(term, binding), int):
+                        return False
+    except NotANumber:
+        return False
+    return True
+
+
 def demanded(place: Place, head: Formula, binding: Binding) -> list[TimedFact] | None:
     """The atoms that make a definite head true; None if nothing does, since its time lies outside the timeline.
 

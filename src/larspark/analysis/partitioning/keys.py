@@ -14,11 +14,18 @@ from dataclasses import dataclass, field, replace
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.passes.check_safety import visible_variables
 from larspark.analysis.passes.fragments import is_plain_rule
-from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, counted_beside, head_atoms
+from larspark.analysis.structure.occurrences import (
+    AtomContext,
+    Occurrence,
+    body_occurrences,
+    counted_beside,
+    head_atoms,
+)
 from larspark.language.facts import Signature
-from larspark.language.traversal import walk
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
     Always,
+    At,
     Atom,
     Constant,
     Hold,
@@ -73,10 +80,12 @@ class Distribution:
     held: Mapping[Signature, Hold] = field(default_factory=dict)
     mixed: frozenset[Signature] = frozenset()
     """Given and arriving: every partition has the one, only some have the other."""
+    arriving: frozenset[Signature] = frozenset()
 
     @classmethod
     def of(cls, analysis: Analysis) -> Distribution:
-        return cls(fixed_predicates(analysis), analysis.held, analysis.background & analysis.extensional)
+        arriving = analysis.extensional
+        return cls(fixed_predicates(analysis), analysis.held, analysis.background & arriving, arriving)
 
     def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
         """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
@@ -93,8 +102,15 @@ class Distribution:
 
 
 def joined(data: Distribution, rule: Rule) -> list[Occurrence]:
-    """The atoms of the body that have to meet."""
-    return data.meeting(body_occurrences(rule))
+    """The atoms of the body that have to meet, and what of the head has to meet its own arrivals."""
+    return data.meeting((*body_occurrences(rule), *told_unless_arrived(rule, data.arriving)))
+
+
+def told_unless_arrived(rule: Rule, arriving: frozenset[Signature]) -> list[Occurrence]:
+    """Atoms about other times in the head that may be data as well: then they are no conclusions."""
+    elsewhere = (node for node in walk(rule.head) if isinstance(node, At | Windowed))
+    found = dict.fromkeys(atom for node in elsewhere for atom in atoms(node) if atom.signature in arriving)
+    return [Occurrence(atom, AtomContext(negative=True)) for atom in found]
 
 
 def obstacle(data: Distribution, rule: Rule) -> str:

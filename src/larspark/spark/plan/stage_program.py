@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.partitioning.keys import Guard, fixed_predicates
+from larspark.analysis.partitioning.keys import Guard, fixed_predicates, told_unless_arrived
 from larspark.analysis.partitioning.stages import Stage
 from larspark.analysis.structure.occurrences import body_occurrences, counted_beside
 from larspark.language.facts import Fact, Signature
@@ -72,7 +72,8 @@ class StageProgram:
 def stage_program(analysis: Analysis, stage: Stage) -> StageProgram:
     """The program that runs in each partition of a stage."""
     fixed = fixed_predicates(analysis)
-    found = [occurrence for rule in stage.rules for occurrence in body_occurrences(rule)]
+    arriving = analysis.extensional
+    found = [one for rule in stage.rules for one in (*body_occurrences(rule), *told_unless_arrived(rule, arriving))]
     read = {one.atom.signature for occurrence in found for one in (occurrence, *counted_beside(occurrence))}
     derived_before = frozenset((read & analysis.intensional) - fixed - stage.predicates)
     counting = any(isinstance(node, TupleWindow) for rule in stage.rules for node in walk(rule))
@@ -82,11 +83,11 @@ def stage_program(analysis: Analysis, stage: Stage) -> StageProgram:
         rule for rule in analysis.program.rules if not stage.fixed and _states_fixed(analysis, rule, read & fixed)
     ]
     if counting and derived_before:
-        rules = [_counting_arrivals_only(rule, analysis.extensional) for rule in rules]
+        rules = [_counting_arrivals_only(rule, arriving) for rule in rules]
     kept = [one for one in analysis.program.directives if _concerns(one, read | stage.predicates)]
     return StageProgram(
         Program(tuple(rules), tuple(kept)),
-        frozenset(analysis.extensional if counting else read & analysis.extensional),
+        frozenset(arriving if counting else read & arriving),
         derived_before,
         stage.predicates,
         counting,
