@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import DataObject, data
 
 from larspark.analysis import Analysis, Retention, analyse
+from larspark.analysis.analysis import Latest
 from larspark.language.facts import Fact
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.streams import Arrival, Stream
@@ -69,8 +70,17 @@ def is_kept(retention: Retention | None, from_here: list[Arrival], now: int) -> 
     time, fact = from_here[0]
     if retention.past is None or time >= now - retention.past:
         return True
-    same = [later.fact.args for later in from_here if later.fact.signature == fact.signature]
+    same = [later for later in from_here if later.fact.signature == fact.signature]
     return any(
-        sum(all(args[key] == fact.args[key] for key in keys) for args in same) <= count
-        for keys, count in retention.latest
+        _is_among(latest, time, [one for one in same if _agree(latest.keys, one.fact, fact)])
+        for latest in retention.latest
     )
+
+
+def _is_among(latest: Latest, time: int, same: list[Arrival]) -> bool:
+    """Whether the first of the arrivals with its key is one of the latest, or of the time point of one."""
+    return sum(not latest.whole or one.time > time for one in same) < latest.count + (not latest.whole)
+
+
+def _agree(keys: tuple[int, ...], one: Fact, other: Fact) -> bool:
+    return all(one.args[key] == other.args[key] for key in keys)

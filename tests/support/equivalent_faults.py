@@ -70,9 +70,6 @@ CHANGES_NO_ANSWER = {
     "interval/operators/exact_groups.py::GroupElements.add: Lt becomes LtE in if last < FOREVER:": (
         "an event after all time points"
     ),
-    "interval/operators/scaling.py::Scale._in_units: the condition is always true in if code == FILLER:": (
-        "the exact way instead of the quick one"
-    ),
     "interval/planning/plan.py::_Planner._look_up: the condition is never true in elif places:": (
         "all rows are looked through, and compared"
     ),

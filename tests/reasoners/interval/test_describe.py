@@ -71,11 +71,13 @@ part 10: inconsistent
     when at p/2 [2](X, _1, T) changes
       let $1 = +(T, 1)
       if $1 is not a time point
+      let $2 = #integer($1)
       join always p/2 [2](X, 1) by its key
     when always p/2 [2](X, 1) changes
       join at p/2 [2](X, _1, T) by X, index on column 1
       let $1 = +(T, 1)
       if $1 is not a time point
+      let $2 = #integer($1)
 part 11, stratum 1: @ late/1
   line 6: @(T+1) late(X) :- @T p(X,_) [2], always p(X,1) [2].
     when at p/2 [2](X, _1, T) changes
