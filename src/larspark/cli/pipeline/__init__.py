@@ -1,0 +1,1 @@
+"""Runs of the pipeline on Spark, as the command line has them."""

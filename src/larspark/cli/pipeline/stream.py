@@ -1,0 +1,166 @@
+"""A pipeline over data that goes on, until Ctrl-C or a polite kill ends it between two looks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from threading import Event
+from types import FrameType
+
+from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from larspark.cli.options.arguments import tell_findings
+from larspark.cli.options.metrics import served_metrics
+from larspark.cli.options.refused import refused_file
+from larspark.cli.pages.stream_page import Tell, stream_page
+from larspark.cli.pipeline.session import manifest_of, session_of, sources_of
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
+from larspark.runtime.durations import in_time_points
+from larspark.runtime.findings.account import Account
+from larspark.runtime.prepared import Prepared
+from larspark.spark.interface import plan_of
+from larspark.spark.pipeline_file import InputSource
+from larspark.spark.plan.plan import SparkPlan
+from larspark.spark.read.following import follow_sources, growing_tables
+from larspark.spark.read.growing import copied
+from larspark.spark.read.tables import CATALOG, is_table
+from larspark.spark.session.session import cores
+from larspark.spark.stream.checkpoint import Checkpoint, Progress
+from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
+from larspark.spark.stream.stream import CHECKPOINT, TableStream
+from larspark.spark.stream.style import Style
+from larspark.spark.write.database import Database, DatabaseTables
+from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
+from larspark.spark.write.places import check_output, mark_output
+
+PATIENCE = 1
+"""Seconds between two looks at whether a stream shall end."""
+
+
+def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
+    output = _stream_folder(arguments)
+    check_output(output)
+    plan = plan_of(prepared)
+    session = session_of(arguments)
+    if arguments.refused:
+        arguments.on_error = "skip"
+    checkpoint = Checkpoint(output / CHECKPOINT)
+    journals = checkpoint.journals
+    sources = sources_of(arguments)
+    growing = growing_tables(session, sources, journals)
+    if growing:
+        mark_output(output)  # their rows are copied into it before the stream begins
+    with (
+        copied(growing, checkpoint.of_spark, once=arguments.once),
+        stream_page(arguments, prepared, [one.name for one in sources]) as tell,
+        _figures(arguments, session, plan, sources) as note,
+    ):
+        inputs = follow_sources(session, sources, plan.vocabulary, journals)
+        stream = TableStream(
+            plan,
+            output,
+            in_time_points(arguments.lateness, prepared.calendar),
+            arguments.partitions or cores(session),
+            tuple(sources),
+            partial(_report, arguments, (tell, note)),
+            Style(early=arguments.early, changes=arguments.changes),
+            arguments.on_error == "stop",
+            arguments.times == "points",
+            _database_tables(arguments, session, output),
+            counting=arguments.page is not None,
+        )
+        query = stream.start(session, inputs, once=arguments.once)
+        manifest_of(arguments, prepared, None).write(output)
+        if not _ended(query):
+            query.stop()
+        elif arguments.once:
+            stream.finish(session)
+    tell_findings(_findings_of_stream(plan, checkpoint), arguments)
+    with refused_file(arguments, prepared.rules) as file:
+        for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
+            file.take_letter(*letter)
+    return 0
+
+
+def _ended(query: StreamingQuery) -> bool:
+    """Wait for a stream: False when Ctrl-C or a polite kill came first, which must not tear up a call to the JVM."""
+    asked = Event()
+
+    def on_signal(_signal: int, _frame: FrameType | None) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt  # asked twice: at once
+        asked.set()
+
+    before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked.is_set():
+            pass
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    return ended
+
+
+def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnostic]:
+    """What is odd about everything that has come so far."""
+    now, form = checkpoint.last(), max(plan.calendar.form, checkpoint.form(TimeForm.POINTS))
+    span = None if now.first is None or now.seen is None else (now.first, now.seen)
+    return Account.counted(plan.analysis, plan.calendar, now.fed, span).findings(form)
+
+
+@contextmanager
+def _figures(
+    arguments: argparse.Namespace, session: SparkSession, plan: SparkPlan, sources: list[InputSource]
+) -> Iterator[Callable[[Progress], None]]:
+    """What --metrics tells, after every micro-batch."""
+    with served_metrics(arguments) as metrics:
+        if metrics is None:
+            yield lambda _now: None
+            return
+        listener = MetricsListener(metrics)
+        session.streams.addListener(listener)
+        try:
+            yield StreamMetrics(metrics, plan, sources, in_time_points(arguments.lateness, plan.calendar)).take
+        finally:
+            session.streams.removeListener(listener)
+
+
+def _stream_folder(arguments: argparse.Namespace) -> Path:
+    """Where a stream is gone on from: beside its tables, unless these are elsewhere."""
+    if arguments.output.startswith(CATALOG):
+        message = "A stream into tables of the catalog is one of DataFrames."
+        hint = "`reason(program, frames)['alarm'].writeStream.option('checkpointLocation', …).toTable('alarm')`."
+        raise Rejected([Diagnostic("E604", message, hint)])
+    if not is_table(arguments.output):
+        return Path(arguments.output)
+    if not arguments.checkpoint:
+        message = "A stream into a database needs a folder for what it has to go on from."
+        raise Rejected([Diagnostic("E606", message, "Add `--checkpoint FOLDER`.")])
+    return Path(arguments.checkpoint)
+
+
+def _database_tables(arguments: argparse.Namespace, session: SparkSession, folder: Path) -> DatabaseTables | None:
+    if not is_table(arguments.output):
+        return None
+    tables = DatabaseTables(Database(session, arguments.output), Checkpoint(folder / CHECKPOINT).identity)
+    tables.open()
+    return tables
+
+
+def _report(arguments: argparse.Namespace, told: Sequence[Tell], now: Progress) -> None:
+    for tell in told:
+        tell(now)
+    if arguments.format == "json":
+        print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
+        return
+    behind = (now.seen or 0) - now.watermark
+    dead = f", {now.refused} bad, {now.late} late" if now.refused or now.late else ""
+    print(f"{now.arrivals} atoms{dead}; final up to {now.watermark}, {behind} behind; {now.rows} intervals", flush=True)
