@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import larspark
 from larspark.diagnostics import Rejected
+from larspark.spark import plan_of
 from larspark.web.notebook import lars, page_of
 from larspark.web.widget import VIEW, widget_of
 from support.browsers import opened
@@ -39,6 +41,9 @@ class Shell:
 
     def for_type(self, kind: type, function: Any) -> None:
         self.html[kind] = function
+
+    def for_type_by_name(self, module: str, name: str, function: Any) -> None:
+        self.html[getattr(import_module(module), name)] = function
 
     def register_magic_function(self, function: Any, kind: str, name: str) -> None:
         self.magics[f"%%{name}"] = function
@@ -140,3 +145,11 @@ def test_the_timeline_of_a_result_is_drawn_in_its_frame(browser, tmp_path):
         frame.get_by_role("tab", name="Table").click()
         frame.get_by_role("button", name='alarm("<b>saw</b>")').first.wait_for()
         assert page.locator("td b").count() == 0
+
+
+def test_a_plan_is_shown_as_the_command_tells_it():
+    shell = Shell()
+    larspark.load_ipython_extension(shell)
+    shown = shell.shown(plan_of('late(X) :- due(X, "<now>") [2], not here(X) [2].'))
+    assert "split by X" in shown
+    assert shown.startswith("<pre>stage 1  late/1")

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from larspark.extras import require
 
 if TYPE_CHECKING:
-    from larspark.spark.interface import reason
+    from larspark.spark.interface import plan_of, reason
     from larspark.spark.session.session import spark_session
     from larspark.spark.sql.register import register
 
-__all__ = ["reason", "register", "spark_session"]
+__all__ = ["plan_of", "reason", "register", "spark_session"]
 
 _HOMES = {
+    "plan_of": "larspark.spark.interface",
     "reason": "larspark.spark.interface",
     "register": "larspark.spark.sql.register",
     "spark_session": "larspark.spark.session.session",

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Mapping, MutableMapping, Sequence
 from html import escape
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.report import as_report
@@ -28,6 +28,9 @@ from larspark.runtime.histories import stretches
 from larspark.runtime.prepared import prepare
 from larspark.web.picture import Extras, first_proofs, picture_of
 from larspark.web.report import report_html
+
+if TYPE_CHECKING:
+    from larspark.spark.plan.plan import SparkPlan
 
 HEIGHT = 420
 PROVED = 20
@@ -110,6 +113,14 @@ def analysis_html(analysis: Analysis) -> str:
     return f"<table>{''.join(rows)}</table>{findings}"
 
 
+def plan_html(plan: SparkPlan) -> str:
+    """What `run --explain` tells."""
+    from larspark.spark.plan.describe import describe  # noqa: PLC0415 - who has a plan has Spark
+
+    told = "\n".join(describe(plan))
+    return f"<pre>{escape(told)}</pre>"
+
+
 def widget_bundle(found: Intervals, include: object = None, exclude: object = None) -> dict[str, Any]:
     """The timeline as a widget, beside the other forms of a result."""
     del include, exclude  # who asks picks what it can show
@@ -132,5 +143,6 @@ def load_ipython_extension(shell: Any) -> None:
     html.for_type(Intervals, intervals_html)
     html.for_type(Change, change_html)
     html.for_type(Analysis, analysis_html)
+    html.for_type_by_name("larspark.spark.plan.plan", "SparkPlan", plan_html)  # whose library may not be there
     if find_spec("anywidget") is not None:
         shell.display_formatter.mimebundle_formatter.for_type(Intervals, widget_bundle)
