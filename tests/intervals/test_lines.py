@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.blocks import Block
-from larspark.intervals.lines import rows_at_points
+from larspark.intervals.tables.lines import rows_at_points
 from larspark.language.facts import Signature
 from larspark.write.points import Span, joined_texts
 

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from larspark.intervals.queues import enqueue, new_queues
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import new_table
+from larspark.intervals.tables.storage import new_table
+from larspark.intervals.windows.queues import enqueue, new_queues
 
 Arrival = tuple[int, int, bool]
 """Partition, argument, and whether it is of the predicate asked for; the time is that of its chunk."""

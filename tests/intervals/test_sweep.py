@@ -9,14 +9,24 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larspark.intervals.addresses import address_of
-from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.lists import column
+from larspark.intervals.aggregates.slots import (
+    FREE_SLOT,
+    HEAD,
+    LINK,
+    NEXT_ALARM,
+    PENDING,
+    SLOTS,
+    SLOTS_USED,
+    UNFIT,
+    new_sweep,
+)
+from larspark.intervals.aggregates.sweep import AVG, COUNT, MAX, MIN, PRESENT, SUM, asked_of, sweep_at
+from larspark.intervals.rules.arithmetic import INLINE
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.slots import FREE_SLOT, HEAD, LINK, NEXT_ALARM, PENDING, SLOTS, SLOTS_USED, UNFIT, new_sweep
-from larspark.intervals.storage import NONE, SIZE, Rows, new_table
-from larspark.intervals.sweep import AVG, COUNT, MAX, MIN, PRESENT, SUM, asked_of, sweep_at
-from larspark.intervals.table import absorb, remove
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import NONE, SIZE, Rows, new_table
+from larspark.intervals.tables.table import absorb, remove
 from support.tiers import partly
 
 Row = tuple[int, ...]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, intersect, subtract, unite
-from larspark.intervals.storage import Rows, Table, clear, compact, content, new_table
-from larspark.intervals.table import absorb, absorb_own, covered, remove, uncovered
+from larspark.intervals.tables.storage import Rows, Table, clear, compact, content, new_table
+from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
 
 Key = tuple[int, int]
 row = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(0, 20), st.sampled_from([0, 1, 2, 5, FOREVER])).map(

@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from larspark.intervals.sessions import going_on
+from larspark.intervals.windows.sessions import going_on
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Keyed, SessionWindow
 from larspark.semantics.streams import Stream

@@ -18,10 +18,11 @@ PACKAGES = ("larspark.intervals", "larspark.read.scanning")
 
 
 def sources() -> dict[str, Path]:
-    """The modules with kernels, by their names."""
+    """The modules with kernels, by their names; the last part of a name, by which kernels are called, is unique."""
     root = Path(__file__).parents[2]
-    files = {package: sorted(root.joinpath(*package.split(".")).glob("*.py")) for package in PACKAGES}
-    return {f"{package}.{path.stem}": path for package, paths in files.items() for path in paths}
+    folders = [root.joinpath(*package.split(".")) for package in PACKAGES]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.py")) if path.stem != "__init__"]
+    return {".".join(path.relative_to(root).with_suffix("").parts): path for path in paths}
 
 
 @cache

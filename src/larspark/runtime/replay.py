@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from larspark.blocks import Block, Numbers, merge
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
-from larspark.intervals.table import outside
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.table import outside
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END, Conclusions, FoundRows
 from larspark.reasoners.interval.answers.validity import clipped, outside_of

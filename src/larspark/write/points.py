@@ -87,7 +87,7 @@ def joined_texts(span: Span, blocks: Sequence[Block], texts: Sequence[pa.Array])
 
 def _lines(rows: Numbers, offsets: Numbers, texts: pa.Array) -> pa.Array:
     """The texts of the rows of each line."""
-    from larspark.intervals.lines import joined  # noqa: PLC0415 - loads kernels
+    from larspark.intervals.tables.lines import joined  # noqa: PLC0415 - loads kernels
 
     if not len(texts):
         return pa.repeat(pa.scalar(""), len(offsets) - 1)
@@ -100,7 +100,7 @@ def _lines(rows: Numbers, offsets: Numbers, texts: pa.Array) -> pa.Array:
 
 def expanded(span: Span, blocks: Sequence[Block]) -> tuple[Numbers, Numbers]:
     """The rows that hold, evaluation after evaluation, and where each evaluation begins in this list."""
-    from larspark.intervals.lines import rows_at_points  # noqa: PLC0415 - loads kernels
+    from larspark.intervals.tables.lines import rows_at_points  # noqa: PLC0415 - loads kernels
     from larspark.kernels.build import provide_kernels  # noqa: PLC0415
 
     order = show_order(blocks)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import larspark
-from larspark.intervals.arithmetic import COMPARISONS, MISSING, OPERATIONS, UNDEFINED
-from larspark.intervals.decimals import compare_decimals
+from larspark.intervals.rules.arithmetic import COMPARISONS, MISSING, OPERATIONS, UNDEFINED
+from larspark.intervals.rules.decimals import compare_decimals
 from larspark.language.values import NotANumber, Value, calculate, compare, normal
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.state.calculator import Calculator

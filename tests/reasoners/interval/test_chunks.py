@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from larspark.intervals.sets import IntervalSet, coalesce
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.engine import engine

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from larspark.intervals.storage import new_table
-from larspark.intervals.table import absorb, remove
+from larspark.intervals.tables.storage import new_table
+from larspark.intervals.tables.table import absorb, remove
 from larspark.language.facts import Fact
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.display.describe import describe

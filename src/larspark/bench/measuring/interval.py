@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from larspark.bench.workloads.task import Atoms, Task
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.network import Relation

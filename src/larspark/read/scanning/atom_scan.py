@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, kernel
-from larspark.intervals.storage import NONE, Column, Rows
+from larspark.intervals.tables.storage import NONE, Column, Rows
 from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
 
 CODE, NUMBER, WORD = 0, 1, 2  # of a word: what distinct word it is, or NONE and its number; WORD is the length

@@ -7,7 +7,7 @@ what can be told apart byte by byte. Others are not found, whether or not they a
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, kernel
-from larspark.intervals.storage import NONE, Column, Rows
+from larspark.intervals.tables.storage import NONE, Column, Rows
 from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
 
 TIME, TIME_BEGIN, TIME_END, ATOM_BEGIN, ATOM_END, FOUND = 0, 1, 2, 3, 4, 5

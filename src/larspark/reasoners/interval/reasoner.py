@@ -12,8 +12,8 @@ from larspark.analysis.analysis import Analysis
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import NEVER
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature

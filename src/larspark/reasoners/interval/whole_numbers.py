@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.rules.arithmetic import INLINE
 from larspark.language.values import NotANumber, Value
 
 INTEGER = "#integer"

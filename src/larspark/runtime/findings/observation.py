@@ -16,7 +16,7 @@ from larspark.analysis.structure.occurrences import head_atoms
 from larspark.analysis.typing.arguments import comparisons, describe_term, positive_atoms
 from larspark.blocks import Block, Numbers
 from larspark.blocks.spelling import ESCAPE
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.language.traversal import innermost
 from larspark.language.tree import Always, At, Atom, Comparison, Formula, Rule, TimeWindow, Variable, Windowed

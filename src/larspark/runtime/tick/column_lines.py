@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 
 from larspark.blocks import Block, Numbers
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows, content, passing_table
-from larspark.intervals.table import absorb
+from larspark.intervals.tables.storage import Rows, content, passing_table
+from larspark.intervals.tables.table import absorb
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.dictionary import Dictionary

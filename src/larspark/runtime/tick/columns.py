@@ -19,8 +19,8 @@ import pyarrow as pa
 from larspark.blocks import Block, Numbers
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER, LATEST
-from larspark.intervals.storage import Rows, content, passing_table
-from larspark.intervals.table import absorb
+from larspark.intervals.tables.storage import Rows, content, passing_table
+from larspark.intervals.tables.table import absorb
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder

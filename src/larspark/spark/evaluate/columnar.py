@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from larspark.blocks import Block
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END, Conclusions
 from larspark.reasoners.interval.answers.validity import clipped

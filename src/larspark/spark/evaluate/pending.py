@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from larspark.blocks import Block, Numbers
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation

@@ -11,7 +11,7 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.conclusions import END
 from larspark.reasoners.interval.answers.validity import MaximalIntervals, outside_of

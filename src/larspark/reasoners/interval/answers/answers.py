@@ -7,8 +7,8 @@ from functools import partial
 from itertools import repeat
 
 from larspark.intervals.sets import LATEST
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import NEVER
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.watch import NEVER
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.answers.view import RelationView
 from larspark.reasoners.interval.engine.changes import Moved, RelationChanges, keys_of

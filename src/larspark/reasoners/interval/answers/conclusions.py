@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.answers.validity import MaximalIntervals
 from larspark.reasoners.interval.engine.changes import RelationChanges

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.lists import column
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
-from larspark.intervals.table import absorb, remove
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import META, SIZE, SURVIVORS, Rows, compact, content, new_table
+from larspark.intervals.tables.table import absorb, remove
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.network import Relation
 

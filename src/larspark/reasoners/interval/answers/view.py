@@ -6,9 +6,9 @@ ends.
 
 from __future__ import annotations
 
-from larspark.intervals.addresses import valid_keys_at
-from larspark.intervals.storage import Column, Rows
-from larspark.intervals.watch import renumber
+from larspark.intervals.tables.addresses import valid_keys_at
+from larspark.intervals.tables.storage import Column, Rows
+from larspark.intervals.tables.watch import renumber
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from larspark.intervals.watch import NEVER
+from larspark.intervals.tables.watch import NEVER
 
 
 class Alarms:

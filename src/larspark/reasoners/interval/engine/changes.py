@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from larspark.intervals.network import APPEARED, LOST
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.step.network import APPEARED, LOST
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.reasoners.interval.network import Relation
 
 NOTHING_TOLD = np.zeros(1, np.int64)

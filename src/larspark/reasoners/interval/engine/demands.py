@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
-from larspark.intervals.table import outside
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.table import outside
 from larspark.reasoners.interval.engine.arrange import Part
 from larspark.reasoners.interval.engine.component import RuleComponent
 from larspark.reasoners.interval.network import Demanded, Network, Relation

@@ -9,11 +9,10 @@ from time import perf_counter
 from typing import Any
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
-from larspark.intervals.addresses import address_of
-from larspark.intervals.network import FILLED, SEGMENTS, SINGLE
-from larspark.intervals.present import begin_watch, next_appearance, take_up_watch
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.step import (
+from larspark.intervals.step.network import FILLED, SEGMENTS, SINGLE
+from larspark.intervals.step.present import begin_watch, next_appearance, take_up_watch
+from larspark.intervals.step.step import (
     ANSWERING,
     BORDER,
     DONE,
@@ -27,8 +26,9 @@ from larspark.intervals.step import (
     begin,
     follow,
 )
-from larspark.intervals.storage import Column, Rows, Table
-from larspark.intervals.watch import NEVER, new_watch
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.storage import Column, Rows, Table
+from larspark.intervals.tables.watch import NEVER, new_watch
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature

@@ -9,8 +9,8 @@ import numpy as np
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Rejected
-from larspark.intervals.table import outside
-from larspark.intervals.watch import NEVER
+from larspark.intervals.tables.table import outside
+from larspark.intervals.tables.watch import NEVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact

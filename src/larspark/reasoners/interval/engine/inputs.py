@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import NEVER
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.watch import NEVER
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, Held, InSession, Network, Relation, Run, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import Counting

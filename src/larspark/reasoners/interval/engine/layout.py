@@ -8,12 +8,12 @@ from itertools import chain
 
 import numpy as np
 
-from larspark.intervals import machine
-from larspark.intervals import network as places
-from larspark.intervals.local import BOXING, POINTING, STRETCHING, UNROLLING
+from larspark.intervals.rules import machine
 from larspark.intervals.sets import FOREVER, bounded
-from larspark.intervals.storage import NONE, Column
-from larspark.intervals.watch import NEVER
+from larspark.intervals.step import network as places
+from larspark.intervals.step.local import BOXING, POINTING, STRETCHING, UNROLLING
+from larspark.intervals.tables.storage import NONE, Column
+from larspark.intervals.tables.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
 from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
 from larspark.reasoners.interval.network import Boxed, CoreRule, Pointed, Relation, Stretched, Unrolled

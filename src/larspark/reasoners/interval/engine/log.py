@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.analysis.analysis import Retention
-from larspark.intervals.sessions import going_on
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.tables.storage import Column, Rows
+from larspark.intervals.windows.sessions import going_on
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, InSession, Network, Selected, Spanned
 from larspark.reasoners.interval.operators.counting import passes

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows, Table, content, new_table
-from larspark.intervals.table import absorb, remove, uncovered
+from larspark.intervals.tables.storage import Rows, Table, content, new_table
+from larspark.intervals.tables.table import absorb, remove, uncovered
 from larspark.reasoners.interval.engine.changes import Moved, RelationChanges
 from larspark.reasoners.interval.network import Relation
 

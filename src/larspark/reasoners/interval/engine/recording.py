@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
-from larspark.intervals.watch import valid_keys
+from larspark.intervals.tables.storage import Rows
+from larspark.intervals.tables.watch import valid_keys
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.engine import PART, IntervalEngine

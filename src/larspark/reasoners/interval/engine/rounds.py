@@ -6,11 +6,11 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from larspark.intervals import rounds
-from larspark.intervals.addresses import address_of
-from larspark.intervals.lists import list_of_rows
 from larspark.intervals.sets import bounded
-from larspark.intervals.storage import Rows
+from larspark.intervals.step import rounds
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import list_of_rows
+from larspark.intervals.tables.storage import Rows
 from larspark.reasoners.interval.network import CoreRule, Match, Network, Noted, Relation, Repeated, Stretched
 from larspark.reasoners.interval.state.tables import as_rows
 

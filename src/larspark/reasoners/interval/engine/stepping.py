@@ -7,15 +7,25 @@ from struct import pack_into
 
 import numpy as np
 
-from larspark.intervals import network, step
-from larspark.intervals.addresses import address_of
-from larspark.intervals.lists import column, list_of_columns, list_of_tables
-from larspark.intervals.network import FLAG, HEADS_LENGTH, LAST_MADE, MADE, PLACE, PRODUCED, RAN, RAN_MODE, RAN_ROWS
-from larspark.intervals.rounds import finish_rounds
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import NONE, SLACK, Column, Rows, passing_table
-from larspark.intervals.table import outside
-from larspark.intervals.tasks import MADE_LENGTH
+from larspark.intervals.step import network, step
+from larspark.intervals.step.network import (
+    FLAG,
+    HEADS_LENGTH,
+    LAST_MADE,
+    MADE,
+    PLACE,
+    PRODUCED,
+    RAN,
+    RAN_MODE,
+    RAN_ROWS,
+)
+from larspark.intervals.step.rounds import finish_rounds
+from larspark.intervals.step.tasks import MADE_LENGTH
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables
+from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
+from larspark.intervals.tables.table import outside
 from larspark.reasoners.interval.engine.changes import RelationChanges
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation

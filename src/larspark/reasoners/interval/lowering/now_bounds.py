@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from larspark.intervals.arithmetic import INLINE
+from larspark.intervals.rules.arithmetic import INLINE
 from larspark.language.traversal import walk
 from larspark.language.tree import Comparison, Constant, Now, Operation, Term, Variable
 from larspark.reasoners.interval.lowering.binding import Names, names

@@ -12,12 +12,12 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from larspark.intervals import slots, sweep
-from larspark.intervals.addresses import address_of
-from larspark.intervals.lists import column
+from larspark.intervals.aggregates import slots, sweep
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Column, Rows, new_table, passing_table
-from larspark.intervals.table import absorb, outside
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import Column, Rows, new_table, passing_table
+from larspark.intervals.tables.table import absorb, outside
 from larspark.reasoners.interval.network import Aggregated, Asked, Relation
 from larspark.reasoners.interval.operators.exact_aggregation import exact_aggregation
 from larspark.reasoners.interval.operators.exact_groups import ExactGroups

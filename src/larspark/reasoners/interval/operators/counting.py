@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from larspark.intervals.queues import enqueue, new_queues
 from larspark.intervals.sets import bounded
-from larspark.intervals.storage import Column, Rows, new_table
+from larspark.intervals.tables.storage import Column, Rows, new_table
+from larspark.intervals.windows.queues import enqueue, new_queues
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.network import Counted, InSession
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals

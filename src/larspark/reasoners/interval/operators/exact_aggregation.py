@@ -1,4 +1,4 @@
-"""Aggregates of any values, computed exactly: what `larspark.intervals.sweep` does for small integers.
+"""Aggregates of any values, computed exactly: what `larspark.intervals.aggregates.sweep` does for small integers.
 
 Symbols, large numbers and decimals with many digits, and sums that become large, go this way.
 """

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
 from larspark.intervals.sets import FOREVER, IntervalSet, coalesce, subtract
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.state.tables import Tables, as_rows
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from larspark.intervals.addresses import address_of
-from larspark.intervals.held import new_values
 from larspark.intervals.sets import bounded
-from larspark.intervals.step import arrive_held
-from larspark.intervals.storage import new_table
+from larspark.intervals.step.step import arrive_held
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.storage import new_table
+from larspark.intervals.windows.held import new_values
 from larspark.reasoners.interval.network import Held
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch
 

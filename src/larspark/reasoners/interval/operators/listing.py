@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.values import Value, order_key
 from larspark.reasoners.interval.network import Listed, Relation
 from larspark.reasoners.interval.operators.exact_groups import Codes, ExactGroups, GroupElements

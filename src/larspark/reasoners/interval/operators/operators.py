@@ -6,11 +6,11 @@ of proposed rows hold; it may stand in a recursion. An *exact* operator turns ch
 
 from __future__ import annotations
 
-from larspark.intervals.boxes import extend_runs
-from larspark.intervals.lists import column
-from larspark.intervals.machine import clip
+from larspark.intervals.rules.machine import clip
 from larspark.intervals.sets import bounded
-from larspark.intervals.storage import META, SIZE, SLACK, SURVIVORS, Rows, compact, new_table
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import META, SIZE, SLACK, SURVIVORS, Rows, compact, new_table
+from larspark.intervals.windows.boxes import extend_runs
 from larspark.reasoners.interval.network import Run, Ticking
 from larspark.reasoners.interval.state.tables import as_rows
 

@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import numpy as np
 
-from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.decimals import POWERS
-from larspark.intervals.storage import Column
+from larspark.intervals.rules.arithmetic import INLINE
+from larspark.intervals.rules.decimals import POWERS
+from larspark.intervals.tables.storage import Column
 from larspark.language.values import calculate, normal
 from larspark.reasoners.interval.state.decimals import Units
 from larspark.reasoners.interval.state.tables import Tables

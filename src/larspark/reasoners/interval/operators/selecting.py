@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact
 from larspark.language.tree import Window
 from larspark.language.windows.selection import Arrival, Selection

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.lists import column
-from larspark.intervals.sessions import forget_keys, join_sessions, new_sessions, next_end
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import META, SIZE, SLACK, SURVIVORS, Rows, new_table
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import META, SIZE, SLACK, SURVIVORS, Rows, new_table
+from larspark.intervals.windows.sessions import forget_keys, join_sessions, new_sessions, next_end
 from larspark.reasoners.interval.network import InSession
 from larspark.reasoners.interval.operators.counting import counted, key_width
 from larspark.reasoners.interval.state.arrivals import Arrivals

@@ -7,10 +7,10 @@ from typing import assert_never
 
 import numpy as np
 
-from larspark.intervals import arithmetic, machine
-from larspark.intervals.matching import ANY, BIND, CHECK, EARLIER, EVERY, SAME, SKIP, WHOLE
+from larspark.intervals.rules import arithmetic, machine
+from larspark.intervals.rules.matching import ANY, BIND, CHECK, EARLIER, EVERY, SAME, SKIP, WHOLE
 from larspark.intervals.sets import bounded
-from larspark.intervals.storage import NONE, Column
+from larspark.intervals.tables.storage import NONE, Column
 from larspark.reasoners.interval.network import (
     Absence,
     Clip,

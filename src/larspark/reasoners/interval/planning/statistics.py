@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from larspark.intervals.lists import column
-from larspark.intervals.storage import (
+from larspark.intervals.tables.lists import column
+from larspark.intervals.tables.storage import (
     ENTRIES,
     FIRST,
     KEY,

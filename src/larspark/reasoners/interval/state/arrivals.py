@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Column, Rows
-from larspark.intervals.unroll import stamped
+from larspark.intervals.tables.storage import Column, Rows
+from larspark.intervals.tables.unroll import stamped
 from larspark.language.facts import Fact, Signature, UniformFacts
 from larspark.language.values import Value
 from larspark.reasoners.interval.state.dictionary import Dictionary

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.intervals import arithmetic
+from larspark.intervals.rules import arithmetic
 from larspark.intervals.sets import LATEST
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.language.calendar import CALENDAR_FUNCTIONS, Calendar
 from larspark.language.evaluate import apply_function
 from larspark.language.values import NotANumber, Value, calculate, compare

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from larspark.blocks import Argument, Block, Numbers
-from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.rules.arithmetic import INLINE
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary

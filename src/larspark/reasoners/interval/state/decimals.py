@@ -11,9 +11,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from larspark.blocks.spelling import ESCAPE
-from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.decimals import DIGITS, ENTRY, LARGEST_UNITS, MOST_DIGITS, NO_DECIMAL, POWERS, UNITS, UNSEEN
-from larspark.intervals.storage import Column
+from larspark.intervals.rules.arithmetic import INLINE
+from larspark.intervals.rules.decimals import (
+    DIGITS,
+    ENTRY,
+    LARGEST_UNITS,
+    MOST_DIGITS,
+    NO_DECIMAL,
+    POWERS,
+    UNITS,
+    UNSEEN,
+)
+from larspark.intervals.tables.storage import Column
 from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
 
 Which: TypeAlias = npt.NDArray[np.bool_]

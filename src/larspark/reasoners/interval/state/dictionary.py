@@ -1,4 +1,4 @@
-"""Values to 64-bit codes and back; see `larspark.intervals.arithmetic` for what codes mean."""
+"""Values to 64-bit codes and back; see `larspark.intervals.rules.arithmetic` for what codes mean."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 
 from larspark.blocks.arguments import spelled_numbers
 from larspark.blocks.spelling import ESCAPE, read_spelling, spelled
-from larspark.intervals.arithmetic import INLINE
-from larspark.intervals.storage import Column, Rows
+from larspark.intervals.rules.arithmetic import INLINE
+from larspark.intervals.tables.storage import Column, Rows
 from larspark.language.values import Value
 from larspark.reasoners.interval.state.texts import Texts
 

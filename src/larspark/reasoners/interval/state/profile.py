@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from larspark.intervals.machine import OVERDELETE
+from larspark.intervals.rules.machine import OVERDELETE
 from larspark.reasoners.interval.network import Aggregated, CoreRule, Listed, Match, Network, Relation
 
 if TYPE_CHECKING:

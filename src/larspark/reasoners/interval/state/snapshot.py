@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from larspark.diagnostics import Rejected
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
 from larspark.reasoners.packing import damaged, refused

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from larspark.intervals import addresses, arithmetic, storage
-from larspark.intervals.addresses import address_of
-from larspark.intervals.lists import column, list_of_tables
-from larspark.intervals.machine import ALL_UNDEFINED, DECIMALS, DECIMALS_SIZE, MISSES
+from larspark.intervals.rules import arithmetic
+from larspark.intervals.rules.machine import ALL_UNDEFINED, DECIMALS, DECIMALS_SIZE, MISSES
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import SIZE, STRIDE, Column, Rows
+from larspark.intervals.tables import addresses, storage
+from larspark.intervals.tables.addresses import address_of
+from larspark.intervals.tables.lists import column, list_of_tables
+from larspark.intervals.tables.storage import SIZE, STRIDE, Column, Rows
 from larspark.language.calendar import Calendar
 from larspark.reasoners.interval.network import Compute, CoreRule, Relation
 from larspark.reasoners.interval.planning.plan import Functions

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from larspark.intervals.storage import NONE, Column
-from larspark.intervals.texts import FILLED, SLOT, fill_slots, number_texts
+from larspark.intervals.tables.storage import NONE, Column
+from larspark.intervals.tables.texts import FILLED, SLOT, fill_slots, number_texts
 
 _TEXTS, _BYTES = 64, 1024
 """Room at first."""

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from larspark.blocks import Block
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.answers.conclusions import Conclusions

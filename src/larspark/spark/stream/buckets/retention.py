@@ -11,7 +11,7 @@ import numpy.typing as npt
 from larspark.analysis.analysis import KeptSession, Latest
 from larspark.blocks import Argument, Block, Numbers, merge
 from larspark.blocks.arguments import joined
-from larspark.intervals.sessions import going_on
+from larspark.intervals.windows.sessions import going_on
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
 from larspark.spark.plan.plan import PlannedStage, SparkPlan

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from larspark.blocks import Block
-from larspark.intervals.storage import Rows
+from larspark.intervals.tables.storage import Rows
 from larspark.reasoners.interval.answers.validity import MaximalIntervals, outside_of
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import coded_rows

@@ -1,0 +1,378 @@
+"""Aggregates over groups by a sweep over time: elements enter and leave, the values change then. All compiled.
+
+Elements are rows (group, element, first, last), gained or lost. Every border of an interval is an *event* of its
+group, in a heap by time; a group is swept up to the time that is evaluated. A value is published up to the next known
+event, and an *alarm* makes sure that the group is looked at then: a new element costs the events that have come, not
+those of the whole window. That a group has elements is published for ever, since it seldom ends.
+
+The elements of a group may be of several *parts* (`#count{ B : bid(A,B,P) }` beside `#count{ B : bid(A,B,P), P < 9 }`),
+and several functions may stand together in one *output*: what a rule asks of one group has one row at every time.
+
+A distinct tuple enters and leaves as a whole, so sizes and sums need no memory of single elements; the smallest and the
+largest are the first of those that have entered and not gone. Only small integers are swept: if another value is met,
+or a sum that is no longer small, the sweep is UNFIT and its result is of no use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from larspark.intervals.aggregates.heaps import (
+    CHILD,
+    RANK,
+    VALUE,
+    WEIGHT,
+    cancel,
+    give_back,
+    meld,
+    taken,
+    thin_out,
+    without_root,
+)
+from larspark.intervals.aggregates.slots import (
+    ALARMS,
+    BEHIND,
+    CURRENT,
+    DIVISOR,
+    DUE,
+    ENTERED,
+    EVENTS,
+    EXTREME,
+    EXTREMES,
+    FUNCTIONS,
+    GONE,
+    HEAD,
+    HIGH,
+    INSIDE,
+    LATE,
+    LEFT,
+    LINK,
+    LOW,
+    NEEDS,
+    NEVER,
+    NEXT_ALARM,
+    NODES,
+    NUMBER,
+    OUTPUTS,
+    OVER,
+    PAIR,
+    PART,
+    PARTS,
+    PENDING,
+    SEVERAL,
+    SINCE,
+    SLOTS,
+    SUMMED,
+    TOTAL,
+    TOUCHED,
+    UNFIT,
+    UNTOUCHED,
+    admit,
+    forget_late,
+    function_at,
+    output_at,
+    release,
+    reserve_nodes,
+    touch,
+    value_place,
+)
+from larspark.intervals.aggregates.stretches import blocks, lose, no_losses, piece_size, publish
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.rules.arithmetic import INLINE, MISSING
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.tables.addresses import table_at
+from larspark.intervals.tables.storage import (
+    ENTRIES,
+    FIRST,
+    HEADS,
+    META,
+    NONE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Rows,
+    copy_words,
+    find,
+)
+
+PRESENT, COUNT, SUM, AVG, MIN, MAX = 0, 1, 2, 3, 4, 5
+"""The functions; PRESENT asks whether there are elements."""
+
+NEEDED = {COUNT: 0, SUM: SUMMED, AVG: SUMMED, MIN: LOW, MAX: HIGH}
+
+THIN = 64
+"""How many more values may have gone than there are elements, before the heaps are thinned out."""
+
+
+def asked_of(parts: int, outputs: Sequence[Sequence[tuple[int, int]]]) -> Column:
+    """Outputs, of functions of parts, as a sweep reads them; before them stands that there are elements."""
+    functions = sorted({function for output in outputs for function in output})
+    needs = [0] * parts
+    for part, kind in functions:
+        needs[part] |= NEEDED[kind]
+    widest = max(map(len, outputs), default=1)
+    told = [parts, len(functions) + 1, len(outputs) + 1, widest, *needs, 0, PRESENT]
+    for function in functions:
+        told += function
+    told += [1, 0, *[0] * (widest - 1)]
+    for output in outputs:
+        told += [len(output), *(1 + functions.index(function) for function in output), *[0] * (widest - len(output))]
+    return np.array(told, np.int64)
+
+
+@kernel
+def sweep_at(
+    state_at: int, groups_at: int, gained: Rows, lost: Rows, asked: Column, until: int, horizon: int, whole: int
+) -> tuple[Rows, Rows, Column, Rows]:
+    """Follow changed elements, and the time up to `until`; see `slots` for what is `asked`.
+
+    A row is a group, a value, the number of its part if there are several, the rest of the tuple, and an interval.
+    Returns rows (group, values, first, last), for every output those gained and then those lost; the divisors of
+    averages; where these blocks begin; and the groups that have changed before what was followed. They are forgotten:
+    all their elements must be given anew, as `whole` groups.
+    """
+    state, groups = table_at(state_at), table_at(groups_at)
+    head = state[HEAD]
+    changed = gained.shape[0] + lost.shape[0]
+    # An event that has come leaves its node to a value; a second one is needed for the smallest beside the largest.
+    both = False
+    for part in range(asked[PARTS]):
+        both |= asked[NEEDS + part] & (LOW | HIGH) == LOW | HIGH
+    reserve_nodes(state, 3 * changed + (head[PENDING] + 2 * changed if both else 0))
+    for weight in (1, -1):
+        rows = gained if weight > 0 else lost
+        if rows.shape[0]:
+            admit(state, groups, rows, asked, whole)
+            _record(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[HEADS], groups[META], rows, weight, asked)
+    _wake(state[NODES], state[SLOTS], head, until)
+    losses = no_losses(asked)
+    values = np.empty(PAIR * asked[FUNCTIONS], np.int64)
+    pieces = np.empty((changed + 16) * asked[OUTPUTS] * piece_size(asked), np.int64)
+    count = 0
+    while head[TOUCHED] != NONE and not head[UNFIT]:
+        count = _follow(
+            state[NODES],
+            state[SLOTS],
+            head,
+            groups[ENTRIES],
+            groups[META],
+            asked,
+            until,
+            horizon,
+            values,
+            losses,
+            pieces,
+            count,
+        )
+        if head[TOUCHED] != NONE:
+            larger = np.empty(2 * pieces.shape[0], np.int64)
+            copy_words(pieces, larger, count)
+            pieces = larger
+    head[NEXT_ALARM] = NEVER if head[ALARMS] == NONE else state[NODES][head[ALARMS] + RANK]
+    rows, divisors, starts = blocks(state[SLOTS], groups[ENTRIES], groups[META], pieces[:count], asked)
+    late = forget_late(state[NODES], state[SLOTS], head, groups[ENTRIES], groups[META], asked)
+    return rows, divisors, starts, late
+
+
+@inner_kernel
+def _record(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    heads: Column,
+    meta: Column,
+    rows: Rows,
+    weight: int,
+    asked: Column,
+) -> None:
+    """Let the borders of the rows wait for their time."""
+    width, stride, last = meta[WIDTH], meta[STRIDE], rows.shape[1] - 1
+    for row in range(rows.shape[0]):
+        slot = entries[find(entries, heads, stride, width, rows, row) * stride + FIRST]
+        touch(slots, head, slot)
+        part = rows[row, width + 1] >> 1 if asked[PARTS] > 1 else 0
+        if asked[NEEDS + part] and rows[row, width] & 1:
+            head[UNFIT] = 1
+        if rows[row, last - 1] < slots[slot + SINCE]:
+            slots[slot + BEHIND] = 1
+        for border in range(2 if rows[row, last] < FOREVER else 1):
+            node = taken(nodes, head)
+            nodes[node + RANK] = rows[row, last] + 1 if border else rows[row, last - 1]
+            nodes[node + CHILD] = NONE
+            nodes[node + WEIGHT] = (-weight if border else weight) * (part + 1)
+            nodes[node + VALUE] = rows[row, width] >> 1
+            slots[slot + EVENTS] = meld(nodes, slots[slot + EVENTS], node)
+            head[PENDING] += 1
+
+
+@inner_kernel
+def _wake(nodes: Column, slots: Column, head: Column, until: int) -> None:
+    """Touch the groups whose alarm has come."""
+    while head[ALARMS] != NONE and nodes[head[ALARMS] + RANK] <= until:
+        alarm = head[ALARMS]
+        slot = nodes[alarm + VALUE]
+        if slots[slot + DUE] == nodes[alarm + RANK]:  # otherwise an earlier one has been set since
+            slots[slot + DUE] = NEVER
+            touch(slots, head, slot)
+        head[ALARMS] = without_root(nodes, alarm)
+        give_back(nodes, head, alarm)
+
+
+@inner_kernel
+def _follow(
+    nodes: Column,
+    slots: Column,
+    head: Column,
+    entries: Column,
+    meta: Column,
+    asked: Column,
+    until: int,
+    horizon: int,
+    values: Column,
+    losses: Column,
+    pieces: Column,
+    count: int,
+) -> int:
+    """Sweep the touched groups, as far as there is room for pieces; return where the pieces end."""
+    outputs = asked[OUTPUTS]
+    most = 3 * outputs * piece_size(asked)  # of one moment, or at the end
+    while head[TOUCHED] != NONE:
+        slot = head[TOUCHED]
+        if slots[slot + BEHIND]:
+            head[TOUCHED] = slots[slot + LINK]
+            slots[slot + LINK], head[LATE] = head[LATE], slot
+            continue
+        while count + most <= pieces.shape[0] and _next(nodes, slots, slot) <= until:
+            time = _next(nodes, slots, slot)
+            _pass_moment(nodes, slots, head, slot, time, asked)
+            for function in range(asked[FUNCTIONS]):
+                at = function_at(asked, function)
+                part = slot + SEVERAL + PART * asked[at]
+                value, divisor = _value(nodes, slots, slot, part, asked[at + 1])
+                values[PAIR * function + CURRENT], values[PAIR * function + DIVISOR] = value, divisor
+            for output in range(outputs):
+                if _differs(slots, asked, slot, output, values):
+                    count = publish(slots, asked, slot, output, time - 1, horizon, losses, pieces, count)
+            for place in range(PAIR * asked[FUNCTIONS]):
+                slots[value_place(asked, slot, 0) + place] = values[place]
+        if head[UNFIT] or count + most > pieces.shape[0]:
+            return count
+        following = _next(nodes, slots, slot)
+        for output in range(outputs):
+            # The first output says that there are elements.
+            last = following - 1 if output else FOREVER
+            count = publish(slots, asked, slot, output, last, horizon, losses, pieces, count)
+            count = lose(slot, asked, output, losses, pieces, count)
+        head[TOUCHED] = slots[slot + LINK]
+        slots[slot + LINK] = UNTOUCHED
+        if following < slots[slot + DUE]:
+            alarm = taken(nodes, head)
+            nodes[alarm + RANK], nodes[alarm + CHILD], nodes[alarm + VALUE] = following, NONE, slot
+            slots[slot + DUE], head[ALARMS] = following, meld(nodes, head[ALARMS], alarm)
+        elif following == NEVER and slots[slot + INSIDE] == 0:
+            head[OVER] = max(head[OVER], slots[slot + SINCE])
+            release(slots, head, entries, meta[STRIDE], slot)
+    return count
+
+
+@inlined
+def _next(nodes: Column, slots: Column, slot: int) -> int:
+    """The time of the next event."""
+    return NEVER if slots[slot + EVENTS] == NONE else nodes[slots[slot + EVENTS] + RANK]
+
+
+@inlined
+def _differs(slots: Column, asked: Column, slot: int, output: int, values: Column) -> bool:
+    """Whether a function of an output has another value than before."""
+    at = output_at(asked, output)
+    found = False
+    for place in range(at + 1, at + 1 + asked[at]):
+        known, fresh = value_place(asked, slot, asked[place]), PAIR * asked[place]
+        found |= slots[known + CURRENT] != values[fresh + CURRENT] or slots[known + DIVISOR] != values[fresh + DIVISOR]
+    return found
+
+
+@inner_kernel
+def _pass_moment(nodes: Column, slots: Column, head: Column, slot: int, time: int, asked: Column) -> None:
+    """Let everything enter and leave that does so at this time."""
+    root = slots[slot + EVENTS]
+    while root != NONE and nodes[root + RANK] == time:
+        node, root = root, without_root(nodes, root)
+        weight, value = nodes[node + WEIGHT], nodes[node + VALUE]
+        place = abs(weight) - 1
+        part, needs = slot + SEVERAL + PART * place, asked[NEEDS + place]
+        weight = 1 if weight > 0 else -1
+        head[PENDING] -= 1
+        slots[slot + INSIDE] += weight
+        slots[part + NUMBER] += weight
+        if needs & SUMMED:
+            slots[part + TOTAL] += weight * value
+            if not -INLINE < slots[part + TOTAL] < INLINE:
+                head[UNFIT] = 1
+                slots[part + TOTAL] = 0
+        if needs & LOW and needs & HIGH:
+            other = taken(nodes, head)
+            _sort_in(nodes, slots, part + EXTREMES, other, value, weight)
+        if needs & HIGH:
+            _sort_in(nodes, slots, part + EXTREMES + EXTREME, node, -value, weight)
+        elif needs & LOW:
+            _sort_in(nodes, slots, part + EXTREMES, node, value, weight)
+        else:
+            give_back(nodes, head, node)
+    slots[slot + EVENTS], slots[slot + SINCE] = root, time
+    for part in range(slot + SEVERAL, slot + SEVERAL + PART * asked[PARTS], PART):
+        for extreme in (part + EXTREMES, part + EXTREMES + EXTREME):
+            if slots[extreme + GONE] != NONE:
+                _tidy(nodes, slots, head, extreme, slots[part + NUMBER])
+
+
+@inlined
+def _sort_in(nodes: Column, slots: Column, extreme: int, node: int, rank: int, weight: int) -> None:
+    """Put a value among those that have entered, or gone."""
+    heap = extreme + (ENTERED if weight > 0 else GONE)
+    slots[extreme + LEFT] += weight < 0
+    nodes[node + RANK], nodes[node + CHILD] = rank, NONE
+    slots[heap] = meld(nodes, slots[heap], node)
+
+
+@inner_kernel
+def _tidy(nodes: Column, slots: Column, head: Column, extreme: int, inside: int) -> None:
+    """Let the first of those that have entered be one that has not gone."""
+    if slots[extreme + LEFT] > inside + THIN:
+        slots[extreme + ENTERED] = thin_out(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
+        slots[extreme + GONE], slots[extreme + LEFT] = NONE, 0
+    else:
+        entered, gone, pairs = cancel(nodes, head, slots[extreme + ENTERED], slots[extreme + GONE])
+        slots[extreme + ENTERED], slots[extreme + GONE] = entered, gone
+        slots[extreme + LEFT] -= pairs
+
+
+@inlined
+def _value(nodes: Column, slots: Column, slot: int, part: int, function: int) -> tuple[int, int]:
+    """The code of a function's value now, MISSING when there are no elements; an average is a reduced fraction.
+
+    Of a part without elements in a group that has some, number and sum are 0.
+    """
+    value, divisor = MISSING, 0
+    if slots[slot + INSIDE] > 0:
+        if function == PRESENT:
+            value = 0
+        elif function == COUNT:
+            value = slots[part + NUMBER] << 1
+        elif function == SUM:
+            value = slots[part + TOTAL] << 1
+        elif slots[part + NUMBER] > 0:
+            if function == MIN:
+                value = nodes[slots[part + EXTREMES + ENTERED] + RANK] << 1
+            elif function == MAX:
+                value = -nodes[slots[part + EXTREMES + EXTREME + ENTERED] + RANK] << 1
+            else:
+                value, divisor = slots[part + TOTAL], slots[part + NUMBER]
+                common, rest = divisor, abs(value)
+                while rest:
+                    common, rest = rest, common % rest
+                value, divisor = value // common, divisor // common
+    return value, divisor

@@ -1,0 +1,1 @@
+"""A step of a whole network: from changed relations to all that follows from them."""

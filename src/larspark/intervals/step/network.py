@@ -1,0 +1,277 @@
+"""How a network lies in memory for the step: what never changes while it runs, and what a step works on. Compiled.
+
+A state is made of int64 arrays, and is itself an array of their addresses and sizes: taking an array out of a numba
+list counts references, and a step looks into many of them. The first arrays describe the network: plans one behind the
+other, relations, *reads* (a part reads a relation: with plans that its gains start, plans that its losses start, and
+operators), parts in the order of evaluation. The others belong to the step under way. Rows of all widths lie in a list
+of their own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.typed import List
+
+from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.tables.addresses import column_of, table_at
+from larspark.intervals.tables.lists import Pool
+from larspark.intervals.tables.storage import NONE, Column, Rows, grown
+
+# The arrays of a state: the network,
+CODE, STARTS, CONSTANTS, PLANS, EARLIER, RELATIONS, READS, NUMBERS, OPERATORS, PARTS, WOKEN = range(11)
+# what the machine needs, and what the step works on.
+MEMORY, LIMITS, TALLY, HEAD, FLAGS, SCRATCH, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE = range(
+    11, 25
+)
+ARRAYS = 25
+
+HELD_AT, STATE_LENGTH = 2 * ARRAYS, 2 * ARRAYS + 1
+"""In a state, behind the arrays: the address of the list that holds them."""
+
+# A plan: where its code, the starts of instructions, constants and the relations left to other plans lie; its head.
+P_CODE, P_CODE_END, P_STARTS, P_STARTS_END, P_CONSTANTS, P_CONSTANTS_END, P_EARLIER, P_EARLIER_END, P_HEAD = range(9)
+P_FIRED = 9  # whether it has concluded anything so far
+PLAN = 10
+
+# A relation: how long after its end an interval is looked up, its tables, its read by its own part, the plans and the
+# operator that derive it again, who reads it; the watch of what is valid, if there is one, and when it is due; whether
+# it is told how it has changed where a step takes several rounds.
+(
+    R_WIDTH,
+    R_KEPT,
+    R_TABLE,
+    R_GHOST,
+    R_OWN,
+    R_REDERIVING,
+    R_REDERIVING_END,
+    R_OPERATOR,
+    R_READS,
+    R_READS_END,
+    R_WATCH,
+    R_DUE,
+    R_TOLD,
+) = range(13)
+RELATION = 13
+
+E_PART, E_RELATION, E_GAINED, E_GAINED_END, E_LOST, E_LOST_END, E_OPERATORS, E_OPERATORS_END = range(8)
+READ = 8
+
+B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END = range(5)
+PART = 5
+OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or by the step; another relation, later
+
+O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
+OPERATOR = 10
+
+# What is found in a relation in this step: the first and last segments gained and lost, the size of its table before,
+# the number of the table of what is taken out.
+F_GAINED, F_GAINED_LAST, F_LOST, F_LOST_LAST, F_SINCE, F_GRAVE = range(6)
+FLAG = 6
+
+GAINED, LOST, APPEARED, DISAPPEARED = 0, 1, 2, 3  # what is told of a relation
+
+S_RELATION, S_LOST, S_ROWS, S_NEXT = range(4)
+SEGMENT = 4
+
+(
+    PHASE,
+    PLACE,
+    AFTER,
+    UNTIL,
+    HORIZON,
+    STOP,
+    SEGMENTS,
+    WAITING,
+    READ_NOW,
+    TASK,
+    LAST_TASK,
+    MADE,
+    LAST_MADE,
+    TAKEN_OUT,
+    GRAVES,
+    OWN,
+    WAKES,
+    SINGLE,
+    RAN,
+    RAN_MODE,
+    RAN_ROWS,
+    FILLED,
+    POOL_AT,
+    GRAVES_AT,
+    DUES,
+    WATCHED,
+    MOST_WAVES,
+    SPARE,
+    SEALED,
+) = range(29)
+HEADS_LENGTH = 29
+QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
+"""The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
+
+
+array = column_of
+"""An array of a state."""
+
+
+@kernel
+def new_pool(questions: Rows, probe: Rows) -> Pool:
+    """A list of rows."""
+    pool = List()
+    pool.append(questions)
+    pool.append(probe)
+    return pool
+
+
+@kernel
+def ensure(state: Column, which: int, needed: int) -> None:
+    """Make an array of the state at least as long as needed."""
+    if state[2 * which + 1] < needed:
+        held = table_at(state[HELD_AT])
+        held[which] = grown(held[which], 2 * needed, NONE)
+        state[2 * which], state[2 * which + 1] = held[which].ctypes.data, held[which].shape[0]
+
+
+@kernel
+def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -> None:
+    """A segment of what the step tells."""
+    if rows.shape[0] == 0:
+        return
+    segment = array(state, HEAD)[SEGMENTS]
+    array(state, HEAD)[SEGMENTS] += 1
+    ensure(state, DIRECTORY, (segment + 1) * SEGMENT)
+    directory, at = array(state, DIRECTORY), segment * SEGMENT
+    directory[at + S_RELATION], directory[at + S_LOST], directory[at + S_NEXT] = relation, what, NONE
+    directory[at + S_ROWS] = len(pool)
+    pool.append(rows)
+
+
+@kernel
+def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+    """Note rows that a relation has gained or lost."""
+    if rows.shape[0] == 0:
+        return
+    segment = array(state, HEAD)[SEGMENTS]
+    tell_rows(state, pool, relation, lost, rows)
+    link_segment(state, segment)
+
+
+@kernel
+def link_segment(state: Column, segment: int) -> None:
+    """Let a segment be the last one of what its relation has gained or lost."""
+    directory, flags = array(state, DIRECTORY), array(state, FLAGS)
+    lost = directory[segment * SEGMENT + S_LOST] == LOST
+    first = directory[segment * SEGMENT + S_RELATION] * FLAG + (F_LOST if lost else F_GAINED)
+    if flags[first] == NONE:
+        flags[first] = segment
+    else:
+        directory[flags[first + 1] * SEGMENT + S_NEXT] = segment
+    flags[first + 1] = segment
+
+
+@kernel
+def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
+    """All rows that a relation has gained or lost in this step."""
+    directory = array(state, DIRECTORY)
+    first = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
+    total, segment = 0, first
+    while segment != NONE:
+        total += pool[directory[segment * SEGMENT + S_ROWS]].shape[0]
+        segment = directory[segment * SEGMENT + S_NEXT]
+    out = np.empty((total, array(state, RELATIONS)[relation * RELATION + R_WIDTH] + 2), np.int64)
+    count, segment = 0, first
+    while segment != NONE:
+        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        for row in range(rows.shape[0]):
+            for column in range(rows.shape[1]):
+                out[count + row, column] = rows[row, column]
+        count += rows.shape[0]
+        segment = directory[segment * SEGMENT + S_NEXT]
+    return out
+
+
+@kernel
+def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+    """Replace what a relation has gained or lost, which was something, by these rows."""
+    directory = array(state, DIRECTORY)
+    segment = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
+    left = rows
+    while segment != NONE:
+        pool[directory[segment * SEGMENT + S_ROWS]] = left
+        left = rows[:0]
+        segment = directory[segment * SEGMENT + S_NEXT]
+
+
+# -- the agenda: reads that wait, the first in the order of evaluation at the root of a heap -------
+
+
+@kernel
+def await_read(state: Column, read: int) -> None:
+    head = array(state, HEAD)
+    place = head[WAITING]
+    head[WAITING] += 1
+    ensure(state, AGENDA, place + 1)
+    agenda = array(state, AGENDA)
+    while place > 0 and agenda[(place - 1) // 2] > read:
+        agenda[place] = agenda[(place - 1) // 2]
+        place = (place - 1) // 2
+    agenda[place] = read
+
+
+@inlined
+def next_read(agenda: Column, head: Column) -> int:
+    """Take out the first read; there must be one."""
+    found = agenda[0]
+    head[WAITING] -= 1
+    count = head[WAITING]
+    moved = agenda[count]
+    place = 0
+    while 2 * place + 1 < count:
+        child = 2 * place + 1
+        if child + 1 < count and agenda[child + 1] < agenda[child]:
+            child += 1
+        if agenda[child] >= moved:
+            break
+        agenda[place] = agenda[child]
+        place = child
+    agenda[place] = moved
+    return found
+
+
+@kernel
+def await_readers(state: Column, relation: int) -> None:
+    """Let the later parts that read a relation follow what has changed in it."""
+    numbers, reads, place = array(state, NUMBERS), array(state, READS), array(state, HEAD)[PLACE]
+    at = relation * RELATION
+    for number in range(array(state, RELATIONS)[at + R_READS], array(state, RELATIONS)[at + R_READS_END]):
+        if reads[numbers[number] * READ + E_PART] > place:
+            await_read(state, numbers[number])
+
+
+@kernel
+def forget_changes(state: Column, pool: Pool) -> None:
+    """Be ready for another step."""
+    head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
+    for segment in range(head[SEGMENTS]):
+        at = directory[segment * SEGMENT + S_RELATION] * FLAG
+        for place in range(FLAG):
+            flags[at + place] = NONE
+        flags[at + F_SINCE] = FOREVER
+    while len(pool) > KEPT:
+        pool.pop()
+    for place in (
+        PHASE,
+        SEGMENTS,
+        SEALED,
+        WAITING,
+        READ_NOW,
+        TASK,
+        LAST_TASK,
+        MADE,
+        LAST_MADE,
+        TAKEN_OUT,
+        GRAVES,
+        WAKES,
+    ):
+        head[place] = 0
+    head[PLACE] = NONE

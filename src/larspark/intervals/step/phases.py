@@ -1,0 +1,313 @@
+"""What a step does in one part of a network: overdelete, derive, put, and settle what has changed in the end. Compiled.
+
+`step.py` has an example.
+"""
+
+from __future__ import annotations
+
+from larspark.intervals.compiled import inner_kernel
+from larspark.intervals.rules.machine import DERIVE, OVERDELETE
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.step.local import PAST, shifted, woken
+from larspark.intervals.step.network import (
+    AFTER,
+    AGENDA,
+    B_KIND,
+    B_WAKING,
+    B_WAKING_END,
+    DIRECTORY,
+    DOOMED,
+    E_GAINED,
+    E_GAINED_END,
+    E_LOST,
+    E_LOST_END,
+    E_OPERATORS,
+    E_OPERATORS_END,
+    E_PART,
+    E_RELATION,
+    F_GAINED,
+    F_GRAVE,
+    F_LOST,
+    FLAG,
+    FLAGS,
+    GAINED,
+    GRAVES,
+    GRAVES_AT,
+    HEAD,
+    HORIZON,
+    INSIDE,
+    LOST,
+    MADE,
+    MEMORY,
+    NUMBERS,
+    O_PARAMETERS,
+    O_TARGET,
+    OPERATOR,
+    OPERATORS,
+    OWN,
+    PART,
+    PARTS,
+    PHASE,
+    PLACE,
+    PRODUCED,
+    R_GHOST,
+    R_KEPT,
+    R_OPERATOR,
+    R_OWN,
+    R_REDERIVING,
+    R_REDERIVING_END,
+    R_TABLE,
+    R_WIDTH,
+    READ,
+    READ_NOW,
+    READING,
+    READS,
+    RELATION,
+    RELATIONS,
+    S_NEXT,
+    S_RELATION,
+    S_ROWS,
+    SEGMENT,
+    SEGMENTS,
+    TAKEN_OUT,
+    UNTIL,
+    WAITING,
+    WAKES,
+    add_rows,
+    array,
+    await_readers,
+    ensure,
+    next_read,
+    rows_of,
+)
+from larspark.intervals.step.tasks import (
+    BY_BOTH,
+    BY_DERIVING,
+    BY_PLAN,
+    BY_PROPOSING,
+    LIMITS_OF_STEP,
+    M_RELATION,
+    M_ROWS,
+    M_WAVE,
+    MADE_LENGTH,
+    NO_LIMIT,
+    add_made,
+    add_task,
+    add_tasks,
+    note_gain,
+)
+from larspark.intervals.tables.addresses import table_at, tables_at
+from larspark.intervals.tables.lists import Pool
+from larspark.intervals.tables.storage import META, NONE, SIZE, Column, Rows, passing_table
+from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
+
+NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
+D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
+
+
+@inner_kernel
+def begin_part(state: Column) -> None:
+    """Take the reads of the next part off the agenda, and look for what may have used something lost."""
+    head, reads = array(state, HEAD), array(state, READS)
+    part = reads[array(state, AGENDA)[0] * READ + E_PART]
+    head[PLACE], head[READ_NOW], head[OWN] = part, 0, head[SEGMENTS]
+    while head[WAITING] and reads[array(state, AGENDA)[0] * READ + E_PART] == part:
+        read = next_read(array(state, AGENDA), head)
+        if head[READ_NOW] == 0 or array(state, READING)[head[READ_NOW] - 1] != read:
+            ensure(state, READING, head[READ_NOW] + 1)
+            array(state, READING)[head[READ_NOW]] = read
+            head[READ_NOW] += 1
+    head[WAKES] = int(head[UNTIL] > head[AFTER])
+    if array(state, PARTS)[part * PART + B_KIND] == INSIDE:
+        head[PHASE] = OVERDELETING
+        add_dangers(state)
+
+
+@inner_kernel
+def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
+    """An exact change of a stored relation: remove, then add, and remember both."""
+    at = relation * RELATION
+    table = table_at(array(state, RELATIONS)[at + R_TABLE])
+    if lost.shape[0]:
+        removed = remove(table, lost)
+        add_rows(state, pool, relation, LOST, removed)
+        absorb(table_at(array(state, RELATIONS)[at + R_GHOST]), removed, -FOREVER)
+    if gained.shape[0]:
+        size = table[META][SIZE]
+        fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
+        note_gain(state, pool, relation, fresh, size)
+    await_readers(state, relation)
+
+
+@inner_kernel
+def shift_part(state: Column, pool: Pool) -> None:
+    """A part whose only relation is another one later in time: it changes exactly as that one does."""
+    reads, at = array(state, READS), array(state, READING)[0] * READ
+    source, what = reads[at + E_RELATION], array(state, NUMBERS)[reads[at + E_OPERATORS]]
+    operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
+    gained, lost = rows_of(state, pool, source, GAINED), rows_of(state, pool, source, LOST)
+    by = operator[O_PARAMETERS + PAST]
+    change(state, pool, operator[O_TARGET], shifted(gained, by), shifted(lost, by))
+
+
+@inner_kernel
+def add_dangers(state: Column) -> None:
+    """Tasks that find the rows whose derivation may have used something lost, or an absence that has ended."""
+    reads, flags = array(state, READS), array(state, FLAGS)
+    for place in range(array(state, HEAD)[READ_NOW]):
+        at = array(state, READING)[place] * READ
+        relation = reads[at + E_RELATION] * FLAG
+        gained, lost = flags[relation + F_GAINED], flags[relation + F_LOST]
+        begin, end = reads[at + E_GAINED], reads[at + E_GAINED_END]
+        add_tasks_of_segments(state, lost, begin, end, BY_PLAN, OVERDELETE, NO_LIMIT)
+        begin, end = reads[at + E_OPERATORS], reads[at + E_OPERATORS_END]
+        add_tasks_of_segments(state, lost, begin, end, BY_PROPOSING, OVERDELETE, NO_LIMIT)
+        begin, end = reads[at + E_LOST], reads[at + E_LOST_END]
+        add_tasks_of_segments(state, gained, begin, end, BY_PLAN, OVERDELETE, NO_LIMIT)
+
+
+@inner_kernel
+def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kind: int, mode: int, limit: int) -> None:
+    """The plans or operators of a range, each over the rows of this segment and of those that follow it."""
+    while begin < end and segment != NONE:
+        rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
+        add_tasks(state, begin, end, kind, mode, rows, limit, 0, 0)
+        segment = array(state, DIRECTORY)[segment * SEGMENT + S_NEXT]
+
+
+@inner_kernel
+def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
+    """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
+    head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
+    held = covered(table_at(relations[relation * RELATION + R_TABLE]), candidates)
+    if held.shape[0] == 0:
+        return
+    graves = tables_at(head[GRAVES_AT])
+    if flags[relation * FLAG + F_GRAVE] == NONE:
+        flags[relation * FLAG + F_GRAVE] = head[GRAVES]
+        grave = passing_table(relations[relation * RELATION + R_WIDTH])
+        if head[GRAVES] == len(graves):
+            graves.append(grave)
+        else:
+            graves[head[GRAVES]] = grave
+        head[GRAVES] += 1
+    fresh = absorb(graves[flags[relation * FLAG + F_GRAVE]], held, -FOREVER)
+    if fresh.shape[0] == 0:
+        return
+    at = head[TAKEN_OUT] * DOOMED_LENGTH
+    head[TAKEN_OUT] += 1
+    ensure(state, DOOMED, at + DOOMED_LENGTH)
+    rows = len(pool)
+    array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
+    pool.append(fresh)
+    own = relations[relation * RELATION + R_OWN]
+    if own != NONE:
+        reads, at = array(state, READS), own * READ
+        add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
+        add_tasks(
+            state, reads[at + E_OPERATORS], reads[at + E_OPERATORS_END], BY_PROPOSING, OVERDELETE, rows, NO_LIMIT, 0, 0
+        )
+
+
+@inner_kernel
+def begin_deriving(state: Column, pool: Pool) -> None:
+    """Take out what is doomed; look for other derivations of it, and for what follows from the changes."""
+    head, relations, reads, flags = (
+        array(state, HEAD),
+        array(state, RELATIONS),
+        array(state, READS),
+        array(state, FLAGS),
+    )
+    head[PHASE] = DERIVING
+    doomed = array(state, DOOMED)
+    for place in range(head[TAKEN_OUT]):
+        relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
+        remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
+    for place in range(head[TAKEN_OUT]):
+        relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
+        at = relation * RELATION
+        begin, end = relations[at + R_REDERIVING], relations[at + R_REDERIVING_END]
+        # What follows from rows of this step, their own tasks find.
+        add_tasks(state, begin, end, BY_PLAN, DERIVE, rows, LIMITS_OF_STEP, 0, 0)
+        if relations[at + R_OPERATOR] != NONE:
+            add_task(state, BY_DERIVING, relations[at + R_OPERATOR], DERIVE, rows, NO_LIMIT, 0, 0)
+    for place in range(head[READ_NOW]):
+        at = array(state, READING)[place] * READ
+        relation = reads[at + E_RELATION] * FLAG
+        gained, lost = flags[relation + F_GAINED], flags[relation + F_LOST]
+        begin, end = reads[at + E_GAINED], reads[at + E_GAINED_END]
+        add_tasks_of_segments(state, gained, begin, end, BY_PLAN, DERIVE, LIMITS_OF_STEP)
+        begin, end = reads[at + E_OPERATORS], reads[at + E_OPERATORS_END]
+        add_tasks_of_segments(state, gained, begin, end, BY_BOTH, DERIVE, NO_LIMIT)
+        begin, end = reads[at + E_LOST], reads[at + E_LOST_END]
+        add_tasks_of_segments(state, lost, begin, end, BY_PLAN, DERIVE, NO_LIMIT)
+
+
+@inner_kernel
+def put(state: Column, pool: Pool) -> None:
+    """Put the first conclusions into their table; what is new there is followed inside the part."""
+    head, relations = array(state, HEAD), array(state, RELATIONS)
+    at = head[MADE] * MADE_LENGTH
+    head[MADE] += 1
+    relation, wave = array(state, PRODUCED)[at + M_RELATION], array(state, PRODUCED)[at + M_WAVE]
+    place = relation * RELATION
+    table = table_at(relations[place + R_TABLE])
+    size = table[META][SIZE]
+    made = array(state, PRODUCED)[at + M_ROWS]
+    fresh = absorb_own(table, pool[made], head[HORIZON] - relations[place + R_KEPT])
+    note_gain(state, pool, relation, fresh, size)
+    pool[made] = fresh[:0]
+    own = relations[place + R_OWN]
+    if fresh.shape[0] and own != NONE:
+        reads, at = array(state, READS), own * READ
+        rows = len(pool) - 1
+        add_tasks(
+            state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, DERIVE, rows, relation, size, wave + 1
+        )
+        begin, end = reads[at + E_OPERATORS], reads[at + E_OPERATORS_END]
+        add_tasks(state, begin, end, BY_BOTH, DERIVE, rows, NO_LIMIT, 0, wave + 1)
+
+
+@inner_kernel
+def settle_part(state: Column, pool: Pool) -> None:
+    """What was taken out and put back has not changed."""
+    head, relations, flags, directory = (
+        array(state, HEAD),
+        array(state, RELATIONS),
+        array(state, FLAGS),
+        array(state, DIRECTORY),
+    )
+    if head[TAKEN_OUT]:
+        graves = tables_at(head[GRAVES_AT])
+        for segment in range(head[OWN], head[SEGMENTS]):
+            grave = flags[directory[segment * SEGMENT + S_RELATION] * FLAG + F_GRAVE]
+            if grave != NONE:
+                rows = directory[segment * SEGMENT + S_ROWS]
+                pool[rows] = uncovered(graves[grave], pool[rows])
+        for place in range(head[TAKEN_OUT]):
+            at = place * DOOMED_LENGTH
+            relation = array(state, DOOMED)[at + D_RELATION]
+            lost = uncovered(
+                table_at(relations[relation * RELATION + R_TABLE]), pool[array(state, DOOMED)[at + D_ROWS]]
+            )
+            if lost.shape[0]:
+                add_rows(state, pool, relation, 1, lost)
+                absorb(table_at(relations[relation * RELATION + R_GHOST]), lost, -FOREVER)
+            flags[relation * FLAG + F_GRAVE] = NONE
+        head[TAKEN_OUT] = head[GRAVES] = 0
+    for segment in range(head[OWN], head[SEGMENTS]):
+        await_readers(state, array(state, DIRECTORY)[segment * SEGMENT + S_RELATION])
+    head[OWN] = head[SEGMENTS]
+
+
+@inner_kernel
+def wake(state: Column, pool: Pool) -> None:
+    """What operators of the part conclude only because time goes on."""
+    head = array(state, HEAD)
+    head[WAKES] = 0
+    at = head[PLACE] * PART
+    for number in range(array(state, PARTS)[at + B_WAKING], array(state, PARTS)[at + B_WAKING_END]):
+        what = array(state, NUMBERS)[number]
+        operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
+        rows = woken(operator, tables_at(array(state, MEMORY)[0]), head[AFTER], head[UNTIL])
+        add_made(state, pool, operator[O_TARGET], rows, 0)

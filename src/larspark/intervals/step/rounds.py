@@ -1,0 +1,241 @@
+"""A step of a network that records conclusions: in rounds, until record and conclusions agree. Compiled.
+
+What is recorded comes from outside the rules. A round follows what has changed; then the record of the keys that it
+concerns is compared with what is concluded (`records`), and what has turned out different is followed in the next
+round. The changes of all rounds are kept, and are those of one step in the end.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.step.network import (
+    AFTER,
+    DIRECTORY,
+    F_GAINED,
+    F_LOST,
+    F_SINCE,
+    FLAG,
+    FLAGS,
+    GAINED,
+    HEAD,
+    LOST,
+    PLACE,
+    POOL_AT,
+    R_GHOST,
+    R_TABLE,
+    R_TOLD,
+    RELATION,
+    RELATIONS,
+    S_LOST,
+    S_NEXT,
+    S_RELATION,
+    S_ROWS,
+    SEALED,
+    SEGMENT,
+    SEGMENTS,
+    STATE_LENGTH,
+    UNTIL,
+    add_rows,
+    array,
+    link_segment,
+    rows_of,
+)
+from larspark.intervals.step.records import revised_notes, revised_stretches
+from larspark.intervals.step.step import DONE, apply, finish, follow
+from larspark.intervals.tables.addresses import column_at, pool_at, table_at
+from larspark.intervals.tables.lists import Pool
+from larspark.intervals.tables.storage import (
+    ENTRIES,
+    HEADS,
+    META,
+    NONE,
+    SIZE,
+    STRIDE,
+    WIDTH,
+    Column,
+    Rows,
+    Table,
+    clear,
+    content,
+    find,
+    passing_table,
+)
+from larspark.intervals.tables.table import absorb, remove, uncovered, write
+from larspark.intervals.tables.watch import NEVER
+
+# Kinds of conclusions that are recorded: the relations, whether they are about time points, how long after its time
+# point a conclusion can matter, and whether what holds keeps itself up by its record.
+CONCLUDED, RECORDED, NOTES, PAST, SUSTAINED, KIND = range(6)
+
+
+@kernel
+def follow_rounds(state_at: int, kinds: Column, later_at: int, since: int, until: int) -> int:
+    """`step.follow`, as often as the record from `since` on changes; it is compared up to `until`.
+
+    `later` are for every kind the keys whose conclusions are going to differ from the record, with the time.
+    """
+    while True:
+        status = follow(state_at)
+        if status != DONE or not revise(state_at, kinds, pool_at(later_at), since, until):
+            return status
+
+
+@kernel
+def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) -> bool:
+    """Change the record where it has turned out different, if it has, and begin another round."""
+    state = column_at(state_at, STATE_LENGTH)
+    relations = array(state, RELATIONS)
+    pool = pool_at(array(state, HEAD)[POOL_AT])
+    count, first, differs = kinds.shape[0] // KIND, len(pool), False
+    for place in range(count):
+        kind = kinds[place * KIND : (place + 1) * KIND]
+        asked = touched(state, pool, kind, later[place], since)
+        concluded = table_at(relations[kind[CONCLUDED] * RELATION + R_TABLE])
+        recorded = table_at(relations[kind[RECORDED] * RELATION + R_TABLE])
+        if kind[NOTES]:
+            lost, gained, later[place] = revised_notes(concluded, recorded, asked, until, kind[PAST])
+        else:
+            lost, gained, later[place] = revised_stretches(concluded, recorded, asked, until, kind[SUSTAINED])
+        differs = differs or lost.shape[0] > 0 or gained.shape[0] > 0
+        pool.append(lost)
+        pool.append(gained)
+    if differs:
+        seal(state)
+        for place in range(count):
+            lost, gained = pool[first + 2 * place], pool[first + 2 * place + 1]
+            if lost.shape[0] or gained.shape[0]:
+                apply(state_at, kinds[place * KIND + RECORDED], gained, lost)
+    return differs
+
+
+@kernel
+def touched(state: Column, pool: Pool, kind: Column, later: Rows, since: int) -> Rows:
+    """The keys that have changed in this round, or are going to differ; each once, with the times asked for."""
+    changed = (
+        rows_of(state, pool, kind[CONCLUDED], GAINED),
+        rows_of(state, pool, kind[CONCLUDED], LOST),
+        rows_of(state, pool, kind[RECORDED], GAINED),
+        rows_of(state, pool, kind[RECORDED], LOST),
+        later,
+    )
+    total = 0
+    for rows in changed:
+        total += rows.shape[0]
+    if total == 0:
+        return later
+    width = later.shape[1] - 2
+    asked = np.empty((total, width + 2), np.int64)
+    count = 0
+    for rows in changed:
+        for row in range(rows.shape[0]):
+            for column in range(width):
+                asked[count, column] = rows[row, column]
+            asked[count, width], asked[count, width + 1] = since, FOREVER
+            count += 1
+    return absorb(passing_table(width), asked, -FOREVER)
+
+
+@kernel
+def seal(state: Column) -> None:
+    """End a round: what it has changed is kept, and is no news for the next one."""
+    head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
+    for segment in range(head[SEALED], head[SEGMENTS]):
+        relation = directory[segment * SEGMENT + S_RELATION]
+        if directory[segment * SEGMENT + S_LOST] == LOST:
+            clear(table_at(array(state, RELATIONS)[relation * RELATION + R_GHOST]))
+        for place in range(FLAG):
+            flags[relation * FLAG + place] = NONE
+        flags[relation * FLAG + F_SINCE] = FOREVER
+    head[SEALED], head[PLACE], head[AFTER] = head[SEGMENTS], NONE, head[UNTIL]
+
+
+@kernel
+def finish_rounds(state_at: int) -> Column:
+    """`step.finish`; the changes of several rounds are told as those of one, of the relations that are to be told."""
+    state = column_at(state_at, STATE_LENGTH)
+    head = array(state, HEAD)
+    if head[SEALED]:
+        pool = pool_at(head[POOL_AT])
+        seal(state)
+        for segment in range(head[SEGMENTS]):
+            array(state, DIRECTORY)[segment * SEGMENT + S_NEXT] = NONE
+            link_segment(state, segment)
+        for segment in range(head[SEGMENTS]):
+            relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
+            if not array(state, RELATIONS)[relation * RELATION + R_TOLD]:
+                rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
+                pool[rows] = pool[rows][:0]
+            elif array(state, FLAGS)[relation * FLAG + F_LOST] == segment:
+                balance(state, pool, relation)
+    return finish(state_at)
+
+
+@kernel
+def balance(state: Column, pool: Pool, relation: int) -> None:
+    """What was gained and lost again in between has not changed."""
+    flags, directory = array(state, FLAGS), array(state, DIRECTORY)
+    gain, loss = flags[relation * FLAG + F_GAINED], flags[relation * FLAG + F_LOST]
+    if gain == NONE:
+        return
+    width = pool[directory[loss * SEGMENT + S_ROWS]].shape[1] - 2
+    losing = passing_table(width)
+    absorb(losing, rows_of(state, pool, relation, LOST), -FOREVER)
+    plus, minus = passing_table(width), passing_table(width)
+    while gain != NONE or loss != NONE:
+        if loss == NONE or (gain != NONE and gain < loss):
+            rows = directory[gain * SEGMENT + S_ROWS]
+            pool[rows], crossed = divided(losing, pool[rows])
+            cancel(minus, plus, crossed)
+            gain = directory[gain * SEGMENT + S_NEXT]
+        else:
+            rows = directory[loss * SEGMENT + S_ROWS]
+            cancel(plus, minus, pool[rows])
+            pool[rows] = pool[rows][:0]
+            loss = directory[loss * SEGMENT + S_NEXT]
+    pool[directory[flags[relation * FLAG + F_LOST] * SEGMENT + S_ROWS]] = content(minus)
+    add_rows(state, pool, relation, GAINED, content(plus))
+
+
+@kernel
+def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
+    """The rows whose keys a table does not have, and those whose keys it has."""
+    others, known = np.empty_like(rows), np.empty_like(rows)
+    count, found = 0, 0
+    entries, heads, stride, width = table[ENTRIES], table[HEADS], table[META][STRIDE], table[META][WIDTH]
+    for row in range(rows.shape[0]):
+        if find(entries, heads, stride, width, rows, row) == NONE:
+            count = write(others, count, rows, row, rows[row, width], rows[row, width + 1])
+        else:
+            found = write(known, found, rows, row, rows[row, width], rows[row, width + 1])
+    return others[:count], known[:found]
+
+
+@kernel
+def cancel(against: Table, towards: Table, rows: Rows) -> None:
+    """Take the rows out of one table, and put what was not there into the other."""
+    if against[META][SIZE]:
+        rest = uncovered(against, rows)
+        remove(against, rows)
+        absorb(towards, rest, -FOREVER)
+    else:
+        absorb(towards, rows, -FOREVER)
+
+
+@kernel
+def next_revision(later: Pool) -> int:
+    """The first time at which conclusions are going to differ from the record; NEVER if they are not."""
+    found = NEVER
+    for place in range(len(later)):
+        rows = later[place]
+        for row in range(rows.shape[0]):
+            found = min(found, rows[row, rows.shape[1] - 1])
+    return found
+
+
+@kernel
+def put_later(later: Pool, place: int, rows: Rows) -> None:
+    """Let other keys of a kind wait."""
+    later[place] = rows

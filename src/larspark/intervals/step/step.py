@@ -1,0 +1,328 @@
+"""A step of a whole network: all parts that it concerns are brought up to date with changed relations. Compiled.
+
+Parts come in the order of evaluation. In each, what only gains is continued semi-naively. What loses follows
+delete-and-rederive: everything that may have used a lost row is taken out (looking at the state before, hence the
+ghosts), what has another derivation is put back.
+
+All of it happens on intervals: only the times that are lost are taken out and derived again. An example with
+`up(X,Y) :- link(X,Y) [5].  reach(X,Y) :- up(X,Y).  reach(X,Z) :- reach(X,Y), up(Y,Z).`, where up(b,c) is lost in [6,9]
+because a conclusion that it hung on is withdrawn, and up(a,c) holds by itself in [8,9]:
+
+    time             4 5 6 7 8 9
+    up(a,b)          # # # # # #
+    up(b,c)          # # . . . .        lost in [6,9]
+    up(a,c)                  # #
+
+    reach(b,c)       # # x x x x        overdeleted: used up(b,c) in [6,9]
+    reach(a,c)       # # x x x x        overdeleted: used reach(a,b) and up(b,c), only in [6,9]; 4 and 5 are not touched
+    reach(a,b)       # # # # # #        used nothing that was lost
+
+    put back         reach(a,c)  [8,9]  derived from up(a,c); what follows from it is continued semi-naively
+    lost in the end  reach(b,c)  [6,9]  and  reach(a,c)  [6,7]: only this is told to the parts that read `reach`
+
+A step can stop on its way and go on in the next call, because everything it knows lies in its state: where a part is
+evaluated outside, and where arithmetic must be answered that the machine cannot do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from larspark.intervals.compiled import inner_kernel, kernel
+from larspark.intervals.rules.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
+from larspark.intervals.step.network import (
+    AFTER,
+    AGENDA,
+    B_ANSWERING,
+    B_KIND,
+    DIRECTORY,
+    E_PART,
+    FILLED,
+    FULL,
+    GAINED,
+    HEAD,
+    HORIZON,
+    LAST_MADE,
+    LAST_TASK,
+    MADE,
+    MOST_WAVES,
+    OUTSIDE,
+    P_FIRED,
+    PART,
+    PARTS,
+    PHASE,
+    PLACE,
+    PLAN,
+    PLANS,
+    POOL_AT,
+    R_GHOST,
+    R_TABLE,
+    R_WIDTH,
+    RAN,
+    RAN_MODE,
+    RAN_ROWS,
+    READ,
+    READS,
+    RELATION,
+    RELATIONS,
+    S_LOST,
+    S_RELATION,
+    S_ROWS,
+    SEGMENT,
+    SEGMENTS,
+    SHIFTED,
+    SINGLE,
+    SPARE,
+    STATE_LENGTH,
+    STOP,
+    TALLY,
+    TASK,
+    TASKS,
+    UNTIL,
+    WAITING,
+    WAKES,
+    WATCHED,
+    WOKEN,
+    add_rows,
+    array,
+    await_read,
+    await_readers,
+    ensure,
+    forget_changes,
+)
+from larspark.intervals.step.phases import (
+    CONTINUING,
+    NEXT_PART,
+    OVERDELETING,
+    begin_deriving,
+    begin_part,
+    change,
+    doom,
+    put,
+    settle_part,
+    shift_part,
+    wake,
+)
+from larspark.intervals.step.present import watch_changes
+from larspark.intervals.step.tasks import (
+    BY_PLAN,
+    T_KIND,
+    T_MODE,
+    T_WAVE,
+    T_WHAT,
+    TASK_LENGTH,
+    add_made,
+    perform,
+    target_of,
+)
+from larspark.intervals.tables.addresses import column_at, pool_at, table_at
+from larspark.intervals.tables.storage import META, NONE, SIZE, SURVIVORS, Column, Rows, clear
+from larspark.intervals.tables.table import write
+from larspark.intervals.tables.unroll import stamped
+from larspark.intervals.windows.held import hold
+
+DONE, BORDER, ANSWERING, QUESTIONS, ENDLESS, TASK_DONE = 0, 1, 2, 3, 4, 5  # why a call ends
+
+
+@kernel
+def arrive(state_at: int, relation: int, codes: Rows, times: Column) -> None:
+    """Arrivals of an input relation."""
+    state = column_at(state_at, STATE_LENGTH)
+    pool = pool_at(array(state, HEAD)[POOL_AT])
+    add_rows(state, pool, relation, GAINED, stamped(codes, times))
+    await_readers(state, relation)
+
+
+@kernel
+def arrive_held(
+    state_at: int, relation: int, passing: int, values_at: int, keys_at: int, codes: Rows, times: Column
+) -> None:
+    """Arrivals of a predicate that is held: what holds from now on, and no longer.
+
+    What is over before the step ends stays as it is; where nobody looks it up, it is `passing` (1 or 0): not stored.
+    """
+    state = column_at(state_at, STATE_LENGTH)
+    head = array(state, HEAD)
+    gained, lost = hold(table_at(values_at), table_at(keys_at), codes, times, head[HORIZON], head[SPARE])
+    if passing:
+        over, gained = parted(gained, head[UNTIL])
+        add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, over)
+    apply(state_at, relation, gained, lost)
+
+
+@kernel
+def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
+    """The rows that end before a time, and the others."""
+    over, others = np.empty_like(rows), np.empty_like(rows)
+    ended, left, width = 0, 0, rows.shape[1] - 2
+    for row in range(rows.shape[0]):
+        if rows[row, width + 1] < time:
+            ended = write(over, ended, rows, row, rows[row, width], rows[row, width + 1])
+        else:
+            left = write(others, left, rows, row, rows[row, width], rows[row, width + 1])
+    return over[:ended], others[:left]
+
+
+@kernel
+def apply(state_at: int, relation: int, gained: Rows, lost: Rows) -> None:
+    """An exact change of a stored relation, from outside."""
+    state = column_at(state_at, STATE_LENGTH)
+    change(state, pool_at(array(state, HEAD)[POOL_AT]), relation, gained, lost)
+
+
+@kernel
+def follow(state_at: int) -> int:
+    """Go on with the step until it is done or something outside must be done first; says which."""
+    state = column_at(state_at, STATE_LENGTH)
+    head = array(state, HEAD)
+    pool = pool_at(head[POOL_AT])
+    while True:
+        if head[PHASE] == NEXT_PART:
+            if head[WAITING] == 0 or array(state, READS)[array(state, AGENDA)[0] * READ + E_PART] >= head[STOP]:
+                return DONE
+            begin_part(state)
+            kind = array(state, PARTS)[head[PLACE] * PART + B_KIND]
+            if kind == OUTSIDE:
+                return BORDER
+            if kind == SHIFTED:
+                shift_part(state, pool)
+        elif head[TASK] < head[LAST_TASK]:
+            rows = perform(state, pool)
+            if array(state, TALLY)[MISSES]:
+                return QUESTIONS
+            at = head[TASK] * TASK_LENGTH
+            tasks = array(state, TASKS)
+            kind, what, mode, wave = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], tasks[at + T_WAVE]
+            head[TASK] += 1
+            array(state, TALLY)[ALL_UNDEFINED] += array(state, TALLY)[UNDEFINEDS]
+            relation = target_of(state, kind, what)
+            if head[PHASE] == OVERDELETING:
+                doom(state, pool, relation, rows)
+            else:
+                if wave > head[MOST_WAVES]:
+                    return ENDLESS
+                if kind == BY_PLAN and rows.shape[0]:
+                    array(state, PLANS)[what * PLAN + P_FIRED] = 1
+                add_made(state, pool, relation, rows, wave)
+            if head[SINGLE] and kind == BY_PLAN:
+                head[RAN], head[RAN_MODE], head[RAN_ROWS] = what, mode, rows.shape[0]
+                return TASK_DONE
+        else:
+            head[TASK] = head[LAST_TASK] = 0
+            if head[PHASE] == OVERDELETING:
+                begin_deriving(state, pool)
+            elif head[MADE] < head[LAST_MADE]:
+                head[PHASE] = CONTINUING
+                put(state, pool)
+            else:
+                head[MADE] = head[LAST_MADE] = 0
+                settle_part(state, pool)
+                if head[WAKES]:
+                    head[PHASE] = CONTINUING
+                    wake(state, pool)
+                else:
+                    head[PHASE] = NEXT_PART
+                    if array(state, PARTS)[head[PLACE] * PART + B_ANSWERING]:
+                        return ANSWERING
+
+
+@kernel
+def begin(state_at: int, after: int, until: int, horizon: int, stop: int) -> None:
+    """Begin to evaluate the time after `after` up to `until`, by the parts before `stop`."""
+    state = column_at(state_at, STATE_LENGTH)
+    head = array(state, HEAD)
+    head[AFTER], head[UNTIL], head[HORIZON], head[STOP] = after, until, horizon, stop
+    if until > after:
+        for place in range(array(state, WOKEN).shape[0]):
+            await_read(state, array(state, WOKEN)[place])
+
+
+@kernel
+def finish(state_at: int) -> Column:
+    """End the step and tell what has changed.
+
+    The number of segments, then for each its relation, what it tells, and its length; then their rows one behind the
+    other: with their intervals where they are gained or lost, without where they appear or disappear.
+    """
+    state = column_at(state_at, STATE_LENGTH)
+    pool = pool_at(array(state, HEAD)[POOL_AT])
+    changed = array(state, HEAD)[SEGMENTS]
+    if array(state, HEAD)[WATCHED]:
+        watch_changes(state, pool, changed)
+    head, directory = array(state, HEAD), array(state, DIRECTORY)
+    count, total = 0, 0
+    for segment in range(head[SEGMENTS]):
+        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        count += rows.shape[0] > 0
+        total += rows.shape[0] * rows.shape[1]
+    told = np.empty(1 + 3 * count + total, np.int64)
+    told[0] = count
+    at, to = 1, 1 + 3 * count
+    for segment in range(head[SEGMENTS]):
+        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        if rows.shape[0]:
+            told[at], told[at + 1] = directory[segment * SEGMENT + S_RELATION], directory[segment * SEGMENT + S_LOST]
+            told[at + 2] = rows.shape[0]
+            at += 3
+            for row in range(rows.shape[0]):
+                for column in range(rows.shape[1]):
+                    told[to] = rows[row, column]
+                    to += 1
+    clean_tables(state, changed)
+    forget_changes(state, pool)
+    return told
+
+
+@inner_kernel
+def clean_tables(state: Column, changed: int) -> None:
+    """Forget what was removed, and note the tables that may have much expired content."""
+    directory, relations = array(state, DIRECTORY), array(state, RELATIONS)
+    filled = 0
+    for segment in range(changed):
+        at = directory[segment * SEGMENT + S_RELATION] * RELATION
+        if directory[segment * SEGMENT + S_LOST]:
+            clear(table_at(relations[at + R_GHOST]))
+        elif relations[at + R_TABLE] != NONE:
+            meta = table_at(relations[at + R_TABLE])[META]
+            if meta[SIZE] > 2 * meta[SURVIVORS] + array(state, HEAD)[SPARE]:
+                ensure(state, FULL, filled + 1)
+                array(state, FULL)[filled] = directory[segment * SEGMENT + S_RELATION]
+                filled += 1
+    array(state, HEAD)[FILLED] = filled
+
+
+@kernel
+def advance_one(
+    state_at: int, relation: int, codes: Rows, times: Column, after: int, until: int, horizon: int, stop: int
+) -> Column:
+    """`begin`, `arrive`, `follow` and `finish` in one call; if the step is not done, only its status with a minus."""
+    begin(state_at, after, until, horizon, stop)
+    arrive(state_at, relation, codes, times)
+    status = follow(state_at)
+    if status == DONE:
+        return finish(state_at)
+    return np.full(1, -status, np.int64)
+
+
+@kernel
+def advance_few(
+    state_at: int, arrivals_at: int, length: int, time: int, after: int, until: int, horizon: int, stop: int
+) -> Column:
+    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation."""
+    begin(state_at, after, until, horizon, stop)
+    arrivals = column_at(arrivals_at, length)
+    relations = array(column_at(state_at, STATE_LENGTH), RELATIONS)
+    place = 0
+    while place < length:
+        relation = arrivals[place]
+        width = relations[relation * RELATION + R_WIDTH]  # that of an input relation: its arguments and the time
+        count = 1
+        while place + count * width < length and arrivals[place + count * width] == relation:
+            count += 1
+        rows = arrivals[place : place + count * width].reshape(count, width)
+        arrive(state_at, relation, np.ascontiguousarray(rows[:, 1:]), np.full(count, time, np.int64))
+        place += count * width
+    status = follow(state_at)
+    if status == DONE:
+        return finish(state_at)
+    return np.full(1, -status, np.int64)

@@ -1,0 +1,152 @@
+"""The tasks of a step: run a plan or an operator over some rows; what they conclude waits for its table. Compiled."""
+
+from __future__ import annotations
+
+from larspark.intervals.compiled import inlined, inner_kernel
+from larspark.intervals.rules.machine import MISSES, UNDEFINEDS, run
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.step.local import derived, proposed
+from larspark.intervals.step.network import (
+    CODE,
+    CONSTANTS,
+    EARLIER,
+    F_SINCE,
+    FLAG,
+    FLAGS,
+    HEAD,
+    LAST_MADE,
+    LAST_TASK,
+    LIMITS,
+    MEMORY,
+    NUMBERS,
+    O_TARGET,
+    OPERATOR,
+    OPERATORS,
+    P_CODE,
+    P_CODE_END,
+    P_CONSTANTS,
+    P_CONSTANTS_END,
+    P_EARLIER,
+    P_EARLIER_END,
+    P_HEAD,
+    P_STARTS,
+    P_STARTS_END,
+    PLAN,
+    PLANS,
+    PROBE,
+    PRODUCED,
+    QUESTIONS_ASKED,
+    SCRATCH,
+    STARTS,
+    TALLY,
+    TASK,
+    TASKS,
+    UNTIL,
+    add_rows,
+    array,
+    ensure,
+)
+from larspark.intervals.tables.addresses import tables_at
+from larspark.intervals.tables.lists import Pool
+from larspark.intervals.tables.storage import Column, Rows
+
+T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
+BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
+NO_LIMIT, LIMITS_OF_STEP = -1, -2  # instead of the relation whose new entries are left to other plans
+M_RELATION, M_ROWS, M_WAVE, MADE_LENGTH = 0, 1, 2, 3
+
+
+@inner_kernel
+def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -> None:
+    """Rows that are new in a table, which had this size before."""
+    if rows.shape[0]:
+        add_rows(state, pool, relation, 0, rows)
+        array(state, FLAGS)[relation * FLAG + F_SINCE] = min(array(state, FLAGS)[relation * FLAG + F_SINCE], size)
+
+
+@inner_kernel
+def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
+    head = array(state, HEAD)
+    at = head[LAST_TASK] * TASK_LENGTH
+    head[LAST_TASK] += 1
+    ensure(state, TASKS, at + TASK_LENGTH)
+    tasks = array(state, TASKS)
+    tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], tasks[at + T_ROWS] = kind, what, mode, rows
+    tasks[at + T_LIMITS], tasks[at + T_SIZE], tasks[at + T_WAVE] = limits, size, wave
+
+
+@inner_kernel
+def add_tasks(
+    state: Column, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
+) -> None:
+    """The same for several plans, or operators."""
+    for number in range(begin, end):
+        add_task(state, kind, array(state, NUMBERS)[number], mode, rows, limits, size, wave)
+
+
+@inner_kernel
+def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
+    """Conclusions that are to be put into their table."""
+    if rows.shape[0] == 0:
+        return
+    head = array(state, HEAD)
+    at = head[LAST_MADE] * MADE_LENGTH
+    head[LAST_MADE] += 1
+    ensure(state, PRODUCED, at + MADE_LENGTH)
+    made = array(state, PRODUCED)
+    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, len(pool), wave
+    pool.append(rows)
+
+
+@inner_kernel
+def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
+    """How many entries of the relations that are left to other plans of the rule this plan may look at."""
+    plans, bounds = array(state, PLANS), array(state, LIMITS)
+    for place in range(plans[plan * PLAN + P_EARLIER], plans[plan * PLAN + P_EARLIER_END]):
+        relation = array(state, EARLIER)[place]
+        bounds[relation] = FOREVER
+        if limits == LIMITS_OF_STEP:
+            bounds[relation] = array(state, FLAGS)[relation * FLAG + F_SINCE]
+        elif limits == relation:
+            bounds[relation] = size
+
+
+@inner_kernel
+def perform(state: Column, pool: Pool) -> Rows:
+    """What the first task concludes."""
+    head, tasks = array(state, HEAD), array(state, TASKS)
+    at = head[TASK] * TASK_LENGTH
+    kind, what, mode, rows = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], pool[tasks[at + T_ROWS]]
+    if kind == BY_PLAN:
+        set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
+        plans, place = array(state, PLANS), what * PLAN
+        return run(
+            array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]],
+            array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]],
+            array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
+            rows,
+            mode,
+            array(state, MEMORY),
+            array(state, LIMITS),
+            array(state, TALLY),
+            pool[QUESTIONS_ASKED],
+            pool[PROBE],
+            array(state, SCRATCH),
+        )
+    array(state, TALLY)[MISSES] = array(state, TALLY)[UNDEFINEDS] = 0
+    tables = tables_at(array(state, MEMORY)[0])
+    operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
+    if kind == BY_PROPOSING:
+        return proposed(operator, rows, head[UNTIL])
+    if kind == BY_DERIVING:
+        return derived(operator, tables, rows, head[UNTIL])
+    return derived(operator, tables, proposed(operator, rows, head[UNTIL]), head[UNTIL])
+
+
+@inlined
+def target_of(state: Column, kind: int, what: int) -> int:
+    return (
+        array(state, PLANS)[what * PLAN + P_HEAD]
+        if kind == BY_PLAN
+        else array(state, OPERATORS)[what * OPERATOR + O_TARGET]
+    )

@@ -1,0 +1,125 @@
+"""Tables and columns passed to compiled code by their address.
+
+Handing over a numba list from Python costs a microsecond, more than a small step does inside; a number costs nothing.
+Inside, taking a column out of a list counts references, which costs more than a look into it. Whoever passes an address
+keeps the list or the column itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+from numba.typed.listobject import ll_list_type
+
+from larspark.intervals.compiled import kernel
+from larspark.intervals.tables.lists import Pool, Tables
+from larspark.intervals.tables.storage import Column, Rows, Table
+from larspark.intervals.tables.table import uncovered
+from larspark.intervals.tables.watch import valid_keys
+
+_list_of: Any = types.ListType  # numba carries no types for what follows
+_structure: Any = cgutils.create_struct_proxy
+_borrowed: Any = impl_ret_borrowed
+_populate: Any = populate_array
+
+_COLUMN: Any = types.Array(types.int64, 1, "C")
+_TABLE = _list_of(_COLUMN)
+_TABLES = _list_of(_TABLE)
+_POOL = _list_of(types.Array(types.int64, 2, "C"))
+
+
+@intrinsic
+def _address(_: Any, table: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (given,) = arguments
+        held = _structure(signature.args[0])(context, builder, value=given)
+        return builder.ptrtoint(held.meminfo, ir.IntType(64))
+
+    return types.int64(table), generate
+
+
+def _list_at(kind: Any) -> Any:
+    """The list of this type that lives at an address."""
+
+    @intrinsic
+    def found(_: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            held = _structure(kind)(context, builder)
+            held.meminfo = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            content = context.nrt.meminfo_data(builder, held.meminfo)
+            held.data = builder.load(builder.bitcast(content, ll_list_type.as_pointer()))
+            return _borrowed(context, builder, kind, held._getvalue())
+
+        return kind(types.int64), generate
+
+    return found
+
+
+table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_POOL)
+
+
+@intrinsic
+def pointer(_: Any, address: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.voidptr(address), generate
+
+
+@intrinsic
+def _column_at(_: Any, address: Any, size: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _column(context, builder, *arguments)
+
+    return _COLUMN(types.int64, types.int64), generate
+
+
+@intrinsic
+def _column_of(_: Any, state: Any, which: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        state, which = arguments
+        words = context.make_array(_COLUMN)(context, builder, state).data
+        place = builder.mul(which, which.type(2))
+        address = builder.load(builder.gep(words, [place]))
+        size = builder.load(builder.gep(words, [builder.add(place, place.type(1))]))
+        return _column(context, builder, address, size)
+
+    return _COLUMN(_COLUMN, types.int64), generate
+
+
+def _column(context: Any, builder: Any, address: Any, size: Any) -> Any:
+    array = context.make_array(_COLUMN)(context, builder)
+    word = ir.IntType(64)
+    data = builder.inttoptr(address, word.as_pointer())
+    _populate(array, data=data, shape=[size], strides=[word(8)], itemsize=word(8), meminfo=None)
+    return array._getvalue()
+
+
+column_at = cast("Callable[[int, int], Column]", _column_at)
+"""The column at an address, of a size. Kernels take columns in hundreds of places, too many to compile `carray` in."""
+
+column_of = cast("Callable[[Column, int], Column]", _column_of)
+"""The column whose address and size are this pair of words of a state."""
+
+
+@kernel
+def address_of(table: Table | Tables | Pool) -> int:
+    """Where a table, or a list of tables or of rows, lives as long as it is held."""
+    return _address(table)  # type: ignore[call-arg]
+
+
+@kernel
+def uncovered_at(address: int, rows: Rows) -> Rows:
+    return uncovered(table_at(address), rows)
+
+
+@kernel
+def valid_keys_at(address: int, time: int) -> Rows:
+    return valid_keys(table_at(address), time)

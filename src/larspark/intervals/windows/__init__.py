@@ -1,0 +1,1 @@
+"""Windows over columns of arrivals and of intervals: when does each see what."""
