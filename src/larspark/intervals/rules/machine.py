@@ -105,7 +105,7 @@ def scratch_size(registers: int, steps: int) -> int:
     return registers + (steps + 1) * FRAME + 2 * steps * PLACE
 
 
-@kernel
+@inner_kernel
 def run(
     plan: Column,
     starts: Column,
@@ -176,7 +176,7 @@ def run(
             frames[depth, STATE] = 0
 
 
-@kernel
+@inner_kernel
 def ask_ahead(
     plan: Column, starts: Column, depth: int, registers: Column, memo: Memo, probe: Rows, tally: Column, questions: Rows
 ) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba.typed import List
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import column_of, table_at
 from larspark.intervals.tables.lists import Pool
@@ -123,7 +123,7 @@ def new_pool(questions: Rows, probe: Rows) -> Pool:
     return pool
 
 
-@kernel
+@inner_kernel
 def ensure(state: Column, which: int, needed: int) -> None:
     """Make an array of the state at least as long as needed."""
     if state[2 * which + 1] < needed:
@@ -132,7 +132,7 @@ def ensure(state: Column, which: int, needed: int) -> None:
         state[2 * which], state[2 * which + 1] = held[which].ctypes.data, held[which].shape[0]
 
 
-@kernel
+@inner_kernel
 def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -> None:
     """A segment of what the step tells."""
     if rows.shape[0] == 0:
@@ -156,7 +156,7 @@ def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
     link_segment(state, segment)
 
 
-@kernel
+@inner_kernel
 def link_segment(state: Column, segment: int) -> None:
     """Let a segment be the last one of what its relation has gained or lost."""
     directory, flags = array(state, DIRECTORY), array(state, FLAGS)
@@ -248,7 +248,7 @@ def await_readers(state: Column, relation: int) -> None:
             await_read(state, numbers[number])
 
 
-@kernel
+@inner_kernel
 def forget_changes(state: Column, pool: Pool) -> None:
     """Be ready for another step."""
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)

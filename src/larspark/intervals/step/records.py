@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.storage import (
     ENTRIES,
@@ -56,7 +56,7 @@ def first_difference(
     return FOREVER, False
 
 
-@kernel
+@inner_kernel
 def revised_stretches(
     concluded: Table, recorded: Table, asked: Rows, until: int, sustained: int
 ) -> tuple[Rows, Rows, Rows]:
@@ -141,7 +141,7 @@ def _revise(
     return row
 
 
-@kernel
+@inner_kernel
 def revised_notes(concluded: Table, noted: Table, asked: Rows, until: int, past: int) -> tuple[Rows, Rows, Rows]:
     """The same for conclusions about time points: a note is there after the first evaluation that drew it, for good.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import kernel
+from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.network import (
     AFTER,
@@ -83,7 +83,7 @@ def follow_rounds(state_at: int, kinds: Column, later_at: int, since: int, until
             return status
 
 
-@kernel
+@inner_kernel
 def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) -> bool:
     """Change the record where it has turned out different, if it has, and begin another round."""
     state = column_at(state_at, STATE_LENGTH)
@@ -111,7 +111,7 @@ def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) ->
     return differs
 
 
-@kernel
+@inner_kernel
 def touched(state: Column, pool: Pool, kind: Column, later: Rows, since: int) -> Rows:
     """The keys that have changed in this round, or are going to differ; each once, with the times asked for."""
     changed = (
@@ -138,7 +138,7 @@ def touched(state: Column, pool: Pool, kind: Column, later: Rows, since: int) ->
     return absorb(passing_table(width), asked, -FOREVER)
 
 
-@kernel
+@inner_kernel
 def seal(state: Column) -> None:
     """End a round: what it has changed is kept, and is no news for the next one."""
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
@@ -173,7 +173,7 @@ def finish_rounds(state_at: int) -> Column:
     return finish(state_at)
 
 
-@kernel
+@inner_kernel
 def balance(state: Column, pool: Pool, relation: int) -> None:
     """What was gained and lost again in between has not changed."""
     flags, directory = array(state, FLAGS), array(state, DIRECTORY)
@@ -199,7 +199,7 @@ def balance(state: Column, pool: Pool, relation: int) -> None:
     add_rows(state, pool, relation, GAINED, content(plus))
 
 
-@kernel
+@inner_kernel
 def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
     """The rows whose keys a table does not have, and those whose keys it has."""
     others, known = np.empty_like(rows), np.empty_like(rows)
@@ -213,7 +213,7 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
     return others[:count], known[:found]
 
 
-@kernel
+@inner_kernel
 def cancel(against: Table, towards: Table, rows: Rows) -> None:
     """Take the rows out of one table, and put what was not there into the other."""
     if against[META][SIZE]:

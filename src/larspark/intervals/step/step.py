@@ -150,7 +150,7 @@ def arrive_held(
     apply(state_at, relation, gained, lost)
 
 
-@kernel
+@inner_kernel
 def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
     """The rows that end before a time, and the others."""
     over, others = np.empty_like(rows), np.empty_like(rows)

@@ -296,7 +296,7 @@ def remove(table: Table, rows: Rows) -> Rows:
         out = room(out, count, needed)
 
 
-@kernel
+@inner_kernel
 def _remove(
     entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
@@ -351,7 +351,7 @@ def covered(table: Table, rows: Rows) -> Rows:
         out = room(out, out.shape[0])
 
 
-@kernel
+@inner_kernel
 def _covered(
     entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
 ) -> tuple[int, int]:
@@ -384,7 +384,7 @@ def uncovered(table: Table, rows: Rows) -> Rows:
         out = room(out, out.shape[0])
 
 
-@kernel
+@inner_kernel
 def _uncovered(
     entries: Column, heads: Column, meta: Column, rows: Rows, row: int, out: Rows, count: int
 ) -> tuple[int, int]:

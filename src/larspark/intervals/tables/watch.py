@@ -143,7 +143,7 @@ def next_change(table: Table, watch: Table, time: int) -> int:
     return NEVER
 
 
-@kernel
+@inner_kernel
 def settle(table: Table, watch: Table, gained: Rows, lost: Rows, time: int) -> tuple[Rows, Rows]:
     """Go on to a time; return the keys that have appeared and those that have disappeared."""
     width, stride = table[META][WIDTH], table[META][STRIDE]

@@ -91,7 +91,7 @@ def _run_with(entries: Column, meta: Column, key: int, time: int, horizon: int) 
     return entry
 
 
-@kernel
+@inner_kernel
 def full_windows(source: Table, index: int, asked: Rows, past: int, future: int, hop: int, start: int) -> Rows:
     """For each asked key and interval the times t at which all of [max(start, p − past), p + future] is covered.
 

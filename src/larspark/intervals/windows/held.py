@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.lists import list_of_columns
 from larspark.intervals.tables.storage import (
@@ -48,7 +48,7 @@ def new_values(places: tuple[int, ...], length: int) -> Table:
     return list_of_columns([state, np.array(places, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)])
 
 
-@kernel
+@inner_kernel
 def hold(values: Table, keys: Table, codes: Rows, times: Column, horizon: int, spare: int) -> tuple[Rows, Rows]:
     """Let arrivals come; return the rows (arguments, interval) gained and lost. A value that is lost is not gained.
 
@@ -88,7 +88,7 @@ def hold(values: Table, keys: Table, codes: Rows, times: Column, horizon: int, s
     return gained[:came], lost[:gone]
 
 
-@kernel
+@inner_kernel
 def _in_order(times: Column) -> Column:
     """The rows in the order of time; nothing if they are."""
     for row in range(1, times.shape[0]):
@@ -118,7 +118,7 @@ def _find(entries: Column, stride: int, entry: int, places: Column, codes: Rows,
     return entry
 
 
-@kernel
+@inner_kernel
 def _hold(
     state: Column,
     places: Column,
@@ -213,7 +213,7 @@ def _hold(
     return came, gone, back
 
 
-@kernel
+@inner_kernel
 def _forget(values: Table, keys: Table, horizon: int, width: int) -> None:
     """Drop the keys whose values are over by themselves."""
     numbers = compact(keys, horizon)

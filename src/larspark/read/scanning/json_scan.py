@@ -6,7 +6,7 @@ what can be told apart byte by byte. Others are not found, whether or not they a
 
 from __future__ import annotations
 
-from larspark.intervals.compiled import inlined, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.tables.storage import NONE, Column, Rows
 from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
 
@@ -87,7 +87,7 @@ def find_records(content: Content, starts: Column, ends: Column, found: Rows) ->
         _find(content, starts[row], ends[row], found, row)
 
 
-@kernel
+@inner_kernel
 def _find(content: Content, place: int, end: int, found: Rows, row: int) -> None:
     found[row, TIME], found[row, TIME_BEGIN], found[row, ATOM_BEGIN] = NONE, NONE, NONE
     if end > place and content[end - 1] == _RETURN:
