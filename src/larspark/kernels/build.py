@@ -1,7 +1,6 @@
 """Compiling all kernels, before they are used and by several processes, with a word on how far it is.
 
-The processes compile for the baseline of the platform, which cannot be chosen inside a process where numba may already
-be in use for other things.
+Others do it, since the baseline of the platform cannot be chosen inside a process where numba may already be in use.
 """
 
 from __future__ import annotations
@@ -11,17 +10,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from larspark.cache import CACHE_VARIABLE
 from larspark.kernels import store
 from larspark.kernels.target import CPU
-
-if TYPE_CHECKING:
-    from larspark.kernels.order import Order
 
 Tell: TypeAlias = Callable[[int, int], None]
 """Is told how many of how many kernels are compiled."""
@@ -41,26 +36,6 @@ def provide_kernels(tell: Tell | None = None) -> None:
 
 def build(tell: Tell) -> None:
     """Compile all kernels into the user's folder."""
-    from larspark.kernels.catalogue import names  # noqa: PLC0415 - the kernels need this module
-    from larspark.kernels.order import Order  # noqa: PLC0415
-
-    kernels = names()
-    order = Order(kernels)
-    tell(0, len(kernels))
-
-    def finished(name: str) -> None:
-        tell(order.put(name), len(kernels))
-
-    count = min(PROCESSES, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    with ThreadPoolExecutor(count) as pool:
-        for outcome in [pool.submit(_compile, order, finished) for _ in range(count)]:
-            outcome.result()
-    if order.is_done:  # otherwise numba compiles the rest where it is used
-        store.write(store.COMPLETE, b"")
-
-
-def _compile(order: Order, finished: Callable[[str], None]) -> None:
-    """Hand kernels to one process until none is left, or until it breaks down."""
     environment = {
         **os.environ,
         "NUMBA_CPU_NAME": CPU,
@@ -68,21 +43,15 @@ def _compile(order: Order, finished: Callable[[str], None]) -> None:
         CACHE_VARIABLE: str(store.own_folder().parent),
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
-    command = [sys.executable, "-m", "larspark.kernels.compile"]
-    try:
-        with subprocess.Popen(
-            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as process:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            while name := order.take():
-                print(name, file=process.stdin, flush=True)
-                if process.stdout.readline().strip() != name:
-                    order.give_up()
-                    return
-                finished(name)
-    except OSError:
-        order.give_up()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    command = [sys.executable, "-m", "larspark.kernels.compile", str(min(PROCESSES, cores))]
+    with suppress(OSError), subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            done, of = map(int, line.split())
+            tell(done, of)
+        if process.wait() == 0:  # otherwise numba compiles the rest where it is used
+            store.write(store.COMPLETE, b"")
 
 
 @contextmanager

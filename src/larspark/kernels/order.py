@@ -19,7 +19,7 @@ class Order:
                 self._callers[callee].add(caller)
         self._way: dict[str, int] = {}
         self._done: set[str] = set()
-        self._count = len(self._waiting)
+        self.count = len(self._waiting)
         self._changed = Condition()
         self._broken = False
 
@@ -35,16 +35,20 @@ class Order:
                 self._changed.wait()
         return None
 
-    def put(self, name: str) -> int:
-        """A kernel is done; says how many are."""
+    def put(self, name: str) -> None:
+        """A kernel is done."""
         with self._changed:
             self._done.add(name)
             self._changed.notify_all()
-            return len(self._done)
+
+    @property
+    def done(self) -> int:
+        """How many are."""
+        return len(self._done)
 
     @property
     def is_done(self) -> bool:
-        return len(self._done) == self._count
+        return self.done == self.count
 
     def give_up(self) -> None:
         """What is left is compiled by numba where it is used."""
