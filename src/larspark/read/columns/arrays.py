@@ -86,3 +86,13 @@ def _object(value: pa.Scalar) -> object:
         return Unreadable("bytes that are not UTF-8 text")
     except (ValueError, OverflowError, pa.ArrowException):
         return Unreadable(f"a {value.type} that no calendar has")
+
+
+def texts_between(content: bytes, begins: Numbers, ends: Numbers) -> pa.Array:
+    """The texts that stand between these places."""
+    lengths = ends - begins
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.repeat(begins - offsets[:-1], lengths) + np.arange(offsets[-1])
+    letters = np.frombuffer(content, np.uint8)[places]
+    found = pa.Array.from_buffers(pa.large_string(), len(begins), [None, pa.py_buffer(offsets), pa.py_buffer(letters)])
+    return found.cast(pa.string())

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from larspark.blocks import Argument, Numbers
 from larspark.blocks.arguments import compact, joined, taken
@@ -17,7 +18,10 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
 from larspark.language.values import RESERVED
 from larspark.read.batch import PredicateColumns, parts_of_facts
+from larspark.read.columns.arrays import texts_between, true_rows
 from larspark.read.columns.value_columns import words as word_cells
+
+_RESERVED = pa.array(sorted(RESERVED))
 
 
 def read_atom(text: str) -> Fact | Diagnostic:
@@ -81,20 +85,23 @@ class _Split:
         view, begin, end = np.frombuffer(content, np.uint8), np.ascontiguousarray(begins), np.ascontiguousarray(ends)
         self._distinct = split_atoms(view, begin, end, slots, self._spans, self._words, self.counts)
         self._starts = np.cumsum(self.counts) - self.counts
-        reserved = [code for code, text in enumerate(self._texts) if text in RESERVED]
-        if reserved:  # such an atom is not plain
+        reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, _RESERVED)))
+        if len(reserved):  # such an atom is not plain
             codes = self._words[: int(self.counts.sum()), CODE]
             rows = np.repeat(np.arange(len(begins)), self.counts)
             self.counts[rows[np.isin(codes, reserved)]] = 0
 
     @cached_property
-    def _texts(self) -> list[str]:
-        spans = self._spans[: self._distinct].tolist()
-        return [self._content[begin:end].decode() for begin, end in spans]
+    def _texts(self) -> pa.Array:
+        """The distinct words."""
+        return texts_between(self._content, *self._spans[: self._distinct].T)
 
     @cached_property
     def _symbols(self) -> Argument:
-        return word_cells(pa.array(self._texts, pa.string())).column
+        """Their values: a name spells itself."""
+        if not (np.frombuffer(self._content, np.uint8)[self._spans[: self._distinct, 0]] < ord("a")).any():
+            return pa.DictionaryArray.from_arrays(np.arange(self._distinct, dtype=np.int32), self._texts)
+        return word_cells(self._texts).column
 
     def parts(self) -> Iterator[PredicateColumns]:
         rows = np.flatnonzero(self.counts)
@@ -102,7 +109,7 @@ class _Split:
         for key, inside in grouped(names * (int(self.counts.max(initial=0)) + 1) + self.counts[rows]):
             members = rows[inside]
             count = int(self.counts[members[0]])
-            signature = Signature(self._texts[key // (int(self.counts.max()) + 1)], count - 1)
+            signature = Signature(self._texts[key // (int(self.counts.max()) + 1)].as_py(), count - 1)
             yield PredicateColumns(signature, tuple(self._column(members, place) for place in range(1, count)), members)
 
     def _column(self, rows: Numbers, place: int) -> Argument:

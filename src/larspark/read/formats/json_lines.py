@@ -12,7 +12,7 @@ from larspark.diagnostics import Diagnostic
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import TimeForm
 from larspark.read.batch import PredicateColumns, RecordColumns, parts_of_facts
-from larspark.read.columns.arrays import Rows
+from larspark.read.columns.arrays import Rows, texts_between
 from larspark.read.columns.atoms import atoms_between, unite_parts
 from larspark.read.columns.time_columns import Times, times_of
 from larspark.read.formats.json_objects import Objects
@@ -59,7 +59,7 @@ class JsonLines:
             counted = np.flatnonzero(plain & ~written)
             found.add_times(counted, times_of(pa.array(times[counted]), self.rules.calendar))
             if written.any():
-                texts = _texts_between(lines.content, time_begins[written], time_ends[written])
+                texts = texts_between(lines.content, time_begins[written], time_ends[written])
                 found.add_times(np.flatnonzero(written), times_of(texts, self.rules.calendar))
         inside = np.flatnonzero(plain)
         atoms = atoms_between(lines.content, begins[inside], ends[inside])
@@ -118,12 +118,3 @@ def _written(lines: Lines) -> Rows:
     for place in np.flatnonzero(~found).tolist():
         found[place] = bool(lines.line(place).strip())
     return found
-
-
-def _texts_between(content: bytes, begins: Numbers, ends: Numbers) -> pa.Array:
-    """The texts that stand between these places."""
-    lengths = ends - begins
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    places = np.repeat(begins - offsets[:-1], lengths) + np.arange(offsets[-1])
-    letters = np.frombuffer(content, np.uint8)[places]
-    return pa.Array.from_buffers(pa.large_string(), len(begins), [None, pa.py_buffer(offsets), pa.py_buffer(letters)])
