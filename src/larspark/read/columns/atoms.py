@@ -22,6 +22,8 @@ from larspark.read.columns.arrays import texts_between, true_rows
 from larspark.read.columns.value_columns import words as word_cells
 
 _RESERVED = pa.array(sorted(RESERVED))
+_WORDS = 1 << 11
+"""Distinct words for which there is room at first, a power of two."""
 
 
 def read_atom(text: str) -> Fact | Diagnostic:
@@ -74,33 +76,37 @@ class _Split:
     """The words of plain atoms."""
 
     def __init__(self, content: bytes, begins: Numbers, ends: Numbers) -> None:
-        from larspark.read.scanning.atom_scan import CODE, WORD, split_atoms  # noqa: PLC0415 - numba takes its time
+        from larspark.read.scanning import atom_scan as scan  # noqa: PLC0415 - numba takes its time
 
         provide_kernels()
         self._content = content
         self.counts = np.empty(len(begins), np.int64)
-        most = content.count(b",") + 2 * len(begins)
-        slots, self._spans = np.full(1 << (most.bit_length() + 1), -1), np.empty((most, 2), np.int64)
-        self._words = np.empty((most, WORD), np.int64)
+        self._words = np.empty((content.count(b",") + 2 * len(begins), scan.WORD), np.int64)
         view, begin, end = np.frombuffer(content, np.uint8), np.ascontiguousarray(begins), np.ascontiguousarray(ends)
-        self._distinct = split_atoms(view, begin, end, slots, self._spans, self._words, self.counts)
+        done, known = np.zeros(scan.DONE, np.int64), np.empty((_WORDS, 2), np.int64)
+        slots = np.full(2 * _WORDS, -1)
+        while True:
+            scan.split_atoms(view, begin, end, slots, known, self._words, self.counts, done)
+            if done[scan.ROWS] == len(begins):
+                break
+            known, slots = np.concatenate([known, np.empty_like(known)]), np.full(2 * len(slots), -1)
+            scan.enter_words(view, known, done[scan.DISTINCT], slots)
+        self._spans = known[: done[scan.DISTINCT]]
         self._starts = np.cumsum(self.counts) - self.counts
         reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, _RESERVED)))
         if len(reserved):  # such an atom is not plain
-            codes = self._words[: int(self.counts.sum()), CODE]
+            codes = self._words[: done[scan.USED], scan.CODE]
             rows = np.repeat(np.arange(len(begins)), self.counts)
             self.counts[rows[np.isin(codes, reserved)]] = 0
 
     @cached_property
     def _texts(self) -> pa.Array:
         """The distinct words."""
-        return texts_between(self._content, *self._spans[: self._distinct].T)
+        return texts_between(self._content, *self._spans.T)
 
     @cached_property
     def _symbols(self) -> Argument:
-        """Their values: a name spells itself."""
-        if not (np.frombuffer(self._content, np.uint8)[self._spans[: self._distinct, 0]] < ord("a")).any():
-            return pa.DictionaryArray.from_arrays(np.arange(self._distinct, dtype=np.int32), self._texts)
+        """Their values."""
         return word_cells(self._texts).column
 
     def parts(self) -> Iterator[PredicateColumns]:

@@ -26,6 +26,9 @@ _ANY = spelled(0)
 """Stands where there is no value."""
 _NO_VALUE = r"^[ \t\r\n\f\v]*([+-]?(nan|inf|infinity))?[ \t\r\n\f\v]*$"
 _LIKE_A_NUMBER = r"^-?[0-9]"
+_LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SAFE_LETTERS = _LETTERS.translate(None, b"nNiI")
+"""What texts begin with that are symbols; of the others also those that are no numbers, `nan` and `inf`."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,8 @@ def _texts(column: pa.Array, rule: Callable[[object], Value], none: str | None) 
         return Cells(numbers_of(texts.cast(pa.int64()))[_indices(coded)])
     if not len(texts):
         return _by_rule(column, rule)
+    if not column.null_count and _all_symbols(texts, _LETTERS if none is None else _SAFE_LETTERS):
+        return Cells(coded)
     symbols = true_rows(pc.invert(pc.match_substring_regex(texts, _LIKE_A_NUMBER)))
     if none is not None:
         symbols &= ~true_rows(pc.match_substring_regex(texts, none, ignore_case=True))
@@ -130,6 +135,18 @@ def _decimals(texts: pa.Array, valid: Rows) -> tuple[Argument, Rows]:
     plain = _plain_numbers(coded.dictionary)
     spellings = pc.if_else(pa.array(plain), _spelled_numbers(coded.dictionary), _ANY)
     return pa.DictionaryArray.from_arrays(coded.indices, spellings), valid & plain[_indices(coded)]
+
+
+def _all_symbols(texts: pa.Array, letters: bytes) -> bool:
+    """Whether every text begins with one of these letters."""
+    texts = texts.cast(pa.large_string())
+    _, offsets, content = texts.buffers()
+    places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    if content is None or not np.diff(places).all():  # an empty one
+        return False
+    safe = np.zeros(256, np.bool_)
+    safe[list(letters)] = True
+    return bool(safe[np.frombuffer(content, np.uint8)[places[:-1]]].all())
 
 
 def _plain_numbers(texts: pa.Array) -> Rows:

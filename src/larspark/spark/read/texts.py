@@ -25,6 +25,9 @@ from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
 SIZE = 1 << 24
 """Bytes of a piece, about."""
 
+LINES = SIZE // 2
+"""Bytes of JSON lines that are read at once: the more, the fewer words have to be looked at again."""
+
 
 @dataclass(frozen=True)
 class LinePiece:
@@ -55,7 +58,7 @@ class LineRows:
 
 def _json_chunks(stream: BinaryIO, file: str, rules: Rules) -> Iterator[Chunk]:
     maker, reader = ChunkMaker(rules), JsonLines(rules)
-    for lines in read_lines(stream, file):
+    for lines in read_lines(stream, file, LINES):
         yield maker.chunk(reader.batch(lines))
 
 
