@@ -19,6 +19,7 @@ from larspark.spark.read.tables import read_table_address, with_predicate
 from larspark.spark.session.failures import explained, rejected
 from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.reaching import require_answer
+from larspark.spark.session.session import spark_session
 from support.brokers import free_port
 
 
@@ -45,6 +46,13 @@ def test_workers_with_another_python() -> None:
     assert f"set PYSPARK_PYTHON to {sys.executable}" in str(explained(error))
     other = PySparkException("something else")
     assert explained(other) is other
+
+
+def test_a_python_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
+    monkeypatch.setenv("PYSPARK_PYTHON", "/none/python")
+    with pytest.raises(Rejected, match="E602: .*PYSPARK_PYTHON names `/none/python`.*Unset it"):
+        spark_session("local[1]")
 
 
 def test_kafka_without_its_connector(spark: SparkSession, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Mapping
@@ -98,8 +99,16 @@ def _prepare_environment(master: str = LOCAL) -> None:
     os.environ["JAVA_HOME"] = str(java_home())
     python = quiet_python() if master.startswith("local") else sys.executable
     os.environ.setdefault("PYSPARK_PYTHON", str(python))
+    _require_python(os.environ["PYSPARK_PYTHON"], master)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+
+
+def _require_python(command: str, master: str) -> None:
+    """`Rejected` when workers on this machine would look for a Python that is not there."""
+    if master.startswith("local") and shutil.which(command) is None:
+        message = f"Workers cannot be started: PYSPARK_PYTHON names `{command}`, which is not there."
+        raise Rejected([Diagnostic("E602", message, f"Unset it, or let it name this Python: `{sys.executable}`.")])
 
 
 def _java_settings() -> dict[str, str]:
