@@ -51,7 +51,7 @@ def test_workers_with_another_python() -> None:
 def test_a_python_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SparkSession, "getActiveSession", lambda: None)
     monkeypatch.setenv("PYSPARK_PYTHON", "/none/python")
-    with pytest.raises(Rejected, match="E602: .*PYSPARK_PYTHON names `/none/python`.*Unset it"):
+    with pytest.raises(Rejected, match=r"E602: .*PYSPARK_PYTHON names `/none/python`.*Unset it"):
         spark_session("local[1]")
 
 
