@@ -15,12 +15,12 @@ from larspark.analysis.structure.dependencies import show_cycle
 from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.analysis.structure.odd_loops import odd_loops
 from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
 from larspark.language.printing.printer import show
 from larspark.language.traversal import atoms, children, variables, walk
 from larspark.language.tree import (
     Aggregate,
-    Always,
     At,
     Atom,
     Background,
@@ -38,7 +38,6 @@ from larspark.language.tree import (
     Program,
     Rule,
     Show,
-    Some,
     TimeWindow,
     Truth,
     TupleWindow,
@@ -138,10 +137,10 @@ def _form(rule: Rule) -> Iterator[Diagnostic]:
 
 def _literal(formula: Formula) -> Iterator[Diagnostic]:
     """Extended atoms and relations are Ticker's; a window is a sliding one over time, or the last atoms."""
-    match formula:
-        case Atom() | At(_, Atom()) | Comparison():
+    match extended_atom(formula) or formula:
+        case ExtendedAtom(windows=()) | Comparison():
             pass
-        case Windowed(window, Some(Atom()) | Always(Atom()) | At(_, Atom())):
+        case ExtendedAtom(windows=(window,)):
             if not _is_ticker_window(window):
                 message = "Ticker has only windows `[n u]` back in time and `[n #]`."
                 yield _note("E524", message, window if window.origin else formula)
@@ -225,7 +224,7 @@ def _signals_and_background(analysis: Analysis, classes: TickerPredicates) -> It
     declared = {d.signature for d in analysis.program.directives if isinstance(d, Input)}
     for rule in analysis.program.rules:
         for found in body_occurrences(rule):
-            signature, windows = found.atom.signature, found.context.windows
+            signature, windows = found.atom.signature, found.windows
             if signature in classes.intensional and any(isinstance(window, TupleWindow) for window in windows):
                 message = f"In Ticker tuple windows count signals, and {signature}, which rules derive, is none."
                 yield _note("E527", message, found.atom)
@@ -245,8 +244,8 @@ def _loops(analysis: Analysis) -> Iterator[Diagnostic]:
     for rule in analysis.program.rules:
         heads = {atom.signature for atom in head_atoms(rule)}
         for literal in rule.body:
-            match literal:
-                case Windowed(TimeWindow(), Always(Atom() as atom)):
+            match extended_atom(literal):
+                case ExtendedAtom(Quantifier.ALWAYS, atom, (TimeWindow(),), negated=False):
                     if any(heads & found.predicates and atom.signature in found.predicates for found in recursive):
                         message = f"Ticker does not handle recursion through `{show(literal)}`."
                         yield _note("E526", message, literal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 from larspark.language.tree import (
@@ -11,14 +11,12 @@ from larspark.language.tree import (
     At,
     Atom,
     Constant,
-    Formula,
     Implies,
     IntervalWindow,
     Node,
     Not,
     Term,
     Variable,
-    Windowed,
 )
 
 NodeT = TypeVar("NodeT", bound=Node)
@@ -104,30 +102,6 @@ def time_variables(node: Node) -> frozenset[str]:
             case IntervalWindow(start, end):
                 found.update(bound.name for bound in (start, end) if isinstance(bound, Variable))
     return frozenset(found)
-
-
-def innermost(formula: Formula) -> Formula:
-    """What stands inside all windows."""
-    while isinstance(formula, Windowed):
-        formula = formula.body
-    return formula
-
-
-def replace_innermost(formula: Formula, inner: Formula) -> Formula:
-    """The same windows around another formula."""
-    if isinstance(formula, Windowed):
-        return dataclasses.replace(formula, body=replace_innermost(formula.body, inner))
-    return inner
-
-
-def tied_times(body: Iterable[Formula]) -> set[str]:
-    """The variables that positive literals `@T a` bind to time points."""
-    tied: set[str] = set()
-    for literal in body:
-        match innermost(literal):
-            case At(Variable(name)):
-                tied.add(name)
-    return tied
 
 
 def constants(node: Node) -> Iterator[Constant]:

@@ -9,11 +9,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold, TimeWindow, Window, points
 from larspark.language.windows.selection import Arrival, Selection
 from larspark.reasoners.holding import with_held
-from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import forgetting, select
 
 _SLACK = 256
@@ -24,17 +24,17 @@ class ArrivalsForReadings:
     """Arrivals in order, kept per predicate where no reading counts arrivals, and all together where one does."""
 
     def __init__(
-        self, readings: Iterable[Reading], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+        self, readings: Iterable[ExtendedAtom], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
     ) -> None:
         self.start = start
         self._holds = holds
         self.count = 0
         readings = tuple(readings)
         self._counting = tuple(reading for reading in readings if reading.counts_arrivals)
-        self._ranging: dict[Signature, list[Reading]] = defaultdict(list)
+        self._ranging: dict[Signature, list[ExtendedAtom]] = defaultdict(list)
         for reading in readings:
             if not reading.counts_arrivals:
-                self._ranging[reading.atom.signature].append(reading)
+                self._ranging[reading.signature].append(reading)
         self._all: list[Arrival] = []
         self._by_signature: dict[Signature, list[Arrival]] = defaultdict(list)
         self._tolerated: dict[Signature | None, int] = defaultdict(partial(int, _SLACK))
@@ -112,22 +112,22 @@ class ArrivalsForReadings:
         self._by_signature.update({one: [Arrival(*arrival) for arrival in kept] for one, kept in apart.items()})
         self._ahead = dict.fromkeys(ahead)
 
-    def select(self, reading: Reading, now: int) -> Selection:
+    def select(self, reading: ExtendedAtom, now: int) -> Selection:
         """What the windows of the reading select of the input; other predicates may be left out."""
         if reading.counts_arrivals:
-            return select(reading.chain, self._all, self.start, now)
-        signature = reading.atom.signature
+            return select(reading.windows, self._all, self.start, now)
+        signature = reading.signature
         arrivals: Sequence[Arrival] = self._by_signature.get(signature, ())
         if signature in self._holds:
             arrivals = with_held(self._holds[signature], arrivals, now)
         return select(_chain(reading), arrivals, self.start, now)
 
 
-def _chain(reading: Reading) -> Sequence[Window]:
-    return (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.chain
+def _chain(reading: ExtendedAtom) -> Sequence[Window]:
+    return (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.windows
 
 
-def _needed(arrivals: list[Arrival], readings: Sequence[Reading], start: int, now: int) -> list[Arrival]:
+def _needed(arrivals: list[Arrival], readings: Sequence[ExtendedAtom], start: int, now: int) -> list[Arrival]:
     kept: set[Arrival] = set()
     for reading in readings:
         chain = _chain(reading)

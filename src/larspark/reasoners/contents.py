@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Constant, FilterWindow, Hold, TimeWindow, TupleWindow, points
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
-from larspark.reasoners.readings import Quantifier, Reading
 
 Row: TypeAlias = tuple[Value, ...]
 """Values for the names of a reading."""
@@ -54,14 +54,17 @@ class Content(Changing, Protocol):
 
 
 def content_of(
-    reading: Reading, background: Iterable[Fact], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+    reading: ExtendedAtom,
+    background: Iterable[Fact],
+    start: int,
+    holds: Mapping[Signature, Hold] = MappingProxyType({}),
 ) -> Content:
     """The cheapest way to keep the rows of a reading."""
-    signature = reading.atom.signature
+    signature = reading.signature
     known = [fact for fact in background if fact.signature == signature]
     if (known and reading.quantifier is Quantifier.AT) or (signature in holds and not reading.counts_arrivals):
         return _Selected(reading, known, start, holds)
-    match reading.quantifier, reading.chain:
+    match reading.quantifier, reading.windows:
         case Quantifier.NOW, _:
             return _Sliding(reading, 0, known)
         case Quantifier.AT, []:
@@ -80,7 +83,7 @@ def content_of(
 class _Counted:
     """Rows with the number of arrivals behind each; the changes since they were last asked for."""
 
-    def __init__(self, reading: Reading, known: Iterable[Fact]) -> None:
+    def __init__(self, reading: ExtendedAtom, known: Iterable[Fact]) -> None:
         self._reading = reading
         self._behind: Counter[Row] = Counter()
         self._before: dict[Row, bool] = {}
@@ -119,7 +122,7 @@ class _Counted:
 class _Sliding(_Counted):
     """τ^past with ◇ or @, an atom at now, or `@T` over the whole history (past None)."""
 
-    def __init__(self, reading: Reading, past: int | None, known: Iterable[Fact]) -> None:
+    def __init__(self, reading: ExtendedAtom, past: int | None, known: Iterable[Fact]) -> None:
         super().__init__(reading, known)
         self._past = past
         self._leaving: deque[tuple[int, Row]] = deque()
@@ -149,10 +152,10 @@ class _Sliding(_Counted):
 class _Latest(_Counted):
     """#^size with ◇ or @, over all arrivals or those that pass filters."""
 
-    def __init__(self, reading: Reading, size: int | None, known: Iterable[Fact]) -> None:
+    def __init__(self, reading: ExtendedAtom, size: int | None, known: Iterable[Fact]) -> None:
         super().__init__(reading, known)
         self._size = size
-        self._filters = [window.patterns for window in reading.chain if isinstance(window, FilterWindow)]
+        self._filters = [window.patterns for window in reading.windows if isinstance(window, FilterWindow)]
         self._inside: deque[Row | None] = deque()
 
     def arrive(self, time: int, fact: Fact) -> None:
@@ -182,7 +185,7 @@ class _Latest(_Counted):
 class _Steady:
     """τ^past with □: rows of the atoms that arrived at every point of the window, which ends now."""
 
-    def __init__(self, reading: Reading, past: int, known: Iterable[Fact], start: int) -> None:
+    def __init__(self, reading: ExtendedAtom, past: int, known: Iterable[Fact], start: int) -> None:
         self._reading = reading
         self._past = past
         self._start = start
@@ -220,7 +223,11 @@ class _Selected:
     """Any windows: selected anew at every evaluation."""
 
     def __init__(
-        self, reading: Reading, known: list[Fact], start: int, holds: Mapping[Signature, Hold] = MappingProxyType({})
+        self,
+        reading: ExtendedAtom,
+        known: list[Fact],
+        start: int,
+        holds: Mapping[Signature, Hold] = MappingProxyType({}),
     ) -> None:
         self._reading = reading
         self._known = known

@@ -8,10 +8,10 @@ from itertools import count
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
-    Always,
     At,
     Atom,
     Comparison,
@@ -23,15 +23,12 @@ from larspark.language.tree import (
     Operation,
     Or,
     Rule,
-    Some,
     Term,
     Truth,
     Variable,
     Window,
-    Windowed,
 )
 from larspark.reasoners.plain import Collection, Condition, Element, Head, Literal, PlainRule
-from larspark.reasoners.readings import Quantifier, Reading
 
 
 def plain_rule(rule: Rule) -> PlainRule:
@@ -51,7 +48,7 @@ def _time_variables(rule: Rule) -> Iterator[str]:
                 yield from (bound.name for bound in (start, end) if isinstance(bound, Variable))
 
 
-def points_in_interval(reading: Reading, name: str) -> tuple[Literal, ...]:
+def points_in_interval(reading: ExtendedAtom, name: str) -> tuple[Literal, ...]:
     """A positive `a [w] [from L to U]` as `@T a [w], L <= T, T <= U`, with T of the given name if it has no other.
 
     A bound that is no whole number selects nothing: so `L % 1 = 0`, too, where it has to be computed.
@@ -61,7 +58,7 @@ def points_in_interval(reading: Reading, name: str) -> tuple[Literal, ...]:
         raise TypeError("the analysis has refused everything else")
     named = reading.time is not None and not (isinstance(reading.time, Variable) and reading.time.anonymous)
     time = reading.time if reading.time is not None and named else Variable(name)
-    points = replace(reading, quantifier=Quantifier.AT, chain=reading.chain[:-1], time=time, negated=False)
+    points = replace(reading, quantifier=Quantifier.AT, windows=reading.windows[:-1], time=time, negated=False)
     whole = (
         Condition(Comparison("=", Operation("%", bound, Constant(1)), Constant(0)))
         for bound in (window.start, window.end)
@@ -92,23 +89,24 @@ class _Flattening:
 
     def body(self, formulas: Iterable[Formula]) -> Iterator[Literal]:
         for formula in formulas:
-            negated = isinstance(formula, Not)
-            yield from self._literal(formula.body if isinstance(formula, Not) else formula, negated)
+            found = extended_atom(formula)
+            yield from self._other(formula) if found is None else self._flat(found)
 
-    def _literal(self, formula: Formula, negated: bool) -> Iterator[Literal]:
-        match formula:
+    def _other(self, literal: Formula) -> Iterator[Literal]:
+        negated = isinstance(literal, Not)
+        match literal.body if isinstance(literal, Not) else literal:
             case Truth(value):
                 if value == negated:
                     yield Condition(Comparison("!=", Constant(0), Constant(0)))
-            case Comparison():
-                yield Condition(formula, negated)
-            case Aggregate():
-                elements = tuple(Element(e.terms, tuple(self.body(e.body))) for e in formula.elements)
-                yield Collection(formula.function, formula.operator, formula.result, elements, negated, formula.origin)
-            case _:
-                yield from self._flat(replace(_reading(formula), negated=negated, origin=formula.origin))
+            case Comparison() as comparison:
+                yield Condition(comparison, negated)
+            case Aggregate(function, operator, result, parts, origin=origin):
+                elements = tuple(Element(one.terms, tuple(self.body(one.body))) for one in parts)
+                yield Collection(function, operator, result, elements, negated, origin)
+            case formula:
+                raise _not_plain(formula)
 
-    def _flat(self, reading: Reading) -> Iterator[Literal]:
+    def _flat(self, reading: ExtendedAtom) -> Iterator[Literal]:
         computed: list[Condition] = []
 
         def flat(term: Term) -> Term:
@@ -126,34 +124,12 @@ class _Flattening:
 
         atom = replace(reading.atom, args=tuple(map(flat, reading.atom.args)))
         time = None if reading.time is None else flat(reading.time)
-        reading = replace(reading, atom=atom, time=time, chain=tuple(map(flat_window, reading.chain)))
+        reading = replace(reading, atom=atom, time=time, windows=tuple(map(flat_window, reading.windows)))
         if reading.computed_interval is not None and not reading.negated:
             yield from points_in_interval(reading, next(self._fresh))
         else:
             yield reading
         yield from computed
-
-
-def _reading(formula: Formula) -> Reading:
-    match formula:
-        case Atom():
-            return Reading(Quantifier.NOW, formula)
-        case At(time, Atom() as atom):
-            return Reading(Quantifier.AT, atom, time=time)
-        case Windowed():
-            chain: list[Window] = []
-            inner: Formula = formula
-            while isinstance(inner, Windowed):
-                chain.append(inner.window)
-                inner = inner.body
-            match inner:
-                case Some(Atom() as atom):
-                    return Reading(Quantifier.SOME, atom, tuple(chain))
-                case Always(Atom() as atom):
-                    return Reading(Quantifier.ALWAYS, atom, tuple(chain))
-                case At(time, Atom() as atom):
-                    return Reading(Quantifier.AT, atom, tuple(chain), time)
-    raise _not_plain(formula)
 
 
 def _not_plain(formula: Node) -> Rejected:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import UNBOUNDED, At, Atom, TimeWindow, Variable
-from larspark.reasoners.readings import Quantifier, Reading
 
 FARTHEST_PIN = 1_000_000
 """Time points ahead of now; beyond, the program is taken to run away into the future."""
@@ -19,7 +19,7 @@ def require_near(time: int, now: int) -> None:
         raise Rejected([Diagnostic("E505", message, "Bound the time, for instance by a window in the rule's body.")])
 
 
-def readings_below_pins(analysis: Analysis) -> tuple[Reading, ...]:
+def readings_below_pins(analysis: Analysis) -> tuple[ExtendedAtom, ...]:
     """The arrivals of predicates that rules also pin: what has arrived is nothing that a program adds at that time."""
     heads = (node for rule in analysis.program.rules for node in walk(rule.head))
     signatures = {atom.signature for node in heads if isinstance(node, At) for atom in atoms(node)}
@@ -28,5 +28,5 @@ def readings_below_pins(analysis: Analysis) -> tuple[Reading, ...]:
         past = analysis.retention[signature].past
         window = TimeWindow(UNBOUNDED if past is None else past)
         atom = Atom(signature.predicate, (Variable("_"),) * signature.arity)
-        found.append(Reading(Quantifier.SOME, atom, (window,)))
+        found.append(ExtendedAtom(Quantifier.SOME, atom, (window,)))
     return tuple(found)

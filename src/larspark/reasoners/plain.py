@@ -1,7 +1,7 @@
 """Plain rules in the shape that the answer-set reasoners work on.
 
-Every body literal over atoms becomes one `Reading`: a chain of windows, a quantifier, and an atom whose arguments are
-variables or constants only; computed arguments move into comparisons. `flattening.plain_rule` makes them.
+In the extended atoms of their bodies all terms are variables or constants; what is computed has moved into comparisons.
+`flattening.plain_rule` makes them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from larspark.diagnostics import Origin
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.traversal import variables
 from larspark.language.tree import Atom, Comparison, Node, Term, Variable
-from larspark.reasoners.readings import Reading
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Collection:
         return variable and self.operator == "=" and not self.negated
 
 
-Literal: TypeAlias = Reading | Condition | Collection
+Literal: TypeAlias = ExtendedAtom | Condition | Collection
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class PlainRule:
         literals = (literal for literal in self.body if not isinstance(literal, Collection))
         return term_names(parts).union(*map(literal_names, literals))
 
-    def readings(self) -> Iterator[Reading]:
+    def readings(self) -> Iterator[ExtendedAtom]:
         """All readings, also those inside aggregates."""
         return _readings(self.body)
 
@@ -102,14 +102,14 @@ def _tied(body: Iterable[Literal]) -> set[str]:
     return {
         literal.time.name
         for literal in body
-        if isinstance(literal, Reading) and not literal.negated and isinstance(literal.time, Variable)
+        if isinstance(literal, ExtendedAtom) and not literal.negated and isinstance(literal.time, Variable)
     }
 
 
-def _readings(body: Iterable[Literal]) -> Iterator[Reading]:
+def _readings(body: Iterable[Literal]) -> Iterator[ExtendedAtom]:
     for literal in body:
         match literal:
-            case Reading():
+            case ExtendedAtom():
                 yield literal
             case Collection(elements=elements):
                 for element in elements:
@@ -124,7 +124,7 @@ def term_names(terms: Iterable[Node]) -> set[str]:
 def literal_names(literal: Literal) -> set[str]:
     """The named variables of a literal; of an aggregate also those that are local to it."""
     match literal:
-        case Reading(computed_interval=window):
+        case ExtendedAtom(computed_interval=window):
             return set(literal.names()) | (term_names([window]) if window else set())
         case Condition(comparison):
             return term_names([comparison.left, comparison.right])

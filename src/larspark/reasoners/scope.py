@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
-from larspark.reasoners.readings import Reading
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Scope:
                 names |= literal_names(other)
         return names
 
-    def asked(self, reading: Reading) -> set[str]:
+    def asked(self, reading: ExtendedAtom) -> set[str]:
         """The variables whose values matter besides the time of an atom: in it, in other literals, in aggregates."""
         inside = (other for other in self.rule.body if isinstance(other, Collection) and not self.element)
         return self.outside(reading).union(term_names(reading.atom.args), *map(literal_names, inside))
@@ -54,11 +54,11 @@ class Scope:
         match literal:
             case Collection():
                 return self.given(literal)
-            case Reading(negated=False, atom=atom):
+            case ExtendedAtom(negated=False, atom=atom):
                 return literal_names(replace(literal, atom=replace(atom, args=()))) & self.outside(literal)
         return self.shared(literal)
 
-    def providers(self, literal: Literal, binds: Callable[[Reading], bool]) -> Iterator[tuple[Literal, set[str]]]:
+    def providers(self, literal: Literal, binds: Callable[[ExtendedAtom], bool]) -> Iterator[tuple[Literal, set[str]]]:
         """The other literals that give variables values, and to which: positive atoms and what is computed from them.
 
         Aggregates are among them only if the literal needs their results. `binds` tells the atoms that count.
@@ -66,7 +66,7 @@ class Scope:
         bound: set[str] = set()
         others = [other for other in self.literals if other is not literal]
         for other in others:
-            if isinstance(other, Reading) and not other.negated and binds(other):
+            if isinstance(other, ExtendedAtom) and not other.negated and binds(other):
                 bound |= literal_names(other)
                 yield other, literal_names(other)
         wanted = self.wanted(literal)

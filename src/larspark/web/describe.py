@@ -10,9 +10,10 @@ from typing import Any
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stages import stages
-from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Origin
 from larspark.language.calendar import Calendar, TimeForm
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.printing.printer import show
 from larspark.language.terms import points
@@ -96,17 +97,16 @@ def rule_json(index: int, rule: Rule) -> dict[str, Any]:
     }
 
 
-def _read_json(occurrence: Occurrence) -> dict[str, Any]:
-    context = occurrence.context
+def _read_json(read: ExtendedAtom) -> dict[str, Any]:
     found: dict[str, Any] = {
-        "predicate": str(occurrence.atom.signature),
-        "negative": context.negative,
-        "aggregated": context.aggregated,
+        "predicate": str(read.signature),
+        "negative": read.negated,
+        "aggregated": read.aggregated,
     }
-    for window in context.windows[-1:]:
-        found["window"] = window.show(occurrence.atom)
-    if context.windows:
-        found["windows"] = windows_json(context.windows)
+    for window in read.windows[-1:]:
+        found["window"] = window.show(read.atom)
+    if read.windows:
+        found["windows"] = windows_json(read.windows)
     return found
 
 

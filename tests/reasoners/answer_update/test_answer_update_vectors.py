@@ -9,14 +9,14 @@ import pytest
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.intervals.sets import FOREVER
+from larspark.language.extended_atoms import extended_atom
 from larspark.language.facts import Fact
 from larspark.language.tree import Constant, Duration, Program, Rule, TimeWindow
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.literals import LiteralReader, Lookup
 from larspark.reasoners.answer_update.network import LabelNetwork
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, LiteralView, PlainAtom, SeenAtom
+from larspark.reasoners.answer_update.nodes import LabelledAtom, LiteralView, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.nodes import extended as without_view
 from larspark.reasoners.answer_update.validity import validity
 from larspark.reasoners.answer_update.windows import select
@@ -33,7 +33,7 @@ OUTPUT = cases("output_stream", FILE) + cases("output_stream", "papers/laser", w
 RUNNING: Program = next(case.program for case in cases("program", FILE))
 
 
-def spell(atom: ExtendedAtom) -> str:
+def spell(atom: LabelledAtom) -> str:
     """As the vectors write extended atoms: `[30] @372 bus`, `[+50] some expBusM`, `@402 expBusM`."""
     match without_view(atom) if isinstance(atom, SeenAtom) else atom:
         case PlainAtom(fact):
@@ -44,7 +44,7 @@ def spell(atom: ExtendedAtom) -> str:
             (window,) = view.windows
             assert isinstance(window, TimeWindow)
             size = f"[+{window.future}]" if window.future else f"[{window.past}]"
-            return f"{size} {view.mode}{'' if time is None else time} {fact}"
+            return f"{size} {view.quantifier if time is None else f'@{time}'} {fact}"
 
 
 def run(rules: Program, case: Case, until: int) -> AnswerUpdateReasoner:
@@ -65,14 +65,14 @@ def answers(reasoner: AnswerUpdateReasoner) -> list[dict[int, frozenset[Fact]]]:
     return [{**({answer.time: found.now} if found.now else {}), **found.at} for found in answer.answer_streams]
 
 
-def extended(data: Any) -> ExtendedAtom:
-    lookup = LiteralReader().read(formula(data))
-    assert isinstance(lookup, Lookup)
-    ground = fact(lookup.atom.predicate)
-    time = lookup.time.value if isinstance(lookup.time, Constant) else None
+def extended(data: Any) -> LabelledAtom:
+    read = extended_atom(formula(data))
+    assert read is not None
+    ground = fact(read.atom.predicate)
+    time = read.time.value if isinstance(read.time, Constant) else None
     assert time is None or isinstance(time, int)
-    if lookup.windows:
-        return SeenAtom(LiteralView(lookup.windows, lookup.mode, ground.signature), time, ground)
+    if read.windows:
+        return SeenAtom(LiteralView(read.windows, read.quantifier, ground.signature), time, ground)
     return PlainAtom(ground) if time is None else Pinned(time, ground)
 
 
@@ -250,7 +250,7 @@ def network(case: Case, until: int, *arrivals: tuple[int, str]) -> LabelNetwork:
 def test_consequences_and_support(name: str, arrival: tuple[int, str], until: int) -> None:
     case = case_named(name)
     found = network(case, until, arrival)
-    atoms: dict[str, ExtendedAtom] = {spell(atom): atom for instance in found.instances for atom in instance.seen}
+    atoms: dict[str, LabelledAtom] = {spell(atom): atom for instance in found.instances for atom in instance.seen}
     atoms |= {spell(node): node for node in found.status}
     atoms |= {f"@{arrival[0]} {arrival[1]}": Pinned(arrival[0], fact(arrival[1])), "on": PlainAtom(fact("on"))}
     atoms |= {str(node.fact): PlainAtom(node.fact) for node in found.status}

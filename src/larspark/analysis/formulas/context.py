@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from larspark.language.traversal import innermost, variables
+from larspark.language.extended_atoms import around, extended_atom
+from larspark.language.traversal import variables
 from larspark.language.tree import (
     HIDDEN,
     UNBOUNDED,
@@ -16,7 +17,6 @@ from larspark.language.tree import (
     FilterWindow,
     Formula,
     IntervalWindow,
-    Not,
     Now,
     PartitionWindow,
     Some,
@@ -101,9 +101,7 @@ class Context:
         return context.around(quantifier(atom, origin=atom.origin))
 
     def around(self, formula: Formula) -> Formula:
-        for window in reversed(self.windows):
-            formula = Windowed(window, formula, origin=formula.origin)
-        return formula
+        return around(self.windows, formula)
 
     @property
     def has_present(self) -> bool:
@@ -160,15 +158,10 @@ def together(formula: Formula, parts: Iterable[Alternatives]) -> Alternatives:
 
 def times(literals: Iterable[Formula], time: Term) -> list[Formula]:
     """The literals about this time point."""
-    return [one for one in literals if _time(one) == time]
-
-
-def _time(literal: Formula) -> Term | None:
-    inner = innermost(literal.body if isinstance(literal, Not) else literal)
-    return inner.time if isinstance(inner, At) else None
+    return [one for one in literals if (read := extended_atom(one)) is not None and read.time == time]
 
 
 def pinned_atom(literal: Formula) -> Atom | None:
     """The atom of `@T a` in windows."""
-    inner = innermost(literal)
-    return inner.body if isinstance(inner, At) and isinstance(inner.body, Atom) else None
+    read = extended_atom(literal)
+    return read.atom if read is not None and read.time is not None and not read.negated else None

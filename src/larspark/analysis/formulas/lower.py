@@ -11,8 +11,9 @@ from larspark.analysis.formulas.lower_formula import FormulaLowering
 from larspark.analysis.formulas.predicates import NEVER, TICK, FreshNames, Predicates, total
 from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.traversal import children, innermost, time_variables, variables
+from larspark.language.traversal import children, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -38,7 +39,6 @@ from larspark.language.tree import (
     TimeWindow,
     Truth,
     Variable,
-    Window,
     Windowed,
 )
 
@@ -190,10 +190,10 @@ def _plain_heads(rule: Rule) -> list[Rule]:
             return _plain_heads(replace(rule, head=right, body=(*rule.body, left)))
         case Comparison():
             return [replace(rule, head=Truth(False), body=(*rule.body, Not(head)))]
-        case Windowed() if (lasting := _atom_throughout(head)) and (context := _context(head)).ends:
+        case Windowed() if (lasting := _throughout(head)) and (context := Context(lasting.windows)).ends:
             moment = _fresh(rule)
             selected = context.around(At(moment, TICK, origin=head.origin))
-            throughout = replace(rule, head=At(moment, lasting, origin=head.origin), body=(*rule.body, selected))
+            throughout = replace(rule, head=At(moment, lasting.atom, origin=head.origin), body=(*rule.body, selected))
             if context.has_present:
                 return [throughout]
             # A head over no time points cannot be satisfied.
@@ -202,19 +202,12 @@ def _plain_heads(rule: Rule) -> list[Rule]:
     raise Beyond("A head of this form leaves open which atoms hold.", head)
 
 
-def _atom_throughout(head: Formula) -> Atom | None:
-    """The atom of `always a` in windows that select time points, not atoms."""
-    inner = innermost(head)
-    selecting = all(isinstance(window, TimeWindow | IntervalWindow) for window in _context(head).windows)
-    return inner.body if selecting and isinstance(inner, Always) and isinstance(inner.body, Atom) else None
-
-
-def _context(formula: Formula) -> Context:
-    windows: list[Window] = []
-    while isinstance(formula, Windowed):
-        windows.append(formula.window)
-        formula = formula.body
-    return Context(tuple(windows))
+def _throughout(head: Formula) -> ExtendedAtom | None:
+    """`always a` in windows that select time points, not atoms."""
+    read = extended_atom(head)
+    if read is None or read.quantifier is not Quantifier.ALWAYS:
+        return None
+    return read if all(isinstance(window, TimeWindow | IntervalWindow) for window in read.windows) else None
 
 
 def _fresh(rule: Rule) -> Variable:

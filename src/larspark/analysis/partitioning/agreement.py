@@ -9,7 +9,8 @@ from itertools import islice
 from types import MappingProxyType
 
 from larspark.analysis.partitioning.keys import Distribution, RuleKey, joined, keys, places, variable_at
-from larspark.analysis.structure.occurrences import Occurrence, head_atoms
+from larspark.analysis.structure.occurrences import head_atoms
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.tree import Or, Rule
 
@@ -84,7 +85,7 @@ class KeySearch:
                     yield KeyAgreement((key, *rest.keys), rest.positions)
 
     def _extensions(
-        self, meeting: Sequence[Occurrence], variable: str, positions: Mapping[Signature, int]
+        self, meeting: Sequence[ExtendedAtom], variable: str, positions: Mapping[Signature, int]
     ) -> Iterator[Mapping[Signature, int]]:
         """The positions extended such that the variable is the key of all these atoms."""
         if not meeting:

@@ -15,23 +15,20 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.passes.check_safety import visible_variables
 from larspark.analysis.passes.fragments import is_plain_rule
 from larspark.analysis.structure.occurrences import (
-    AtomContext,
-    Occurrence,
     body_occurrences,
     counted_beside,
     head_atoms,
 )
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
-    Always,
     At,
     Atom,
     Constant,
     Hold,
     Keyed,
     KeyedWindow,
-    Node,
     PartitionWindow,
     PluginWindow,
     Rule,
@@ -87,30 +84,30 @@ class Distribution:
         arriving = analysis.extensional
         return cls(fixed_predicates(analysis), analysis.held, analysis.background & arriving, arriving)
 
-    def meeting(self, occurrences: Iterable[Occurrence]) -> list[Occurrence]:
+    def meeting(self, occurrences: Iterable[ExtendedAtom]) -> list[ExtendedAtom]:
         """The atoms that have to meet others: all but fixed data, of which every partition has a copy."""
         every = (one for found in occurrences for one in (found, *counted_beside(found)))
         return [self._with_key(found) for found in every if found.atom.signature not in self.fixed]
 
-    def _with_key(self, found: Occurrence) -> Occurrence:
+    def _with_key(self, found: ExtendedAtom) -> ExtendedAtom:
         """What is held hangs on the other arrivals of its key, as in a window per key."""
         hold = self.held.get(found.atom.signature)
         if hold is None:
             return found
-        windows = (*found.context.windows, PartitionWindow(1, 0, (Keyed(hold.signature, hold.keys),)))
-        return replace(found, context=replace(found.context, windows=windows))
+        windows = (*found.windows, PartitionWindow(1, 0, (Keyed(hold.signature, hold.keys),)))
+        return replace(found, windows=windows)
 
 
-def joined(data: Distribution, rule: Rule) -> list[Occurrence]:
+def joined(data: Distribution, rule: Rule) -> list[ExtendedAtom]:
     """The atoms of the body that have to meet, and what of the head has to meet its own arrivals."""
     return data.meeting((*body_occurrences(rule), *told_unless_arrived(rule, data.arriving)))
 
 
-def told_unless_arrived(rule: Rule, arriving: frozenset[Signature]) -> list[Occurrence]:
+def told_unless_arrived(rule: Rule, arriving: frozenset[Signature]) -> list[ExtendedAtom]:
     """Atoms about other times in the head that may be data as well: then they are no conclusions."""
     elsewhere = (node for node in walk(rule.head) if isinstance(node, At | Windowed))
     found = dict.fromkeys(atom for node in elsewhere for atom in atoms(node) if atom.signature in arriving)
-    return [Occurrence(atom, AtomContext(negative=True)) for atom in found]
+    return [ExtendedAtom(Quantifier.NOW, atom, negated=True) for atom in found]
 
 
 def obstacle(data: Distribution, rule: Rule) -> str:
@@ -121,12 +118,12 @@ def obstacle(data: Distribution, rule: Rule) -> str:
         return f"{both[0]} is given and arrives as well"
     meeting = joined(data, rule)
     for found in meeting:
-        for window in found.context.windows:
+        for window in found.windows:
             if isinstance(window, TupleWindow):
                 return "a tuple window counts the whole stream"
             if isinstance(window, PluginWindow):
                 return f"the window function {window.name} may look at the whole stream"
-    if any(_spans_all_keys(literal) for literal in walk(rule) if isinstance(literal, Windowed)):
+    if any(map(_spans_all_keys, body_occurrences(rule))):
         return "`always` over a window per key reaches back to the oldest atom of all keys"
     if not meeting:
         return ""
@@ -140,19 +137,19 @@ def obstacle(data: Distribution, rule: Rule) -> str:
 def keys(data: Distribution, rule: Rule) -> Iterator[RuleKey]:
     """The variables by which the rule can be split."""
     # A positive atom needs an arrival or a conclusion, and these are the partition's own.
-    owned = any(not found.context.strict for found in joined(data, rule))
+    owned = any(not found.strict for found in joined(data, rule))
     for name in sorted(_common(data, rule)):
         guard = None if owned else _guard(data, rule, name)
         if owned or guard:
             yield RuleKey(rule, name, guard)
 
 
-def places(found: Occurrence, variable: str) -> list[int]:
+def places(found: ExtendedAtom, variable: str) -> list[int]:
     """The argument positions by which an atom can be distributed under this key."""
     return [place for place, name in _carried(found) if name == variable]
 
 
-def carried_variables(found: Occurrence) -> set[str]:
+def carried_variables(found: ExtendedAtom) -> set[str]:
     """The variables by which an atom can be distributed."""
     return {name for _, name in _carried(found)}
 
@@ -168,10 +165,10 @@ def _common(data: Distribution, rule: Rule) -> set[str]:
     return set.intersection(*names) & outside if names else outside
 
 
-def _carried(found: Occurrence) -> list[tuple[int, str]]:
+def _carried(found: ExtendedAtom) -> list[tuple[int, str]]:
     """The variables of an atom and where they stand, without those that would tear apart what its windows count."""
     positions = set(range(len(found.atom.args)))
-    for window in found.context.windows:
+    for window in found.windows:
         if isinstance(window, KeyedWindow):
             positions &= set(window.keys_of(found.atom.signature) or ())
     named = ((place, variable_at(found.atom, place)) for place in sorted(positions))
@@ -180,19 +177,13 @@ def _carried(found: Occurrence) -> list[tuple[int, str]]:
 
 def _guard(data: Distribution, rule: Rule, name: str) -> Guard | None:
     for found in body_occurrences(rule):
-        if found.atom.signature in data.fixed and not found.context.strict:
+        if found.atom.signature in data.fixed and not found.strict:
             for place, carried in _carried(found):
                 if carried == name:
                     return Guard(found.atom.signature, place)
     return None
 
 
-def _always_under(node: Node) -> bool:
-    while isinstance(node, Windowed):
-        node = node.body
-    return isinstance(node, Always)
-
-
-def _spans_all_keys(literal: Windowed) -> bool:
+def _spans_all_keys(found: ExtendedAtom) -> bool:
     """Def. 6: the timeline of a partition-based window is that of all its parts together."""
-    return isinstance(literal.window, KeyedWindow) and _always_under(literal)
+    return found.quantifier is Quantifier.ALWAYS and any(isinstance(one, KeyedWindow) for one in found.windows)

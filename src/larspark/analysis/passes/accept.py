@@ -17,24 +17,13 @@ from larspark.analysis.structure.aggregate_levels import choices_below_failures
 from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.analysis.structure.dependencies import Edge, Sign, show_cycle
 from larspark.analysis.structure.graphs import components, graph_of, places_of
-from larspark.analysis.structure.occurrences import head_atoms
-from larspark.analysis.structure.window_chains import can_be_followed, chain, chains, simplified
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
+from larspark.analysis.structure.window_chains import can_be_followed, chain, simplified
 from larspark.diagnostics import Diagnostic
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.printing.printer import show
-from larspark.language.traversal import atoms, variables, walk
-from larspark.language.tree import (
-    Always,
-    At,
-    Atom,
-    IntervalWindow,
-    Node,
-    Or,
-    PluginWindow,
-    Program,
-    RegisteredWindow,
-    Some,
-    Windowed,
-)
+from larspark.language.traversal import variables, walk
+from larspark.language.tree import IntervalWindow, Node, Or, PluginWindow, Program, RegisteredWindow, Window
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -125,61 +114,60 @@ def _choice_below_aggregate(analysis: Analysis) -> Iterator[Diagnostic]:
 
 def _variable_interval(analysis: Analysis) -> Iterator[Diagnostic]:
     """Elsewhere such an interval is a pair of comparisons with the time of the atom."""
-    for node in (node for reader in analysis.program.readers for node in walk(reader)):
-        if isinstance(node, Windowed) and isinstance(node.window, IntervalWindow) and any(variables(node.window)):
-            match node.body:
-                case Windowed():
-                    what = "Windows after an interval with variable bounds have no encoding."
-                case Always():
-                    what = "`always` over an interval with variable bounds has no encoding."
-                case Some(Atom() as atom) | At(_, Atom() as atom) if atom.signature in analysis.background:
-                    what = "Background in an interval with variable bounds has no encoding."
-                case _:
-                    continue
-            yield _reason("E519", what, "Use numbers and `now` as bounds, or `--reasoner reference`.", node)
+    for found in (found for reader in analysis.program.readers for found in body_occurrences(reader)):
+        if any(map(_is_variable, found.windows[:-1])):
+            what = "Windows after an interval with variable bounds have no encoding."
+        elif not any(map(_is_variable, found.windows)):
+            continue
+        elif found.quantifier is Quantifier.ALWAYS:
+            what = "`always` over an interval with variable bounds has no encoding."
+        elif found.signature in analysis.background:
+            what = "Background in an interval with variable bounds has no encoding."
+        else:
+            continue
+        yield _reason("E519", what, "Use numbers and `now` as bounds, or `--reasoner reference`.", found)
+
+
+def _is_variable(window: Window) -> bool:
+    return isinstance(window, IntervalWindow) and any(variables(window))
 
 
 def _windows_apart(analysis: Analysis) -> Iterator[Diagnostic]:
     if analysis.fragment is Fragment.FULL or not analysis.resolved:
         return
     for reader in analysis.program.readers:
-        for formula, windows, inner in chains(reader):
-            match inner:
-                case (
-                    Some(Atom(signature=signature))
-                    | Always(Atom(signature=signature))
-                    | At(_, Atom(signature=signature))
-                ):
-                    given = signature in analysis.background
-                    if not can_be_followed(
-                        windows,
-                        # What is given and does not arrive is always there if it is there at some time.
-                        always=isinstance(inner, Always) and (not given or signature in analysis.extensional),
-                        timed=isinstance(inner, At),
-                        derived=signature in analysis.intensional,
-                        held=signature in analysis.held,
-                        recorded=signature in analysis.recorded,
-                        given=given,
-                        recursive=signature in analysis.depending_with(atom.signature for atom in head_atoms(reader)),
-                    ):
-                        yield _reason(
-                            "E507",
-                            f"The interval reasoner cannot follow the windows of `{show(formula)}`.",
-                            "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
-                            formula,
-                        )
+        for found in body_occurrences(reader):
+            signature = found.signature
+            given = signature in analysis.background
+            if found.windows and not can_be_followed(
+                found.windows,
+                # What is given and does not arrive is always there if it is there at some time.
+                always=found.quantifier is Quantifier.ALWAYS and (not given or signature in analysis.extensional),
+                timed=found.quantifier is Quantifier.AT,
+                derived=signature in analysis.intensional,
+                held=signature in analysis.held,
+                recorded=signature in analysis.recorded,
+                given=given,
+                recursive=signature in analysis.depending_with(atom.signature for atom in head_atoms(reader)),
+            ):
+                yield _reason(
+                    "E507",
+                    f"The interval reasoner cannot follow the windows of `{show(found.formula)}`.",
+                    "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
+                    found,
+                )
 
 
 def _more_than_counted(analysis: Analysis) -> Iterator[Diagnostic]:
     """Where a window has lost the evaluation time, the next one selects all it is given, not arrivals alone."""
     more = analysis.intensional.union(analysis.held)
     for reader in analysis.program.readers:
-        for formula, windows, inner in chains(reader):
-            counting = any(window.counts_arrivals for window in windows)
-            concerned = counting and any(atom.signature in more for atom in atoms(inner))
-            if concerned and (not analysis.resolved or chain(simplified(windows)) is None):
-                message = f"`{show(formula)}` counts what is derived or held, where a window loses the evaluation time."
-                yield _reason("E519", message, "Use `--reasoner answer-update`.", formula)
+        for found in body_occurrences(reader):
+            concerned = found.counts_arrivals and found.signature in more
+            if concerned and (not analysis.resolved or chain(simplified(found.windows)) is None):
+                told = show(found.formula)
+                message = f"`{told}` counts what is derived or held, where a window loses the evaluation time."
+                yield _reason("E519", message, "Use `--reasoner answer-update`.", found)
 
 
 def _in_partitions(analysis: Analysis) -> Iterator[Diagnostic]:
@@ -229,7 +217,7 @@ def _preference(analysis: Analysis) -> Iterator[Diagnostic]:
         yield _reason("E517", "A preference compares answer streams.", "Use `--reasoner clingo`.", preference)
 
 
-def _reason(code: str, message: str, hint: str, node: Node) -> Diagnostic:
+def _reason(code: str, message: str, hint: str, node: Node | ExtendedAtom) -> Diagnostic:
     return Diagnostic(code, message, hint, node.origin)
 
 

@@ -21,6 +21,6 @@ def check_tuple_windows(analysis: Analysis) -> Analysis:
             for reader in analysis.program.readers
             for occurrence in body_occurrences(reader)
             for found in (occurrence, *counted_beside(occurrence))
-            if found.atom.signature not in counted and any(window.counts_arrivals for window in found.context.windows)
+            if found.atom.signature not in counted and any(window.counts_arrivals for window in found.windows)
         )
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from larspark.analysis.analysis import Analysis, Fragment
+from larspark.language.extended_atoms import extended_atom
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import (
     Aggregate,
-    Always,
     At,
     Atom,
     Comparison,
@@ -18,9 +18,7 @@ from larspark.language.tree import (
     Or,
     Program,
     Rule,
-    Some,
     Truth,
-    Windowed,
 )
 
 
@@ -64,23 +62,12 @@ def is_plain_head(head: Formula) -> bool:
 
 def is_plain_literal(literal: Formula) -> bool:
     """An extended atom, a comparison, an aggregate over such, or the negation of one of them."""
-    match literal:
-        case Not(body):
-            return not isinstance(body, Not) and is_plain_literal(body)
+    if extended_atom(literal) is not None:
+        return True
+    match literal.body if isinstance(literal, Not) else literal:
         case Aggregate(elements=elements):
             inner = [part for element in elements for part in element.body]
             return all(is_plain_literal(part) and not isinstance(part, Aggregate) for part in inner)
-        case Atom() | Comparison() | At(body=Atom()):
-            return True
-        case Windowed():
-            return _is_window_atom(literal)
-    return False
-
-
-def _is_window_atom(formula: Formula) -> bool:
-    match formula:
-        case Windowed(body=Windowed() as inner):
-            return _is_window_atom(inner)
-        case Windowed(body=Some(body=Atom()) | Always(body=Atom()) | At(body=Atom())):
+        case Comparison():
             return True
     return False

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.passes.fragments import is_plain_literal
-from larspark.analysis.structure.occurrences import Occurrence, head_atoms, occurrences
+from larspark.analysis.structure.occurrences import head_atoms, occurrences
 from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.tree import Aggregate, Atom, Comparison, Constant, Formula, Not, Rule, Truth, Variable
 from larspark.language.values import Value, compare, order_key
@@ -66,7 +67,7 @@ def _heads(analysis: Analysis, number: int) -> tuple[Atom, ...]:
     return head_atoms(analysis.program.rules[number])
 
 
-def _needs(rule: Rule) -> Iterator[Occurrence]:
+def _needs(rule: Rule) -> Iterator[ExtendedAtom]:
     """The atoms without which the rule cannot fire; formulas beyond plain LARS are left open."""
     for literal in rule.body:
         if is_plain_literal(literal) and not isinstance(literal, Not | Aggregate):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
 from larspark.diagnostics import Diagnostic, Severity
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.traversal import variables, walk
 from larspark.language.tree import At, Call, Comparison, IntervalWindow, Operation, Rule, Term, TimeWindow, Variable
@@ -26,9 +27,7 @@ def warn_endless(analysis: Analysis) -> Analysis:
 
 
 def _findings(rule: Rule, component: frozenset[Signature]) -> Iterator[Diagnostic]:
-    recursive = [
-        found for found in body_occurrences(rule) if found.atom.signature in component and not found.context.strict
-    ]
+    recursive = [found for found in body_occurrences(rule) if found.atom.signature in component and not found.strict]
     limited = {
         variable.name
         for literal in rule.body
@@ -65,11 +64,11 @@ def _computed_from(term: Term, rule: Rule) -> set[str]:
     return set()
 
 
-def _in_time_window(found: Occurrence) -> bool:
-    return any(isinstance(window, TimeWindow | IntervalWindow) for window in found.context.windows)
+def _in_time_window(found: ExtendedAtom) -> bool:
+    return any(isinstance(window, TimeWindow | IntervalWindow) for window in found.windows)
 
 
-def _times_of(rule: Rule, found: Occurrence) -> Iterator[Variable]:
+def _times_of(rule: Rule, found: ExtendedAtom) -> Iterator[Variable]:
     """The variables in `@…` in front of an atom."""
     for literal in rule.body:
         for part in walk(literal):

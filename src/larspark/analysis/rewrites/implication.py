@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from larspark.analysis.rewrites.comparisons import bound, is_tighter
-from larspark.language.tree import Always, At, Atom, Formula, Not, Some, Term, TimeWindow, Windowed, points
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
+from larspark.language.tree import Atom, Formula, Not, Term, TimeWindow, points
 
 
 class SeenAs(NamedTuple):
     """`a`, `a [n, +m]`, `always a [n, +m]`, `@T a [n, +m]` or `@T a`, as what is seen of an atom."""
 
     atom: Atom
-    kind: type[Some] | type[Always] | type[At] | type[Atom]
+    quantifier: Quantifier
     time: Term | None
     past: int | None
     """None: as far as there is."""
@@ -21,17 +22,13 @@ class SeenAs(NamedTuple):
 
 def seen(literal: Formula) -> SeenAs | None:
     """None for other literals, and for windows that need not contain the evaluation time."""
-    match literal:
-        case Atom():
-            return SeenAs(literal, Atom, None, 0, 0)
-        case At(time, Atom() as atom):
-            return SeenAs(atom, At, time, None, None)
-        case Windowed(TimeWindow(past, future, 1), Some(Atom() as atom)):
-            return SeenAs(atom, Some, None, points(past), points(future))
-        case Windowed(TimeWindow(past, future, 1), Always(Atom() as atom)):
-            return SeenAs(atom, Always, None, points(past), points(future))
-        case Windowed(TimeWindow(past, future, 1), At(time, Atom() as atom)):
-            return SeenAs(atom, At, time, points(past), points(future))
+    match extended_atom(literal):
+        case ExtendedAtom(Quantifier.NOW, atom, negated=False):
+            return SeenAs(atom, Quantifier.NOW, None, 0, 0)
+        case ExtendedAtom(quantifier, atom, (), time, negated=False):
+            return SeenAs(atom, quantifier, time, None, None)
+        case ExtendedAtom(quantifier, atom, (TimeWindow(past, future, 1),), time, negated=False):
+            return SeenAs(atom, quantifier, time, points(past), points(future))
     return None
 
 
@@ -52,15 +49,15 @@ def shows_more(strong: SeenAs, weak: SeenAs) -> bool:
     """The same for what is seen of one atom; only the times count."""
     if strong.time is not None and weak.time is not None and strong.time != weak.time:
         return False
-    if weak.kind is Always:
-        return strong.kind is Always and _inside(weak, strong)
-    if weak.kind is At:
-        return strong.kind is At and _inside(strong, weak)
-    if strong.kind is Always:
+    if weak.quantifier is Quantifier.ALWAYS:
+        return strong.quantifier is Quantifier.ALWAYS and _inside(weak, strong)
+    if weak.quantifier is Quantifier.AT:
+        return strong.quantifier is Quantifier.AT and _inside(strong, weak)
+    if strong.quantifier is Quantifier.ALWAYS:
         return True  # a window that slides contains the evaluation time
-    if weak.kind is Some:
+    if weak.quantifier is Quantifier.SOME:
         return _inside(strong, weak)
-    return strong.kind is Atom
+    return strong.quantifier is Quantifier.NOW
 
 
 def _inside(inner: SeenAs, outer: SeenAs) -> bool:

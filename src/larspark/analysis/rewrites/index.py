@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from larspark.analysis.structure.occurrences import Occurrence, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.tree import Program
 
@@ -16,12 +17,12 @@ class Index:
     """Rules are known by their place in the program."""
 
     defining: Mapping[Signature, list[int]]
-    reading: Mapping[Signature, list[tuple[int, Occurrence]]]
+    reading: Mapping[Signature, list[tuple[int, ExtendedAtom]]]
 
     @classmethod
     def of(cls, program: Program) -> Index:
         defining: dict[Signature, list[int]] = defaultdict(list)
-        reading: dict[Signature, list[tuple[int, Occurrence]]] = defaultdict(list)
+        reading: dict[Signature, list[tuple[int, ExtendedAtom]]] = defaultdict(list)
         for place, rule in enumerate(program.rules):
             for signature in dict.fromkeys(atom.signature for atom in head_atoms(rule)):
                 defining[signature].append(place)

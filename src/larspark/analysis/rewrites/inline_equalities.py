@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from larspark.analysis.rewrites.variables import time_variables
+from larspark.language.extended_atoms import extended_atom
 from larspark.language.traversal import substitute, variables
-from larspark.language.tree import At, Comparison, Constant, Formula, Program, Rule, Variable, Windowed
+from larspark.language.tree import Comparison, Constant, Formula, Program, Rule, Variable
 from larspark.language.values import compare
 
 
@@ -39,12 +40,8 @@ def _replaceable(variable: Variable, rule: Rule, rest: tuple[Formula, ...]) -> b
 
 
 def _is_at(literal: Formula, variable: Variable) -> bool:
-    match literal:
-        case At(Variable(name), _):
-            return name == variable.name
-        case Windowed(_, body):
-            return _is_at(body, variable)
-    return False
+    read = extended_atom(literal)
+    return read is not None and not read.negated and read.time == variable
 
 
 def _are_data(one: Variable, other: Variable, rule: Rule, rest: tuple[Formula, ...]) -> bool:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from larspark.analysis.rewrites.comparisons import bound
 from larspark.analysis.rewrites.index import Index
 from larspark.analysis.rewrites.observed import hidden, is_harmless
-from larspark.analysis.structure.occurrences import Occurrence, head_atoms
+from larspark.analysis.structure.occurrences import head_atoms
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.tree import Atom, Comparison, Constant, Program, Rule, Term, Variable
 from larspark.language.values import Value, compare
 
@@ -39,11 +40,11 @@ def push_comparisons(program: Program) -> Program:
     return replace(program, rules=tuple(rules))
 
 
-def _common(program: Program, reading: list[tuple[int, Occurrence]]) -> list[ArgumentCondition]:
+def _common(program: Program, reading: list[tuple[int, ExtendedAtom]]) -> list[ArgumentCondition]:
     """What all rules that read the predicate ask of it; nothing if none reads it."""
     found: list[ArgumentCondition] | None = None
     for place, occurrence in reading:
-        asked = [] if occurrence.context.aggregated else list(_asked(program.rules[place], occurrence.atom))
+        asked = [] if occurrence.aggregated else list(_asked(program.rules[place], occurrence.atom))
         found = asked if found is None else [condition for condition in found if condition in asked]
     return found or []
 

@@ -35,7 +35,7 @@ def aggregate_levels(analysis: Analysis) -> AggregateLevels:
     """How many aggregates lie between a predicate and the top."""
     for rule in analysis.constraints:
         for found in body_occurrences(rule):
-            above[found.atom.signature] = max(above.get(found.atom.signature, 0), int(found.context.aggregated))
+            above[found.atom.signature] = max(above.get(found.atom.signature, 0), int(found.aggregated))
     for component in reversed(analysis.components):
         height = max((above.get(member, 0) for member in component.predicates), default=0)
         above.update(dict.fromkeys(component.predicates, height))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from larspark.analysis.analysis import Analysis, Fragment
-from larspark.language.traversal import tied_times, walk
+from larspark.language.extended_atoms import tied_times
+from larspark.language.traversal import walk
 from larspark.language.tree import At, Constant, Now, Operation, Rule, Term, Variable
 
 

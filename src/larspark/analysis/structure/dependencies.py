@@ -9,7 +9,8 @@ from functools import cached_property
 
 from larspark.analysis.structure.earlier import looks_back, settled_before
 from larspark.analysis.structure.graphs import components, graph_of, places_of, ranked_components, shortest_path
-from larspark.analysis.structure.occurrences import AtomContext, body_occurrences, head_atoms
+from larspark.analysis.structure.occurrences import body_occurrences, head_atoms
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import Atom, Or, Program, Rule
@@ -140,14 +141,14 @@ def _edges(rule: Rule, settled: frozenset[Signature]) -> Iterable[Edge]:
     for head in heads:
         for found in body_occurrences(rule):
             earlier = found.atom.signature in settled and found.atom in back - ahead
-            yield Edge(head, found.atom, _sign(found.context), bool(found.context.windows), rule, earlier)
+            yield Edge(head, found.atom, _sign(found), bool(found.windows), rule, earlier)
         if isinstance(rule.head, Or):
             yield from (Edge(head, other, Sign.CHOICE, False, rule) for other in heads if other != head)
 
 
-def _sign(context: AtomContext) -> Sign:
-    if context.aggregated:
+def _sign(found: ExtendedAtom) -> Sign:
+    if found.aggregated:
         return Sign.AGGREGATE
-    if context.negative:
+    if found.negated:
         return Sign.NEGATIVE
-    return Sign.PLUGIN if context.strict else Sign.POSITIVE
+    return Sign.PLUGIN if found.strict else Sign.POSITIVE

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from larspark.analysis.structure.occurrences import head_atoms
 from larspark.language.clock_terms import offset_from_now
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.tree import At, Atom, Formula, IntervalWindow, Not, Program, Record, Some, Windowed
+from larspark.language.tree import Atom, Formula, IntervalWindow, Node, Program, Record
 
 
 def settled_before(program: Program) -> frozenset[Signature]:
@@ -19,11 +20,9 @@ def settled_before(program: Program) -> frozenset[Signature]:
 
 def looks_back(literal: Formula) -> bool:
     """`@(now-1) a`, `a [from now-3 to now-1]`, or the negation of one: no evaluation time is among its time points."""
-    match literal:
-        case Not(body):
-            return looks_back(body)
-        case At(time, Atom()):
+    match extended_atom(literal):
+        case ExtendedAtom(Quantifier.AT, windows=(), time=Node() as time):
             return (offset_from_now(time) or 0) < 0
-        case Windowed(IntervalWindow(_, end), Some(Atom())):
+        case ExtendedAtom(Quantifier.SOME, windows=(IntervalWindow(_, end),)):
             return (offset_from_now(end) or 0) < 0
     return False

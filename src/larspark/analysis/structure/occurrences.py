@@ -3,48 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
+from larspark.language.extended_atoms import ExtendedAtom, extended_atom
 from larspark.language.traversal import atoms_with_sign, children
-from larspark.language.tree import (
-    Aggregate,
-    Atom,
-    Implies,
-    KeyedWindow,
-    Node,
-    Not,
-    PluginWindow,
-    Reader,
-    Rule,
-    Variable,
-    Window,
-    Windowed,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class AtomContext:
-    """What stands between a rule and an atom in its body."""
-
-    negative: bool = False
-    """Under `not`, or on the left of an implication."""
-    aggregated: bool = False
-    windows: tuple[Window, ...] = ()
-    """From the outside in."""
-
-    @property
-    def strict(self) -> bool:
-        """Must the atom's extension be finished before the rule is evaluated?
-
-        A window function given in Python is not known to be monotone, so it counts like negation (thesis Thm. 6).
-        """
-        return self.negative or self.aggregated or any(isinstance(window, PluginWindow) for window in self.windows)
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    atom: Atom
-    context: AtomContext
+from larspark.language.tree import Aggregate, Atom, Implies, KeyedWindow, Node, Not, Reader, Rule, Variable, Windowed
 
 
 def head_atoms(reader: Reader) -> tuple[Atom, ...]:
@@ -54,45 +17,50 @@ def head_atoms(reader: Reader) -> tuple[Atom, ...]:
     return tuple(atom for atom, negated in atoms_with_sign(reader.head) if not negated)
 
 
-def body_occurrences(reader: Reader) -> Iterator[Occurrence]:
+def body_occurrences(reader: Reader) -> Iterator[ExtendedAtom]:
     """All atoms a rule depends on, in source order; atoms negated inside a head formula are among them."""
     if isinstance(reader, Rule):
-        yield from (found for found in occurrences(reader.head) if found.context.negative)
+        yield from (found for found in occurrences(reader.head) if found.negated)
     for literal in reader.body:
         yield from occurrences(literal)
 
 
-def occurrences(node: Node, context: AtomContext = AtomContext()) -> Iterator[Occurrence]:  # noqa: B008 (frozen)
-    """Every atom of a formula with its context."""
+def occurrences(node: Node) -> Iterator[ExtendedAtom]:
+    """Every atom of a formula, under all windows that stand around it; negated also on the left of an implication.
+
+    Where the formula is more than an extended atom, the quantifiers further outside are not told.
+    """
+    plain = extended_atom(node)
+    if plain is not None:
+        yield plain
+        return
     match node:
-        case Atom():
-            yield Occurrence(node, context)
         case Not(body):
-            yield from occurrences(body, AtomContext(True, context.aggregated, context.windows))
+            yield from (replace(found, negated=True) for found in occurrences(body))
         case Implies(left, right):
-            yield from occurrences(left, AtomContext(True, context.aggregated, context.windows))
-            yield from occurrences(right, context)
+            yield from (replace(found, negated=True) for found in occurrences(left))
+            yield from occurrences(right)
         case Windowed(window, body):
-            yield from occurrences(body, AtomContext(context.negative, context.aggregated, (*context.windows, window)))
+            yield from (replace(found, windows=(window, *found.windows)) for found in occurrences(body))
         case Aggregate():
-            for child in children(node):
-                yield from occurrences(child, AtomContext(context.negative, True, context.windows))
+            inside = (found for child in children(node) for found in occurrences(child))
+            yield from (replace(found, aggregated=True) for found in inside)
         case _:
             for child in children(node):
-                yield from occurrences(child, context)
+                yield from occurrences(child)
 
 
-def counted_beside(found: Occurrence) -> Iterator[Occurrence]:
+def counted_beside(found: ExtendedAtom) -> Iterator[ExtendedAtom]:
     """The atoms of other predicates that windows per key count together with an atom."""
-    for window in found.context.windows:
+    for window in found.windows:
         if not isinstance(window, KeyedWindow):
             continue
-        keys = window.keys_of(found.atom.signature)
+        keys = window.keys_of(found.signature)
         if keys is None:
             continue
         key = [found.atom.args[place] for place in keys]
         for one in window.predicates:
-            if one.signature != found.atom.signature:
+            if one.signature != found.signature:
                 known = dict(zip(one.keys, key, strict=True))
                 args = tuple(known.get(place, Variable(f"_{place}")) for place in range(one.signature.arity))
-                yield Occurrence(Atom(one.signature.predicate, args), found.context)
+                yield replace(found, atom=Atom(one.signature.predicate, args))

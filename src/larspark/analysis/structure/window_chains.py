@@ -7,18 +7,14 @@ keeps this property only at the end of a chain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from larspark.language.clock_terms import is_clock_term, offset_from_now
-from larspark.language.traversal import children
 from larspark.language.tree import (
     Constant,
     FilterWindow,
-    Formula,
     IntervalWindow,
     KeyedWindow,
-    Node,
     PartitionWindow,
     Pattern,
     PluginWindow,
@@ -27,7 +23,6 @@ from larspark.language.tree import (
     TimeWindow,
     TupleWindow,
     Window,
-    Windowed,
     points,
 )
 
@@ -169,20 +164,6 @@ def without_computed(windows: tuple[Window, ...]) -> tuple[tuple[Window, ...], t
     if not any(map(computed, spans)):
         return windows, ()
     return windows[: len(windows) - len(spans)], tuple(spans)
-
-
-def chains(node: Node) -> Iterator[tuple[Formula, tuple[Window, ...], Formula]]:
-    """The formulas below a node that begin with windows: these, and what stands inside all of them."""
-    if not isinstance(node, Windowed):
-        for child in children(node):
-            yield from chains(child)
-        return
-    windows: tuple[Window, ...] = ()
-    inner: Formula = node
-    while isinstance(inner, Windowed):
-        windows, inner = (*windows, inner.window), inner.body
-    yield node, windows, inner
-    yield from chains(inner)
 
 
 def can_be_followed(

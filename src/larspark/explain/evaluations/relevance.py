@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from larspark.analysis.structure.graphs import components, graph_of
-from larspark.analysis.structure.occurrences import Occurrence, counted_beside, occurrences
+from larspark.analysis.structure.occurrences import counted_beside, occurrences
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
@@ -176,19 +177,17 @@ class _Search:
                 self.look_at(found.atom.signature, tuple(known))
 
 
-def _met(literal: Node) -> Iterator[Occurrence]:
+def _met(literal: Node) -> Iterator[ExtendedAtom]:
     """The atoms, and those that windows count together with them."""
     for found in occurrences(literal):
         yield found
         yield from counted_beside(found)
 
 
-def _counting(found: Occurrence) -> set[int] | None:
+def _counting(found: ExtendedAtom) -> set[int] | None:
     """By which arguments the windows around an atom count, if one does."""
     keys = [
-        set(window.keys_of(found.atom.signature) or ())
-        for window in found.context.windows
-        if isinstance(window, KeyedWindow)
+        set(window.keys_of(found.atom.signature) or ()) for window in found.windows if isinstance(window, KeyedWindow)
     ]
     return set.intersection(*keys) if keys else None
 

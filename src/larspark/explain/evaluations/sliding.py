@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
-from larspark.language.tree import Aggregate, Atom, Formula, Not, Program, Some, TimeWindow, Windowed, points
+from larspark.language.tree import Aggregate, Formula, Not, Program, TimeWindow, points
 
 
 def sliding_windows(program: Program) -> Mapping[Signature, int]:
@@ -21,12 +22,10 @@ def sliding_windows(program: Program) -> Mapping[Signature, int]:
 
 
 def _read(literal: Formula) -> Iterator[tuple[Signature, int | None]]:
-    match literal:
-        case Not(body):
-            yield from _read(body)
-        case Windowed(TimeWindow() as window, Some(Atom() as atom)) if window.keeps_now:
+    match extended_atom(literal) or literal:
+        case ExtendedAtom(Quantifier.SOME, atom, (TimeWindow() as window,)) if window.keeps_now:
             yield atom.signature, points(window.past)
-        case Aggregate(elements=elements):
+        case Aggregate(elements=elements) | Not(Aggregate(elements=elements)):
             for element in elements:
                 for part in element.body:
                     yield from _read(part)

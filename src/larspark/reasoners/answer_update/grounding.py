@@ -8,13 +8,14 @@ from typing import TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.evaluate import evaluate
+from larspark.language.extended_atoms import Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term
 from larspark.language.values import NotANumber, Value
 from larspark.reasoners.answer_update.join import Binding, JoinMatch, matches, unify
 from larspark.reasoners.answer_update.literals import Lookup
 from larspark.reasoners.answer_update.network import BRIDGE, GroundInstance
-from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom
 from larspark.reasoners.answer_update.rules import CompiledRule, CompiledStratum
 from larspark.reasoners.answer_update.views import AtomTable, ViewRows
 from larspark.reasoners.answer_update.world import ChoiceWorld
@@ -37,7 +38,7 @@ class InstanceGrounding:
         self.reads: dict[LiteralView, ViewRows] = {}
         """Everything decided that was looked at: unless it changes, the ground rules stay the same."""
         self._possible: set[Node] = set()
-        self._tables: dict[tuple[Signature, TimeMode], AtomTable] = defaultdict(AtomTable)
+        self._tables: dict[tuple[Signature, Quantifier], AtomTable] = defaultdict(AtomTable)
         self._delta: list[Node] = []
         self._found: dict[tuple[int, Node | None, MatchKey], JoinMatch] = {}
         self._bridges: list[GroundInstance] = []
@@ -48,7 +49,7 @@ class InstanceGrounding:
             self._apply(rule, self.candidates)
         while self._delta:
             delta, self._delta = self._delta, []
-            fresh: dict[tuple[Signature, TimeMode], AtomTable] = defaultdict(AtomTable)
+            fresh: dict[tuple[Signature, Quantifier], AtomTable] = defaultdict(AtomTable)
             for node in delta:
                 fresh[_table_key(node)].add(node.time if isinstance(node, Pinned) else None, node.fact)
             for rule in self._stratum.rules:
@@ -74,10 +75,10 @@ class InstanceGrounding:
     def _arrived(self) -> None:
         """Own predicates that also arrive as input (`#input`, `#record`, background) hold without a rule."""
         for signature in self._stratum.predicates:
-            for _, fact in self.rows(LiteralView((), TimeMode.PLAIN, signature)).entries:
+            for _, fact in self.rows(LiteralView((), Quantifier.NOW, signature)).entries:
                 self._bridge(PlainAtom(fact))
             if signature in self._read_at:
-                for time, fact in self.rows(LiteralView((), TimeMode.AT, signature)).entries:
+                for time, fact in self.rows(LiteralView((), Quantifier.AT, signature)).entries:
                     self._bridge(Pinned(self._world.time if time is None else time, fact))
 
     def _bridge(self, head: Node, *body: Node) -> None:
@@ -137,7 +138,7 @@ class InstanceGrounding:
                 negative = tuple(
                     PlainAtom(fact) if time is None else Pinned(time, fact)
                     for lookup, binding in match.open_negations
-                    for time, fact, _ in unify(lookup, self, binding, self.candidates(lookup))
+                    for time, fact, _ in unify(lookup.read, self, binding, self.candidates(lookup))
                 )
             except NotANumber:
                 continue
@@ -148,16 +149,16 @@ def _key(match: JoinMatch) -> MatchKey:
     return match.positive, match.seen, tuple(tuple(binding.items()) for _, binding in match.open_negations)
 
 
-def _table_key(node: Node) -> tuple[Signature, TimeMode]:
-    return node.fact.signature, TimeMode.AT if isinstance(node, Pinned) else TimeMode.PLAIN
+def _table_key(node: Node) -> tuple[Signature, Quantifier]:
+    return node.fact.signature, Quantifier.AT if isinstance(node, Pinned) else Quantifier.NOW
 
 
-def _lookup_key(lookup: Lookup) -> tuple[Signature, TimeMode]:
-    return lookup.atom.signature, lookup.mode
+def _lookup_key(lookup: Lookup) -> tuple[Signature, Quantifier]:
+    return lookup.read.signature, lookup.read.quantifier
 
 
 def _with_delta(
-    position: Lookup, fresh: Mapping[tuple[Signature, TimeMode], AtomTable], others: Callable[[Lookup], AtomTable]
+    position: Lookup, fresh: Mapping[tuple[Signature, Quantifier], AtomTable], others: Callable[[Lookup], AtomTable]
 ) -> Callable[[Lookup], AtomTable]:
     """The new atoms for one literal of a body, all possible ones for the others."""
     return lambda lookup: fresh[_lookup_key(lookup)] if lookup is position else others(lookup)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Protocol, TypeAlias
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact
 from larspark.language.tree import UNBOUNDED, Constant, IntervalWindow, Term, TimeWindow, Variable, Window
 from larspark.language.values import NotANumber, Value, compare
@@ -19,7 +20,7 @@ from larspark.reasoners.answer_update.literals import (
     Step,
     names,
 )
-from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, SeenAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, Node, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.views import AtomTable, Everywhere, ViewRows
 from larspark.reasoners.pinned import Pinned
 from larspark.semantics.aggregates import aggregate
@@ -78,18 +79,18 @@ def _extensions(
                 yield from _test(step, scope, match)
             case AggregateLiteral():
                 yield from _aggregation(step, scope, match)
-            case Lookup(negated=True, internal=True):
+            case Lookup(ExtendedAtom(negated=True), internal=True):
                 negation = (step, match.binding)
                 yield JoinMatch(match.binding, match.positive, match.seen, (*match.open_negations, negation))
-            case Lookup(negated=True):
-                if next(decided(step, scope, match.binding), None) is None:
+            case Lookup(ExtendedAtom(negated=True) as read):
+                if next(decided(read, scope, match.binding), None) is None:
                     yield match
-            case Lookup(internal=True):
-                for time, fact, binding in unify(step, scope, match.binding, table_of(step)):
+            case Lookup(read, internal=True):
+                for time, fact, binding in unify(read, scope, match.binding, table_of(step)):
                     node = PlainAtom(fact) if time is None else Pinned(time, fact)
                     yield JoinMatch(binding, (*match.positive, node), match.seen, match.open_negations)
-            case Lookup():
-                for seen, binding in decided(step, scope, match.binding):
+            case Lookup(read):
+                for seen, binding in decided(read, scope, match.binding):
                     yield JoinMatch(binding, match.positive, (*match.seen, seen), match.open_negations)
     except NotANumber:
         return  # arithmetic that has no value: this instance does not fire
@@ -125,49 +126,50 @@ def _aggregation(step: AggregateLiteral, scope: BodyScope, match: JoinMatch) -> 
         yield match
 
 
-def decided(lookup: Lookup, scope: BodyScope, binding: Binding) -> Iterator[tuple[SeenAtom, Binding]]:
+def decided(read: ExtendedAtom, scope: BodyScope, binding: Binding) -> Iterator[tuple[SeenAtom, Binding]]:
     """The atoms below the stratum that match."""
-    unbound = names(*lookup.windows) - binding.keys()
+    unbound = names(*read.windows) - binding.keys()
     if unbound:
-        for bounds in _bounded(lookup, scope, binding, unbound):
+        for bounds in _bounded(read, scope, binding, unbound):
             with suppress(NotANumber):  # these values of the bounds are none, others may be
-                yield from decided(lookup, scope, bounds)
+                yield from decided(read, scope, bounds)
         return
-    windows = tuple(_ground_window(window, scope, binding) for window in lookup.windows)
-    view = LiteralView(windows, lookup.mode, lookup.atom.signature)
+    windows = tuple(_ground_window(window, scope, binding) for window in read.windows)
+    view = LiteralView(windows, read.quantifier, read.signature)
     rows = scope.rows(view)
-    for time, fact, extended in unify(lookup, scope, binding, rows):
+    for time, fact, extended in unify(read, scope, binding, rows):
         yield SeenAtom(view, time, fact), extended
     if rows.everywhere is not None:
-        yield from _at_any_time(lookup, scope, binding, view, rows.everywhere)
+        yield from _at_any_time(read, scope, binding, view, rows.everywhere)
 
 
-def _bounded(lookup: Lookup, scope: BodyScope, binding: Binding, unbound: set[str]) -> list[Binding]:
+def _bounded(read: ExtendedAtom, scope: BodyScope, binding: Binding, unbound: set[str]) -> list[Binding]:
     """Values for the bounds of interval windows: those that the atom has in what the windows before them leave.
 
     Further away, what these windows do not need has been forgotten.
     """
-    before = tuple(takewhile(lambda window: names(window) <= binding.keys(), lookup.windows))
+    before = tuple(takewhile(lambda window: names(window) <= binding.keys(), read.windows))
     windows = tuple(_ground_window(window, scope, binding) for window in before)
-    timed = lookup.time is not None and bool(names(lookup.time) & unbound)
+    timed = read.time is not None and bool(names(read.time) & unbound)
     if timed:
-        anywhere, mode = replace(lookup, windows=windows), TimeMode.AT
+        anywhere = replace(read, quantifier=Quantifier.AT, windows=windows)
     else:
-        anywhere, mode = replace(lookup, windows=windows or (EVERYTHING,), time=None), TimeMode.SOME
-    found = unify(anywhere, scope, binding, scope.rows(LiteralView(anywhere.windows, mode, lookup.atom.signature)))
+        anywhere = replace(read, quantifier=Quantifier.SOME, windows=windows or (EVERYTHING,), time=None)
+    view = LiteralView(anywhere.windows, anywhere.quantifier, read.signature)
+    found = unify(anywhere, scope, binding, scope.rows(view))
     values = dict.fromkeys(tuple(extended[name] for name in unbound) for _, _, extended in found)
     return [{**binding, **dict(zip(unbound, chosen, strict=True))} for chosen in values]
 
 
 def _at_any_time(
-    lookup: Lookup, scope: BodyScope, binding: Binding, view: LiteralView, everywhere: Everywhere
+    read: ExtendedAtom, scope: BodyScope, binding: Binding, view: LiteralView, everywhere: Everywhere
 ) -> Iterator[tuple[SeenAtom, Binding]]:
     """Atoms that hold at every time from the first one on: the time is known, or nobody asks for it."""
-    for _, fact, extended in unify(replace(lookup, time=None), scope, binding, everywhere):
+    for _, fact, extended in unify(replace(read, time=None), scope, binding, everywhere):
         time: Value = everywhere.first
-        if lookup.time is not None and names(lookup.time) <= extended.keys():
+        if read.time is not None and names(read.time) <= extended.keys():
             try:
-                time = scope.value(lookup.time, extended)
+                time = scope.value(read.time, extended)
             except NotANumber:
                 continue
         if isinstance(time, int) and time >= everywhere.first:
@@ -182,7 +184,7 @@ def _ground_window(window: Window, scope: BodyScope, binding: Binding) -> Window
 
 
 def unify(
-    lookup: Lookup, scope: BodyScope, binding: Binding, table: AtomTable
+    read: ExtendedAtom, scope: BodyScope, binding: Binding, table: AtomTable
 ) -> Iterator[tuple[int | None, Fact, Binding]]:
     """The entries of a table that match an atom and its time.
 
@@ -192,7 +194,7 @@ def unify(
     fixed: dict[int, Value] = {}
     free: list[tuple[int, str]] = []
     late: list[tuple[int, Term]] = []
-    terms = enumerate((*lookup.atom.args, *(() if lookup.time is None else (lookup.time,))))
+    terms = enumerate(read.terms)
     for position, term in terms:
         if isinstance(term, Variable) and term.name not in binding:
             free.append((position, term.name))
@@ -200,7 +202,7 @@ def unify(
             fixed[position] = scope.value(term, binding)
         else:
             late.append((position, term))
-    arity = len(lookup.atom.args)
+    arity = len(read.atom.args)
     time_wanted = fixed.pop(arity, None)
     for time, fact in table.find(tuple(fixed), tuple(fixed.values())):
         if time_wanted is not None and time_wanted != time:

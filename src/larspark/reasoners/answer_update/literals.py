@@ -7,26 +7,20 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from larspark.diagnostics import Rejected
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
 from larspark.language.traversal import variables
 from larspark.language.tree import (
     Aggregate,
-    Always,
-    At,
-    Atom,
     Comparison,
     Formula,
     Node,
     Not,
-    Some,
     Term,
     Truth,
     Variable,
-    Window,
-    Windowed,
 )
-from larspark.reasoners.answer_update.nodes import TimeMode
-from larspark.reasoners.readings import unbound_time
+from larspark.reasoners.unbound_time import unbound_time
 from larspark.semantics.names import all_names
 from larspark.semantics.substitutions import unbounded
 
@@ -35,11 +29,7 @@ from larspark.semantics.substitutions import unbounded
 class Lookup:
     """An extended atom in a body."""
 
-    atom: Atom
-    windows: tuple[Window, ...] = ()
-    mode: TimeMode = TimeMode.PLAIN
-    time: Term | None = None
-    negated: bool = False
+    read: ExtendedAtom
     internal: bool = False
     """Its predicate is defined in the stratum of the rule, so it is not decided yet."""
     endless: bool = False
@@ -106,35 +96,21 @@ class LiteralReader:
             known |= _bound_by(step)
         return tuple(ordered)
 
-    def read(self, literal: Formula, negated: bool = False) -> Step:
+    def read(self, literal: Formula) -> Step:
         """A literal by itself."""
-        match literal:
-            case Not(body):
-                return self.read(body, not negated)
-            case Comparison():
-                return ComparisonLiteral(literal, negated)
-            case Aggregate():
-                return AggregateLiteral(literal, negated=negated)
+        found = extended_atom(literal)
+        if found is not None:
+            known = found.quantifier is Quantifier.AT and found.signature in self.background
+            return Lookup(found, not found.windows and found.signature in self.internal, known and found.endless)
+        negated = isinstance(literal, Not)
+        match literal.body if isinstance(literal, Not) else literal:
+            case Comparison() as comparison:
+                return ComparisonLiteral(comparison, negated)
+            case Aggregate() as aggregate:
+                return AggregateLiteral(aggregate, negated=negated)
             case Truth(value):
                 return ConstantLiteral(value is not negated)
-        windows: list[Window] = []
-        while isinstance(literal, Windowed):
-            windows.append(literal.window)
-            literal = literal.body
-        mode, time = TimeMode.PLAIN, None
-        match literal:
-            case Some(body):
-                mode, literal = TimeMode.SOME, body
-            case Always(body):
-                mode, literal = TimeMode.ALWAYS, body
-            case At():
-                mode, time, literal = TimeMode.AT, literal.time, literal.body
-        if not isinstance(literal, Atom):
-            raise TypeError(f"{literal!r} is not a plain literal")
-        signature = literal.signature
-        inside = not windows and signature in self.internal
-        endless = mode is TimeMode.AT and signature in self.background and all(window.has_no_end for window in windows)
-        return Lookup(literal, tuple(windows), mode, time, negated, inside, endless)
+        raise TypeError(f"{literal!r} is not a plain literal")
 
     def _prepared(self, step: Step, known: set[str]) -> Step:
         match step:
@@ -142,10 +118,10 @@ class LiteralReader:
                 names(comparison) <= known
             ):
                 return ComparisonLiteral(comparison, False, *computable)
-            case Lookup(endless=True) if not _time_is_known(step, known):
-                raise Rejected([unbound_time(step.atom.origin)])
-            case Lookup(negated=False) if missing := _bounds(step) - known:
-                self._require_own(step, missing)
+            case Lookup(read, endless=True) if not _time_is_known(read, known):
+                raise Rejected([unbound_time(read.atom.origin)])
+            case Lookup(ExtendedAtom(negated=False) as read) if missing := names(*read.windows) - known:
+                self._require_own(read, missing)
             case AggregateLiteral(aggregate):
                 name = _computed_by(step)
                 binds = name if name not in known else None
@@ -157,12 +133,12 @@ class LiteralReader:
                 return replace(step, elements=elements, binds=binds)
         return step
 
-    def _require_own(self, lookup: Lookup, missing: set[str]) -> None:
+    def _require_own(self, read: ExtendedAtom, missing: set[str]) -> None:
         """Refuse bounds of an interval to which neither other literals nor the atom itself give values."""
-        if foreign := missing - _bound_by(lookup):
-            raise Rejected([unbounded(min(foreign), lookup.atom)])
-        if missing & names(*_times(lookup)) and lookup.atom.signature in self.background:
-            raise Rejected([unbound_time(lookup.atom.origin)])
+        if foreign := missing - _given(read):
+            raise Rejected([unbounded(min(foreign), read.atom)])
+        if read.time is not None and missing & names(read.time) and read.signature in self.background:
+            raise Rejected([unbound_time(read.atom.origin)])
 
 
 def _urgency(step: Step, known: set[str]) -> int:
@@ -173,14 +149,15 @@ def _urgency(step: Step, known: set[str]) -> int:
         case ComparisonLiteral(comparison, negated):
             ready = names(comparison) <= known or (not negated and _computable(comparison, known))
             return 0 if ready else 5
-        case Lookup(negated=False):
-            if not (_bounds(step) | _expressions(step)) <= known | _bound_by(step):
+        case Lookup(ExtendedAtom(negated=False) as read):
+            bounds = names(*read.windows)
+            if not (bounds | _expressions(read)) <= known | _given(read):
                 return 5
-            if step.endless and not _time_is_known(step, known):
+            if step.endless and not _time_is_known(read, known):
                 return 4
-            return 1 if _bounds(step) <= known else 2
-        case Lookup():
-            used = names(step.atom, *_times(step), *step.windows)
+            return 1 if bounds <= known else 2
+        case Lookup(read):
+            used = names(*read.terms, *read.windows)
             return 0 if {name for name in used if not name.startswith("_")} <= known else 5
         case AggregateLiteral(given=given):
             return 3 if given <= known else 5  # after every lookup, which costs less
@@ -214,35 +191,28 @@ def _computable(comparison: Comparison, known: set[str]) -> tuple[str, Term] | N
 
 def _bound_by(step: Step) -> set[str]:
     match step:
-        case Lookup(negated=False):
-            terms = (*step.atom.args, *_times(step))
-            return {term.name for term in terms if isinstance(term, Variable)}
+        case Lookup(ExtendedAtom(negated=False) as read):
+            return _given(read)
         case ComparisonLiteral(binds=str(name)) | AggregateLiteral(binds=str(name)):
             return {name}
     return set()
 
 
-def _time_is_known(lookup: Lookup, known: set[str]) -> bool:
+def _given(read: ExtendedAtom) -> set[str]:
+    """The variables that an atom gives values."""
+    return {term.name for term in read.terms if isinstance(term, Variable)}
+
+
+def _time_is_known(read: ExtendedAtom, known: set[str]) -> bool:
     """Are the variables of its time bound before, or by its atom, or does nobody ask for it?"""
-    if isinstance(lookup.time, Variable) and lookup.time.anonymous:
+    if read.time is None or (isinstance(read.time, Variable) and read.time.anonymous):
         return True
-    arguments = {arg.name for arg in lookup.atom.args if isinstance(arg, Variable)}
-    return names(*_times(lookup)) <= known | arguments
+    return names(read.time) <= known | {arg.name for arg in read.atom.args if isinstance(arg, Variable)}
 
 
-def _expressions(lookup: Lookup) -> set[str]:
+def _expressions(read: ExtendedAtom) -> set[str]:
     """Variables that a lookup computes with."""
-    terms = (*lookup.atom.args, *_times(lookup))
-    return names(*(term for term in terms if not isinstance(term, Variable)))
-
-
-def _bounds(lookup: Lookup) -> set[str]:
-    """Variables in the bounds of interval windows."""
-    return names(*lookup.windows)
-
-
-def _times(lookup: Lookup) -> tuple[Term, ...]:
-    return () if lookup.time is None else (lookup.time,)
+    return names(*(term for term in read.terms if not isinstance(term, Variable)))
 
 
 def names(*nodes: Node) -> set[str]:

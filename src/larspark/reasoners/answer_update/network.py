@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import NamedTuple
 
+from larspark.language.extended_atoms import Quantifier
 from larspark.reasoners.answer_update.labels import Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, Node, PlainAtom, SeenAtom, TimeMode, extended
+from larspark.reasoners.answer_update.nodes import LabelledAtom, Node, PlainAtom, SeenAtom, extended
 from larspark.reasoners.answer_update.validity import Validity, validity
 from larspark.reasoners.pinned import Pinned
 
@@ -39,7 +40,7 @@ class LabelNetwork:
         self.instances = tuple(instances)
         self.status = status
         self._by_head: dict[Node, list[GroundInstance]] = defaultdict(list)
-        self._by_body: dict[ExtendedAtom, list[GroundInstance]] = defaultdict(list)
+        self._by_body: dict[LabelledAtom, list[GroundInstance]] = defaultdict(list)
         for instance in self.instances:
             if instance.head is not None:
                 self._by_head[instance.head].append(instance)
@@ -55,10 +56,10 @@ class LabelNetwork:
 
     # -- consequences ------------------------------------------------------------------------------
 
-    def head_consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
+    def head_consequences(self, atom: LabelledAtom) -> set[LabelledAtom]:
         return {instance.head for instance in self._by_body.get(atom, ()) if instance.head is not None}
 
-    def window_consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
+    def window_consequences(self, atom: LabelledAtom) -> set[LabelledAtom]:
         """Every window atom over the fact.
 
         The printed definition lists only `⊞ @t a` for `@t a`, by which new input would never reach ◇ and □.
@@ -71,34 +72,34 @@ class LabelNetwork:
             for other in self._by_body
             if isinstance(other, SeenAtom)
             and other.fact == atom.fact
-            and (other.view.mode is not TimeMode.AT or time is None or other.time == time)
+            and (other.view.quantifier is not Quantifier.AT or time is None or other.time == time)
         }
 
-    def at_consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
+    def at_consequences(self, atom: LabelledAtom) -> set[LabelledAtom]:
         return {PlainAtom(atom.fact)} if isinstance(atom, Pinned) else set()
 
-    def consequences(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
+    def consequences(self, atom: LabelledAtom) -> set[LabelledAtom]:
         return self.head_consequences(atom) | self.window_consequences(atom) | self.at_consequences(atom)
 
-    def all_consequences(self, atoms: Iterable[ExtendedAtom]) -> set[ExtendedAtom]:
+    def all_consequences(self, atoms: Iterable[LabelledAtom]) -> set[LabelledAtom]:
         return closure(atoms, self.consequences)
 
     # -- support -----------------------------------------------------------------------------------
 
-    def positive_support(self, node: Node) -> set[ExtendedAtom]:
+    def positive_support(self, node: Node) -> set[LabelledAtom]:
         """The bodies of all founded valid rules of an atom that is in."""
         if self._status(node) is not Status.IN:
             return set()
         founding = (rule for rule in self.rules_for(node) if self.validity(rule) is Validity.FOUNDED_VALID)
         return {atom for instance in founding for atom in body(instance)}
 
-    def negative_support(self, node: Node) -> set[ExtendedAtom]:
+    def negative_support(self, node: Node) -> set[LabelledAtom]:
         """For an atom that is out, one contradicted literal of each of its rules."""
         if self._status(node) is not Status.OUT:
             return set()
         return {atom for instance in self.rules_for(node) if (atom := self._contradicted(instance)) is not None}
 
-    def at_support(self, node: Node) -> set[ExtendedAtom]:
+    def at_support(self, node: Node) -> set[LabelledAtom]:
         """The `@t a` that are in, for an ordinary atom `a`."""
         if not isinstance(node, PlainAtom):
             return set()
@@ -108,7 +109,7 @@ class LabelNetwork:
             if isinstance(other, Pinned) and other.fact == node.fact and status is Status.IN
         }
 
-    def affected(self, atom: ExtendedAtom) -> set[ExtendedAtom]:
+    def affected(self, atom: LabelledAtom) -> set[LabelledAtom]:
         """The consequences whose support contains the atom; always the ordinary atom of an `@` atom."""
         heads = {
             head
@@ -118,7 +119,7 @@ class LabelNetwork:
         }
         return heads | self.at_consequences(atom)
 
-    def all_affected(self, atoms: Iterable[ExtendedAtom]) -> set[ExtendedAtom]:
+    def all_affected(self, atoms: Iterable[LabelledAtom]) -> set[LabelledAtom]:
         return closure(atoms, self.affected)
 
     # ----------------------------------------------------------------------------------------------
@@ -136,13 +137,13 @@ class LabelNetwork:
         return None
 
 
-def body(instance: GroundInstance) -> tuple[ExtendedAtom, ...]:
+def body(instance: GroundInstance) -> tuple[LabelledAtom, ...]:
     return (*instance.positive, *instance.negative, *map(extended, instance.seen))
 
 
-def closure(atoms: Iterable[ExtendedAtom], step: Callable[[ExtendedAtom], Set[ExtendedAtom]]) -> set[ExtendedAtom]:
+def closure(atoms: Iterable[LabelledAtom], step: Callable[[LabelledAtom], Set[LabelledAtom]]) -> set[LabelledAtom]:
     """Everything reachable in one or more steps."""
-    reached: set[ExtendedAtom] = set()
+    reached: set[LabelledAtom] = set()
     frontier = list(atoms)
     while frontier:
         new = step(frontier.pop()) - reached

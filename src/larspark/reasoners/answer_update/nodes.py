@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
+from larspark.language.extended_atoms import Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Window
 from larspark.reasoners.pinned import Pinned
-
-
-class TimeMode(StrEnum):
-    """How the time of an atom is referred to."""
-
-    PLAIN = ""
-    SOME = "some"
-    ALWAYS = "always"
-    AT = "@"
 
 
 class PlainAtom(NamedTuple):
@@ -30,7 +21,7 @@ class LiteralView(NamedTuple):
 
     windows: tuple[Window, ...]
     """Applied left to right; empty for `a` and `@T a`."""
-    mode: TimeMode
+    quantifier: Quantifier
     signature: Signature
 
 
@@ -39,17 +30,17 @@ class SeenAtom(NamedTuple):
 
     view: LiteralView
     time: int | None
-    """The t of `⊞ @t a`, None in the other modes."""
+    """The t of `⊞ @t a`, None with other quantifiers."""
     fact: Fact
 
 
 Node: TypeAlias = PlainAtom | Pinned
 """What rules derive."""
 
-ExtendedAtom: TypeAlias = PlainAtom | Pinned | SeenAtom
+LabelledAtom: TypeAlias = PlainAtom | Pinned | SeenAtom
 
 
-def extended(seen: SeenAtom) -> ExtendedAtom:
+def extended(seen: SeenAtom) -> LabelledAtom:
     """The same atom without its view when no window is involved."""
     if seen.view.windows:
         return seen

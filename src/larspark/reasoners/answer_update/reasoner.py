@@ -13,7 +13,7 @@ from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import walk
 from larspark.language.tree import PluginWindow
 from larspark.reasoners.answer_update.labels import Label, Status
-from larspark.reasoners.answer_update.nodes import ExtendedAtom, PlainAtom, SeenAtom
+from larspark.reasoners.answer_update.nodes import LabelledAtom, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.retention import history_for
 from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.strata import strata
@@ -106,7 +106,7 @@ class AnswerUpdateReasoner:
         """Ground rules, labels and trace of every stratum at the last evaluation."""
         return self._states
 
-    def label(self, atom: ExtendedAtom) -> Label:
+    def label(self, atom: LabelledAtom) -> Label:
         """The label of an extended atom at the current evaluation."""
         time = self._input.time
         if isinstance(atom, SeenAtom):

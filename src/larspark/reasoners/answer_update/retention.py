@@ -21,10 +21,10 @@ def history_for(analysis: Analysis, start: int, plugins: Plugins) -> ArrivalHist
         signature: None if signature in mixed else retention.past for signature, retention in analysis.retention.items()
     }
     chains = {
-        found.context.windows
+        found.windows
         for rule in analysis.program.rules
         for found in body_occurrences(rule)
-        if any(map(counts, found.context.windows))
+        if any(map(counts, found.windows))
     }
 
     beginnings = [forgetting(chain) for chain in chains]

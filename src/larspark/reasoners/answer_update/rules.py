@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from larspark.language.extended_atoms import Quantifier
 from larspark.language.facts import Signature
 from larspark.language.traversal import time_variables, walk
 from larspark.language.tree import Aggregate, At, Atom, Not, Now, Rule, Term
 from larspark.reasoners.answer_update.literals import LiteralReader, Lookup, Step
-from larspark.reasoners.answer_update.nodes import TimeMode
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,9 @@ class CompiledRule:
     @property
     def internal(self) -> tuple[Lookup, ...]:
         """The positive literals that the stratum itself decides."""
-        return tuple(step for step in self.steps if isinstance(step, Lookup) and step.internal and not step.negated)
+        return tuple(
+            step for step in self.steps if isinstance(step, Lookup) and step.internal and not step.read.negated
+        )
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,10 @@ class CompiledStratum:
     def read_at(self) -> frozenset[Signature]:
         """Own predicates that own rules read as `@T a`: what holds now must be visible there, too."""
         return frozenset(
-            step.atom.signature
+            step.read.signature
             for rule in self.rules
             for step in rule.steps
-            if isinstance(step, Lookup) and step.internal and step.mode is TimeMode.AT
+            if isinstance(step, Lookup) and step.internal and step.read.quantifier is Quantifier.AT
         )
 
     @property

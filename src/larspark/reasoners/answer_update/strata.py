@@ -20,10 +20,10 @@ def strata(analysis: Analysis, background: frozenset[Signature]) -> tuple[Compil
     rules: list[list[Rule]] = [list(component.rules) for component in analysis.components]
     own: list[Rule] = []
     for constraint in analysis.constraints:
-        reads = [(level_of[o.atom.signature], o) for o in body_occurrences(constraint) if o.atom.signature in level_of]
+        reads = [(level_of[o.signature], o) for o in body_occurrences(constraint) if o.signature in level_of]
         highest = max((level for level, _ in reads), default=None)
-        top = [found.context for level, found in reads if level == highest]
-        if highest is None or any(context.windows or context.aggregated for context in top):
+        top = [found for level, found in reads if level == highest]
+        if highest is None or any(found.windows or found.aggregated for found in top):
             own.append(constraint)
         else:
             rules[highest].append(constraint)

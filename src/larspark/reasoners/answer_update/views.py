@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from larspark.intervals.sets import FOREVER, Interval, IntervalSet, coalesce, intersect
+from larspark.language.extended_atoms import Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow, points
 from larspark.language.values import Value
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.answer_update.history import ArrivalHistory
 from larspark.reasoners.answer_update.labels import around
-from larspark.reasoners.answer_update.nodes import LiteralView, SeenAtom, TimeMode
+from larspark.reasoners.answer_update.nodes import LiteralView, SeenAtom
 from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
 from larspark.reasoners.pinned import Pinned
 
@@ -125,13 +126,13 @@ class FixedInput:
 def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     """The atoms seen through a view at the present time."""
     match view.windows:
-        case () if view.mode is TimeMode.PLAIN:
+        case () if view.quantifier is Quantifier.NOW:
             pieces = _plain(world, view, derived)
         case _ if view.signature in world.history.holds:  # what holds on may end at any time
             return _through_any_window(world, view, derived)
         case ():
             pieces = _at(world, view, derived)
-        case (TimeWindow() as window,) if view.mode is not TimeMode.ALWAYS:
+        case (TimeWindow() as window,) if view.quantifier is not Quantifier.ALWAYS:
             pieces = _through_time_window(world, view, window, derived)
         case _:
             return _through_any_window(world, view, derived)
@@ -149,7 +150,7 @@ def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
 def _everywhere(world: FixedInput, view: LiteralView) -> Everywhere | None:
     """The background of `@T a` without a window, or in one time window without end."""
     facts = world.background.get(view.signature)
-    if facts is None or view.mode is not TimeMode.AT:
+    if facts is None or view.quantifier is not Quantifier.AT:
         return None
     match view.windows:
         case ():
@@ -198,7 +199,7 @@ def _through_time_window(
 
     The published labels of future windows leave out the second half and last too long.
     """
-    at = view.mode is TimeMode.AT
+    at = view.quantifier is Quantifier.AT
     for arrived, _, fact in world.history.points(view.signature):
         valid = intersect(lasting(window, arrived), ((arrived, FOREVER),))
         if valid:
@@ -240,9 +241,9 @@ def _through_any_window(world: FixedInput, view: LiteralView, derived: Derived) 
     labels = {
         SeenAtom(view, at, fact): ((time, time),)
         for fact, occupied in times.items()
-        for at in _modal(view.mode, length, everywhere if fact in background else None, occupied)
+        for at in _modal(view.quantifier, length, everywhere if fact in background else None, occupied)
     }
-    endless = view.mode is TimeMode.AT and background and end == FOREVER
+    endless = view.quantifier is Quantifier.AT and background and end == FOREVER
     return ViewRows(labels, time, Everywhere(background, stream.first, ((time, time),)) if endless else None)
 
 
@@ -257,14 +258,14 @@ def _stream(world: FixedInput, view: LiteralView, derived: Derived) -> list[Arri
     return sorted([*points, *concluded], key=lambda arrival: arrival.time) if concluded else points
 
 
-def _modal(mode: TimeMode, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
+def _modal(mode: Quantifier, length: int, everywhere: range | None, occupied: set[int]) -> Iterator[int | None]:
     """The times at which a fact is seen (None without `@`): it holds at the `occupied` points of a substream of
     the given length, or, as background, everywhere in it."""
     match mode:
-        case TimeMode.ALWAYS:
+        case Quantifier.ALWAYS:
             if length and (everywhere is not None or len(occupied) == length):
                 yield None
-        case TimeMode.AT:
+        case Quantifier.AT:
             yield from sorted(occupied) if everywhere is None else everywhere
         case _:
             if occupied or (everywhere is not None and length):

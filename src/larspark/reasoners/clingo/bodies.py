@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 
 from larspark.diagnostics import Rejected
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.tree import Comparison, Variable
 from larspark.reasoners.clingo.names import ClingoNames
@@ -14,8 +15,8 @@ from larspark.reasoners.clingo.terms import TermText, is_computed
 from larspark.reasoners.clingo.windows import WindowAtom, argument_text, atom_text
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Condition, Element, Literal, PlainRule, literal_names, term_names
-from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 from larspark.reasoners.scope import Scope
+from larspark.reasoners.unbound_time import unbound_time
 
 
 class Vocabulary:
@@ -26,13 +27,13 @@ class Vocabulary:
         self.native = native
         self.background = background
         self.start = start
-        self._windows: dict[Reading, WindowAtom] = {}
-        self._readings: dict[Reading, None] = {}
+        self._windows: dict[ExtendedAtom, WindowAtom] = {}
+        self._readings: dict[ExtendedAtom, None] = {}
         self._auxiliaries = count(1)
 
-    def window(self, reading: Reading) -> WindowAtom:
+    def window(self, reading: ExtendedAtom) -> WindowAtom:
         """The window atom of a reading; readings that differ in the names of variables share one."""
-        shape = canonical(reading)
+        shape = reading.canonical
         if shape not in self._windows:
             self._windows[shape] = WindowAtom(len(self._windows) + 1, shape)
         return self._windows[shape]
@@ -41,13 +42,13 @@ class Vocabulary:
     def windows(self) -> tuple[WindowAtom, ...]:
         return tuple(self._windows.values())
 
-    def direct(self, reading: Reading) -> str:
+    def direct(self, reading: ExtendedAtom) -> str:
         """The predicate that a reading without windows looks at."""
-        self._readings[canonical(reading)] = None
+        self._readings[reading.canonical] = None
         return self.names.predicate(reading.atom.predicate)
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[ExtendedAtom, ...]:
         """What rules read directly."""
         return tuple(self._readings)
 
@@ -81,11 +82,11 @@ class BodyText:
         match literal:
             case Condition():
                 yield self.terms.condition(literal)
-            case Reading(negated=False):
+            case ExtendedAtom(negated=False):
                 yield self._atom(literal)
-            case Reading(computed_interval=None):
+            case ExtendedAtom(computed_interval=None):
                 yield f"not {self._atom(literal)}"
-            case Reading():
+            case ExtendedAtom():
                 inside = points_in_interval(literal, next(self._fresh))
                 yield f"not {self._named('holds', literal, self._texts(inside))}"
             case Collection(negated=False):
@@ -100,24 +101,22 @@ class BodyText:
     def _texts(self, literals: Iterable[Literal]) -> Iterator[str]:
         return (part for literal in literals for part in self._literal(literal))
 
-    def _atom(self, reading: Reading) -> str:
+    def _atom(self, reading: ExtendedAtom) -> str:
         """The atom that stands for a reading, without its sign."""
         if self._ranges_over_all_times(reading):
             return self._at_any_time(reading)
-        if reading.chain:
+        if reading.windows:
             return self._vocabulary.window(reading).instance(reading.names())
         time = "now" if reading.time is None else argument_text(reading.time)
         return atom_text(self._vocabulary.direct(reading), [*map(argument_text, reading.atom.args), time])
 
-    def _ranges_over_all_times(self, reading: Reading) -> bool:
+    def _ranges_over_all_times(self, reading: ExtendedAtom) -> bool:
         """`@T p` in a window without end, where some atoms of p are background: they hold at all times."""
         return (
-            reading.quantifier is Quantifier.AT
-            and reading.atom.signature in self._vocabulary.background
-            and reading.endless
+            reading.quantifier is Quantifier.AT and reading.signature in self._vocabulary.background and reading.endless
         )
 
-    def _at_any_time(self, reading: Reading) -> str:
+    def _at_any_time(self, reading: ExtendedAtom) -> str:
         """Such a T gets its values elsewhere, or nobody asks for them."""
         time = reading.time
         if isinstance(time, Variable) and time.name not in self._scope.asked(reading):
@@ -126,7 +125,7 @@ class BodyText:
         if isinstance(time, Variable) and time.name not in self._bound(reading) | term_names(reading.atom.args):
             raise Rejected([unbound_time(reading.origin)])
         window = self._vocabulary.window(reading)
-        background = self._vocabulary.names.background(reading.atom.signature)
+        background = self._vocabulary.names.background(reading.signature)
         self._define(
             window.instance(reading.names()),
             [
@@ -221,11 +220,11 @@ class BodyText:
 
     def _providers(self, literal: Literal) -> Iterator[tuple[str, set[str]]]:
         # Atoms that get their time elsewhere do not give it to each other.
-        timeless = self._timeless or (isinstance(literal, Reading) and self._ranges_over_all_times(literal))
+        timeless = self._timeless or (isinstance(literal, ExtendedAtom) and self._ranges_over_all_times(literal))
         binds = self._scope.providers(literal, lambda one: not (timeless and self._ranges_over_all_times(one)))
         for other, names in binds:
             match other:
-                case Reading():
+                case ExtendedAtom():
                     yield self._provider(other), names
                 case Condition():
                     yield self.terms.condition(other), names
@@ -235,7 +234,7 @@ class BodyText:
                     yield self._named("given", other, (*self._defined(other), *self._collection(other))), names
                     self._timeless = around
 
-    def _provider(self, reading: Reading) -> str:
-        if reading.chain and not self._ranges_over_all_times(reading):
+    def _provider(self, reading: ExtendedAtom) -> str:
+        if reading.windows and not self._ranges_over_all_times(reading):
             return self._vocabulary.window(reading).instance(reading.names())
         return self._atom(reading)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, any_atom
 from larspark.language.facts import Fact
 from larspark.language.printing.printer import show
 from larspark.language.traversal import constants
@@ -24,7 +25,6 @@ from larspark.reasoners.clingo.order import allows_native_order
 from larspark.reasoners.clingo.windows import WindowAtom, atom_text
 from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.plain import PlainRule
-from larspark.reasoners.readings import Quantifier, Reading, any_atom
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Encoding:
     windows: tuple[WindowAtom, ...]
     window_rules: tuple[str, ...]
     background: tuple[str, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[ExtendedAtom, ...]
     """What the program reads directly, without its windows."""
     optimises: bool
     """Only the best answer sets are wanted."""
 
     @property
-    def all_readings(self) -> tuple[Reading, ...]:
+    def all_readings(self) -> tuple[ExtendedAtom, ...]:
         return (*self.readings, *(window.reading for window in self.windows))
 
     def program(self) -> str:
@@ -57,7 +57,7 @@ class Encoding:
         return {
             arrival
             for reading in self.all_readings
-            if not reading.counts_arrivals and history.knows(reading.atom.signature)
+            if not reading.counts_arrivals and history.knows(reading.signature)
             for arrival in history.select(reading, now).arrivals
         }
 
@@ -86,7 +86,7 @@ def encode(
         rules.extend(_weak_constraint(preference, plain, vocabulary))
     # Data of derived predicates is part of the answer at its time, whether a rule reads it or not.
     data = (analysis.intensional & analysis.extensional) | analysis.recorded
-    arriving = (Reading(Quantifier.NOW, any_atom(signature)) for signature in sorted(data))
+    arriving = (ExtendedAtom(Quantifier.NOW, any_atom(signature)) for signature in sorted(data))
     windows = vocabulary.windows
     return Encoding(
         vocabulary.names,
@@ -148,13 +148,13 @@ def _weak_constraint(preference: Prefer, plain: PlainRule, vocabulary: Vocabular
 def _window_rules(windows: Sequence[WindowAtom], vocabulary: Vocabulary) -> Iterator[str]:
     for window in windows:
         yield from window.filter_rules(vocabulary.names)
-        yield from window.rules(vocabulary.names, window.reading.atom.signature in vocabulary.background)
+        yield from window.rules(vocabulary.names, window.reading.signature in vocabulary.background)
 
 
 def _background_text(background: Sequence[Fact], vocabulary: Vocabulary) -> Iterator[str]:
     """Background holds now; where windows look at it, it is also listed as what holds at all times."""
     names = vocabulary.names
-    everywhere = {window.reading.atom.signature for window in vocabulary.windows}
+    everywhere = {window.reading.signature for window in vocabulary.windows}
     for fact in background:
         yield f"{atom_text(names.predicate(fact.predicate), [*map(text, fact.args), 'now'])}."
         if fact.signature in everywhere:

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from larspark.analysis.analysis import Analysis
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, any_atom
 from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import At, Now
@@ -36,7 +37,6 @@ from larspark.reasoners.clingo.stability import avoided, keeping_text, kept_tabl
 from larspark.reasoners.clingo.windows import atom_text
 from larspark.reasoners.contents import Content, Row, content_of
 from larspark.reasoners.protocol import AnswerStream
-from larspark.reasoners.readings import Quantifier, Reading, any_atom
 
 _NOW = 0
 """The time of all atoms: the clock does not show in a standing program."""
@@ -57,7 +57,7 @@ def can_stand(analysis: Analysis, encoding: Encoding) -> bool:
     if analysis.recorded or any(isinstance(node, Now | At) for node in walk(analysis.program)):
         return False
     return all(reading.quantifier is Quantifier.NOW for reading in encoding.readings) and all(
-        window.reading.atom.signature not in analysis.intensional for window in encoding.windows
+        window.reading.signature not in analysis.intensional for window in encoding.windows
     )
 
 
@@ -214,11 +214,11 @@ def _changing(analysis: Analysis, encoding: Encoding, background: Sequence[Fact]
     for window in encoding.windows:
         content = content_of(window.reading, background if window.reading.may_be_empty else (), start, analysis.held)
         yield _Changing(window.name, len(window.reading.names()), content, ())
-    for signature in sorted({reading.atom.signature for reading in encoding.readings}):
+    for signature in sorted({reading.signature for reading in encoding.readings}):
         if signature not in analysis.intensional or signature in analysis.extensional:
             name = encoding.names.predicate(signature.predicate)
             name = _ARRIVED + name if signature in analysis.intensional else name
-            content = content_of(Reading(Quantifier.NOW, any_atom(signature)), (), start, analysis.held)
+            content = content_of(ExtendedAtom(Quantifier.NOW, any_atom(signature)), (), start, analysis.held)
             yield _Changing(name, signature.arity + 1, content, (_NOW,))
 
 

@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.tree import Constant, FilterWindow, Pattern, Variable
 from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.clingo.adapter import fact_text, text
 from larspark.reasoners.clingo.names import ClingoNames
-from larspark.reasoners.readings import Quantifier, Reading
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class WindowAtom:
     """The auxiliary predicate of a reading."""
 
     number: int
-    reading: Reading
+    reading: ExtendedAtom
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class WindowAtom:
         else:
             yield f"{head} :- {span}, {at_time}, _L <= {time}, {time} <= _U."
         if background:
-            known = atom_text(names.background(reading.atom.signature), args)
+            known = atom_text(names.background(reading.signature), args)
             at_all_points = f", {time} = _L.._U" if reading.quantifier is Quantifier.AT and named else ""
             yield f"{head} :- {span}, {known}{at_all_points}."
 
@@ -69,7 +69,7 @@ class WindowAtom:
             seen = {
                 (*arrival.fact.args, arrival.time)
                 for arrival in selection.arrivals
-                if arrival.fact.signature == self.reading.atom.signature
+                if arrival.fact.signature == self.reading.signature
             }
             yield from (fact_text(f"_selected{self.number}", args) for args in seen)
 
@@ -82,7 +82,7 @@ class WindowAtom:
         """The atoms that pass all filters of the chain, when it has any."""
         if self.reading.counts_arrivals or not self._patterns():
             return
-        signature = self.reading.atom.signature
+        signature = self.reading.signature
         variables = [f"X{place}" for place in range(signature.arity)]
         conditions: list[list[str]] = [[]]
         for patterns in self._patterns():
@@ -93,7 +93,7 @@ class WindowAtom:
             yield f"{atom_text(f'_filtered{self.number}', [*variables, '_T'])} :- {', '.join([atom, *one])}."
 
     def _patterns(self) -> list[tuple[Pattern, ...]]:
-        return [window.patterns for window in self.reading.chain if isinstance(window, FilterWindow)]
+        return [window.patterns for window in self.reading.windows if isinstance(window, FilterWindow)]
 
 
 def atom_text(name: str, args: Iterable[str]) -> str:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold
 from larspark.language.values import Value
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.contents import Delta, Row
-from larspark.reasoners.readings import Reading
 
 
 class AskedTimes:
     """The rows of such a reading: all arrivals in its window, and background at the times somebody asks about."""
 
     def __init__(
-        self, reading: Reading, background: Iterable[Fact], start: int, holds: Mapping[Signature, Hold]
+        self, reading: ExtendedAtom, background: Iterable[Fact], start: int, holds: Mapping[Signature, Hold]
     ) -> None:
         self._reading = reading
-        self._known = [fact for fact in background if fact.signature == reading.atom.signature]
+        self._known = [fact for fact in background if fact.signature == reading.signature]
         self._history = ArrivalsForReadings([reading], start, holds)
         self._asked: Counter[Value] = Counter()
         self._current: set[Row] = set()

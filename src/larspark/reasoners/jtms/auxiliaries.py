@@ -19,12 +19,13 @@ from itertools import count
 from typing import NamedTuple
 
 from larspark.diagnostics import Rejected
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.tree import Atom, Variable
 from larspark.reasoners.flattening import points_in_interval
 from larspark.reasoners.plain import Collection, Element, Head, Literal, PlainRule, literal_names, term_names
-from larspark.reasoners.readings import Quantifier, Reading, canonical, unbound_time
 from larspark.reasoners.scope import Scope
+from larspark.reasoners.unbound_time import unbound_time
 
 
 class LevelledRule(NamedTuple):
@@ -39,7 +40,7 @@ class AuxiliaryAggregate:
     """An aggregate over the rows of auxiliary predicates."""
 
     collection: Collection
-    reading: Reading
+    reading: ExtendedAtom
     """The atom that stands for it."""
     asked: Signature
     given: tuple[str, ...]
@@ -59,7 +60,7 @@ class Auxiliaries:
     """The highest level."""
     rules: list[LevelledRule] = field(default_factory=list)
     aggregations: list[AuxiliaryAggregate] = field(default_factory=list)
-    asked_times: dict[Signature, Reading] = field(default_factory=dict)
+    asked_times: dict[Signature, ExtendedAtom] = field(default_factory=dict)
     """Predicate of times → the reading over background that is asked about them."""
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -71,38 +72,42 @@ class Auxiliaries:
     def add(self, rule: PlainRule, level: int) -> None:
         """The rule, and those it needs."""
         scope = Scope(rule)
-        values: dict[int, Reading] = {}
+        values: dict[int, ExtendedAtom] = {}
         body = tuple(self._literal(literal, scope, level, values) for literal in rule.body)
         self.rules.append(LevelledRule(replace(rule, body=body), level))
 
-    def _literal(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> Literal:
+    def _literal(self, literal: Literal, scope: Scope, level: int, values: dict[int, ExtendedAtom]) -> Literal:
         match literal:
-            case Reading(negated=True) if literal.computed_interval is not None:
+            case ExtendedAtom(negated=True) if literal.computed_interval is not None:
                 return self._outside_interval(literal, scope, level, values)
-            case Reading() if self._ranges_over_all_times(literal):
+            case ExtendedAtom() if self._ranges_over_all_times(literal):
                 return self._at_asked_time(literal, scope, level, values)
             case Collection():
                 return self._value(literal, scope, level, values)
         return literal
 
-    def _outside_interval(self, literal: Reading, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+    def _outside_interval(
+        self, literal: ExtendedAtom, scope: Scope, level: int, values: dict[int, ExtendedAtom]
+    ) -> ExtendedAtom:
         number = next(self._numbers)
         shared = _variables(sorted(scope.shared(literal)))
         inside = points_in_interval(literal, f"T'{number}")
         atom = Atom(f"_inside{number}", shared)
         self.add(PlainRule((Head(atom),), (*self._domain(literal, scope, level, values), *inside)), level)
-        return Reading(Quantifier.NOW, atom, negated=True)
+        return ExtendedAtom(Quantifier.NOW, atom, negated=True)
 
-    def _ranges_over_all_times(self, reading: Reading) -> bool:
+    def _ranges_over_all_times(self, reading: ExtendedAtom) -> bool:
         return (
             reading.quantifier is Quantifier.AT
-            and reading.atom.signature in self.background
+            and reading.signature in self.background
             and reading.endless
             and isinstance(reading.time, Variable)
             and not reading.time.anonymous
         )
 
-    def _at_asked_time(self, literal: Reading, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+    def _at_asked_time(
+        self, literal: ExtendedAtom, scope: Scope, level: int, values: dict[int, ExtendedAtom]
+    ) -> ExtendedAtom:
         time = literal.time
         assert isinstance(time, Variable)
         if time.name not in scope.outside(literal):
@@ -112,10 +117,10 @@ class Auxiliaries:
             raise Rejected([unbound_time(literal.origin)])
         atom = Atom(f"_asked{next(self._numbers)}", (time,))
         self.rules.append(LevelledRule(PlainRule((Head(atom),), domain), level))
-        self.asked_times[atom.signature] = canonical(literal)
+        self.asked_times[atom.signature] = literal.canonical
         return literal
 
-    def _value(self, collection: Collection, scope: Scope, level: int, values: dict[int, Reading]) -> Reading:
+    def _value(self, collection: Collection, scope: Scope, level: int, values: dict[int, ExtendedAtom]) -> ExtendedAtom:
         if id(collection) in values:
             return values[id(collection)]
         number = next(self._numbers)
@@ -123,7 +128,7 @@ class Auxiliaries:
         asked = Atom(f"_asked{number}", _variables(given))
         domain = self._domain(collection, scope, level, values) if given else ()
         self.rules.append(LevelledRule(PlainRule((Head(asked),), domain), level))
-        question = Reading(Quantifier.NOW, asked)
+        question = ExtendedAtom(Quantifier.NOW, asked)
         # What is counted is decided one level below; what rests on no atoms is nowhere.
         below = max(level - 1, 0)
         elements = []
@@ -133,14 +138,16 @@ class Auxiliaries:
             self.add(PlainRule((Head(atom),), (question, *element.body)), below)
             elements.append((atom.signature, element, local))
         results = (collection.result,) if collection.assigns else ()
-        reading = Reading(Quantifier.NOW, Atom(f"_value{number}", (*_variables(given), *results)))
+        reading = ExtendedAtom(Quantifier.NOW, Atom(f"_value{number}", (*_variables(given), *results)))
         self.aggregations.append(
             AuxiliaryAggregate(collection, reading, asked.signature, given, tuple(elements), below)
         )
         values[id(collection)] = reading
         return reading
 
-    def _domain(self, literal: Literal, scope: Scope, level: int, values: dict[int, Reading]) -> tuple[Literal, ...]:
+    def _domain(
+        self, literal: Literal, scope: Scope, level: int, values: dict[int, ExtendedAtom]
+    ) -> tuple[Literal, ...]:
         """The other literals that give the variables of this one values.
 
         Atoms that get their time elsewhere do not give it to each other, nor to what does without: the time may be the
@@ -148,7 +155,7 @@ class Auxiliaries:
         """
         found = list(scope.providers(literal, lambda one: not self._ranges_over_all_times(one)))
         bound = set[str]().union(*(names for _, names in found))
-        timeless = isinstance(literal, Reading) and self._ranges_over_all_times(literal)
+        timeless = isinstance(literal, ExtendedAtom) and self._ranges_over_all_times(literal)
         if not timeless and not scope.wanted(literal) <= bound:
             found = list(scope.providers(literal, lambda one: True))
         return tuple(

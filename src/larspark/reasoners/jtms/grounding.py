@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from larspark.analysis.analysis import Analysis
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import evaluate
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.language.values import NotANumber, Value
@@ -31,7 +32,6 @@ from larspark.reasoners.jtms.views import AlwaysView, PossiblePoints, WindowView
 from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.pins import require_near
 from larspark.reasoners.plain import Head, PlainRule
-from larspark.reasoners.readings import Quantifier, Reading, canonical
 
 _SLACK = 2_000
 """Instances tolerated beyond twice the number after the last clean-up."""
@@ -58,19 +58,19 @@ class Grounding:
         self._start = start
         self._now = start
         self._functions, self._calendar = functions, calendar
-        self._numbers: dict[Reading, int] = {}
-        self._readings: list[Reading] = []
+        self._numbers: dict[ExtendedAtom, int] = {}
+        self._readings: list[ExtendedAtom] = []
         self._relations: list[NamedRows] = []
         self._contents: dict[int, Changing] = {}
         self._direct: defaultdict[Signature, list[int]] = defaultdict(list)
         self._views: defaultdict[Signature, list[WindowView]] = defaultdict(list)
         self._points: defaultdict[Signature, PossiblePoints] = defaultdict(PossiblePoints)
         self._joins: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        """Reading → the plans and places where it stands."""
+        """ExtendedAtom → the plans and places where it stands."""
         self._nodes: set[int] = set()
         """Readings of input whose rows are nodes, because some rule negates them."""
         self._tallies = [Tally(aggregation, self._value) for aggregation in prepared.aggregations]
-        self._values = {tally.aggregation.reading.atom.signature: tally for tally in self._tallies}
+        self._values = {tally.aggregation.reading.signature: tally for tally in self._tallies}
         self._counted = {signature: tally for tally in self._tallies for signature, _, _ in tally.aggregation.elements}
         self._questions: dict[Signature, Tally | AskedTimes] = {
             tally.aggregation.asked: tally for tally in self._tallies
@@ -101,7 +101,7 @@ class Grounding:
     # -- preparation -------------------------------------------------------------------------------
 
     def _plan(self, number: int, rule: PlainRule, level: int) -> RulePlan:
-        readings = [literal for literal in rule.body if isinstance(literal, Reading)]
+        readings = [literal for literal in rule.body if isinstance(literal, ExtendedAtom)]
         numbered = [Numbered(self._number(reading), reading) for reading in readings]
         positive = [one for one in numbered if not one.reading.negated]
         negative = [one for one in numbered if one.reading.negated]
@@ -111,8 +111,8 @@ class Grounding:
         sources = [NamedSource(self._relations[one.number], one.reading.names()) for one in positive]
         return RulePlan(rule, level, sources, positive, negative)
 
-    def _number(self, reading: Reading) -> int:
-        shape = canonical(reading)
+    def _number(self, reading: ExtendedAtom) -> int:
+        shape = reading.canonical
         if shape not in self._numbers:
             number = self._numbers[shape] = len(self._readings)
             self._readings.append(shape)
@@ -140,7 +140,7 @@ class Grounding:
             for plan in self._plans
             for number, reading in plan.positive
             for head in plan.rule.heads
-            if head.atom.signature in component.get(reading.atom.signature, ())
+            if head.atom.signature in component.get(reading.signature, ())
         }
         for view in (view for views in self._views.values() for view in views):
             if isinstance(view, AlwaysView):
@@ -166,7 +166,7 @@ class Grounding:
         found: defaultdict[Signature | int, set[int]] = defaultdict(set)
         for plan in self._plans:
             for number, reading in (*plan.positive, *plan.negative):
-                signature = reading.atom.signature
+                signature = reading.signature
                 level = 0 if number in self._contents else self._levels.get(signature, 0)
                 if level < plan.level:
                     found[signature if number in self._direct[signature] else number].add(plan.level)
@@ -415,5 +415,5 @@ class Grounding:
         self._drain()
 
 
-def _has_anonymous(reading: Reading) -> bool:
+def _has_anonymous(reading: ExtendedAtom) -> bool:
     return any(isinstance(term, Variable) and term.anonymous for term in reading.atom.args)

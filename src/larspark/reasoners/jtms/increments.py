@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.diagnostics import Diagnostic, Origin, Rejected
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Constant, Extent, TimeWindow, TupleWindow, Variable, points
 from larspark.reasoners.clingo.adapter import fact_text, text
@@ -24,7 +25,6 @@ from larspark.reasoners.clingo.windows import argument_text, atom_text
 from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.jtms.annotations import FOREVER, Annotation, Tick
 from larspark.reasoners.plain import Collection, Condition, Literal, PlainRule
-from larspark.reasoners.readings import Quantifier, Reading
 
 
 class Annotated(NamedTuple):
@@ -40,13 +40,13 @@ class Increments:
     def __init__(self, analysis: Analysis, start: int = 0) -> None:
         self._start = start
         self._rules = [plain_rule(rule) for rule in analysis.program.rules]
-        self._windows: dict[Reading, int] = {}
+        self._windows: dict[ExtendedAtom, int] = {}
         self._signatures: list[Signature] = []
         for rule in self._rules:
             self._signatures += [head.atom.signature for head in rule.heads]
             for reading in rule.readings():
-                self._signatures.append(reading.atom.signature)
-                if reading.chain:
+                self._signatures.append(reading.signature)
+                if reading.windows:
                     _check(reading)
                     self._windows.setdefault(_unsigned(reading), len(self._windows))
 
@@ -66,17 +66,17 @@ class Increments:
         """sec. 7.2.2: a base rule can go when the largest `@` window of its positive body has passed."""
         times, counts = [], []
         for literal in rule.body:
-            if isinstance(literal, Reading) and literal.quantifier is Quantifier.AT and not literal.negated:
-                match literal.chain:
+            if isinstance(literal, ExtendedAtom) and literal.quantifier is Quantifier.AT and not literal.negated:
+                match literal.windows:
                     case [TimeWindow(past)]:
                         times.append(_size(past) + 1)
                     case [TupleWindow(past)]:
                         counts.append(_size(past))
         return Annotation(max(times, default=FOREVER.time), max(counts, default=FOREVER.count))
 
-    def window_duration(self, reading: Reading) -> Annotation:
+    def window_duration(self, reading: ExtendedAtom) -> Annotation:
         """How long the rules stay that a tick adds for a window."""
-        match reading.chain:
+        match reading.windows:
             case [TimeWindow(past)]:
                 return Annotation(_size(past) + (reading.quantifier is not Quantifier.ALWAYS), FOREVER.count)
             case [TupleWindow(past)]:
@@ -109,13 +109,13 @@ class Increments:
                 raise Rejected([_not_published("an aggregate", origin)])
         sign = "not " if literal.negated else ""
         args = [argument_text(term) for term in literal.atom.args]
-        if literal.chain:
+        if literal.windows:
             return sign + atom_text(f"w{self._windows[_unsigned(literal)]}", literal.names())
         if literal.time is None:
             return sign + atom_text(literal.atom.predicate, args)
         return sign + atom_text(f"{literal.atom.predicate}_at", [*args, argument_text(literal.time)])
 
-    def _window_rules(self, reading: Reading, number: int, tick: Tick) -> Iterator[Annotated]:
+    def _window_rules(self, reading: ExtendedAtom, number: int, tick: Tick) -> Iterator[Annotated]:
         if isinstance(reading.time, Constant) and reading.time.value != tick.time:
             return
         pin = {reading.time.name: text(tick.time)} if isinstance(reading.time, Variable) else {}
@@ -123,7 +123,7 @@ class Increments:
         args = [pin.get(written, written) for written in map(argument_text, reading.atom.args)]
         predicate = reading.atom.predicate
         duration = self.window_duration(reading)
-        by_time = isinstance(reading.chain[0], TimeWindow)
+        by_time = isinstance(reading.windows[0], TimeWindow)
         source = atom_text(f"{predicate}_at", [*args, text(tick.time)])
         if not by_time:
             source = atom_text(f"{predicate}_tk", [*args, text(tick.time), text(tick.count)])
@@ -203,8 +203,8 @@ def _identity(signature: Signature, time: int) -> Iterator[Annotated]:
     yield Annotated(f"{pinned} :- {now}.", once)
 
 
-def _check(reading: Reading) -> None:
-    match reading.chain:
+def _check(reading: ExtendedAtom) -> None:
+    match reading.windows:
         case [TimeWindow(int(), 0, 1)] | [TupleWindow(int(), 0, False)]:
             return
     raise Rejected([_not_published("this window", reading.origin)])
@@ -219,8 +219,8 @@ def _not_published(what: str, origin: Origin | None) -> Diagnostic:
     )
 
 
-def _unsigned(reading: Reading) -> Reading:
-    return Reading(reading.quantifier, reading.atom, reading.chain, reading.time)
+def _unsigned(reading: ExtendedAtom) -> ExtendedAtom:
+    return ExtendedAtom(reading.quantifier, reading.atom, reading.windows, reading.time)
 
 
 def _size(extent: Extent) -> int:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.traversal import walk
 from larspark.language.tree import Now, Term, Variable
 from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.contents import Row
 from larspark.reasoners.jtms.relations import NamedRows
 from larspark.reasoners.plain import Condition, PlainRule, term_names
-from larspark.reasoners.readings import Reading
 
 Evaluate: TypeAlias = Callable[[Term, Mapping[str, Value]], Value]
 Binding: TypeAlias = dict[str, Value]
@@ -29,7 +29,7 @@ class Numbered(NamedTuple):
     """A reading of a rule, with the number of what it reads."""
 
     number: int
-    reading: Reading
+    reading: ExtendedAtom
 
 
 @dataclass(frozen=True)

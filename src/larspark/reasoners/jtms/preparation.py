@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.aggregate_levels import aggregate_levels
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Term, Variable
 from larspark.reasoners.flattening import plain_rule
 from larspark.reasoners.jtms.auxiliaries import Auxiliaries, LevelledRule
 from larspark.reasoners.plain import Literal
-from larspark.reasoners.readings import Quantifier, Reading
 
 
 def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> Auxiliaries:
@@ -32,7 +32,7 @@ def prepared_rules(analysis: Analysis, background: Iterable[Fact]) -> Auxiliarie
 def _named(literal: Literal, derived: frozenset[Signature]) -> Literal:
     """Derived atoms are nodes, so where one is read directly, `_` becomes a variable with a value."""
     match literal:
-        case Reading(Quantifier.NOW, atom, negated=False) if atom.signature in derived:
+        case ExtendedAtom(Quantifier.NOW, atom, negated=False) if atom.signature in derived:
             return replace(literal, atom=replace(atom, args=tuple(map(_with_name, atom.args))))
     return literal
 

@@ -12,7 +12,6 @@ from larspark.language.values import NotANumber, Value, compare
 from larspark.reasoners.contents import Delta, Row
 from larspark.reasoners.jtms.auxiliaries import AuxiliaryAggregate
 from larspark.reasoners.jtms.instances import Evaluate
-from larspark.reasoners.readings import canonical
 from larspark.semantics.aggregates import aggregate
 
 
@@ -21,7 +20,7 @@ class Tally:
 
     def __init__(self, aggregation: AuxiliaryAggregate, evaluate: Evaluate) -> None:
         self.aggregation = aggregation
-        self._reading = canonical(aggregation.reading)
+        self._reading = aggregation.reading.canonical
         self._evaluate = evaluate
         self._questions: set[Row] = set()
         self._rows: defaultdict[Row, set[tuple[int, Row]]] = defaultdict(set)

@@ -17,13 +17,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TypeAlias
 
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Fact
 from larspark.language.tree import FilterWindow, TimeWindow
 from larspark.language.windows.selection import Selection
 from larspark.reasoners.jtms.network import Justification, Node
 from larspark.reasoners.jtms.nodes import found, spoiled
 from larspark.reasoners.pinned import Pinned
-from larspark.reasoners.readings import Quantifier, Reading
 from larspark.reasoners.selection import select
 
 Emit: TypeAlias = Callable[[Justification], None]
@@ -41,14 +41,14 @@ class WindowView:
     """What all views share: the window, and the points in it."""
 
     def __init__(
-        self, number: int, reading: Reading, points: PossiblePoints, start: int, emit: Emit, retract: Emit
+        self, number: int, reading: ExtendedAtom, points: PossiblePoints, start: int, emit: Emit, retract: Emit
     ) -> None:
         self.number = number
         self.reading = reading
         self._points = points
         self._start = start
         self._assert, self._retract = emit, retract
-        self._chain = (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.chain
+        self._chain = (TimeWindow(0),) if reading.quantifier is Quantifier.NOW else reading.windows
         self._filters = [window.patterns for window in self._chain if isinstance(window, FilterWindow)]
         self._now = start
         self._window = self._window_at(start)
@@ -123,7 +123,7 @@ class AlwaysView(WindowView):
     """`always`: an atom is looked at as soon as all points of the window are possible."""
 
     def __init__(
-        self, number: int, reading: Reading, points: PossiblePoints, start: int, emit: Emit, retract: Emit
+        self, number: int, reading: ExtendedAtom, points: PossiblePoints, start: int, emit: Emit, retract: Emit
     ) -> None:
         super().__init__(number, reading, points, start, emit, retract)
         self.recursive = False

@@ -17,9 +17,9 @@ from larspark.analysis.typing.arguments import comparisons, describe_term, posit
 from larspark.blocks import Block, Numbers
 from larspark.blocks.spelling import ESCAPE
 from larspark.intervals.tables.storage import Rows
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.traversal import innermost
-from larspark.language.tree import Always, At, Atom, Comparison, Formula, Rule, TimeWindow, Variable, Windowed
+from larspark.language.tree import At, Atom, Comparison, Formula, Rule, TimeWindow, Variable, Windowed
 from larspark.read.columns.arrays import true_rows
 
 MOST_KEYS = 4096
@@ -51,8 +51,8 @@ def demands(analysis: Analysis) -> Iterator[Demand]:
     """Each `always` with the inputs that it asks for at every time point of its window; held values are there."""
     for reader in analysis.program.readers:
         for literal in reader.body:
-            match literal:
-                case Windowed(_, Always(Atom() as atom)):
+            match extended_atom(literal):
+                case ExtendedAtom(Quantifier.ALWAYS, atom, (_,), negated=False):
                     for source, keys in _sources(analysis, atom, frozenset({atom.signature})):
                         yield Demand(literal, atom, source, keys)
 
@@ -81,13 +81,11 @@ def _is_anonymous(term: object) -> bool:
 def _at_the_same_time(rule: Rule) -> Iterator[Atom]:
     """The atoms that have to hold at the time point that the head is about."""
     for literal in rule.body:
-        match rule.head, literal:
-            case Atom(), Atom() as atom:
+        match rule.head, extended_atom(literal):
+            case Atom(), ExtendedAtom(Quantifier.NOW, atom, negated=False):
                 yield atom
-            case At(time, _), At() | Windowed():
-                inner = innermost(literal)
-                if isinstance(inner, At) and inner.time == time and isinstance(inner.body, Atom):
-                    yield inner.body
+            case At(time, _), ExtendedAtom(Quantifier.AT, atom, time=seen, negated=False) if seen == time:
+                yield atom
 
 
 def compared_with_numbers(analysis: Analysis) -> Iterator[tuple[tuple[Signature, int], Comparison]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.structure.occurrences import AtomContext, body_occurrences
+from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact
@@ -142,7 +142,7 @@ def _reach(analysis: Analysis) -> int | None:
 def _without_data(analysis: Analysis) -> Iterable[Rule]:
     """The rules that may fire where nothing is given; one that names what arrives now does not."""
     for rule in analysis.program.rules:
-        bare = (one.atom.signature for one in body_occurrences(rule) if one.context == AtomContext())
+        bare = (one.signature for one in body_occurrences(rule) if not (one.windows or one.strict))
         if not any(signature in analysis.extensional for signature in bare):
             yield rule
 

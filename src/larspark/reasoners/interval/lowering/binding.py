@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from larspark.language.traversal import innermost, variables
+from larspark.language.extended_atoms import extended_atom
+from larspark.language.traversal import variables
 from larspark.language.tree import (
     Aggregate,
-    Always,
-    At,
-    Atom,
     Comparison,
     Formula,
     Node,
     Not,
-    Some,
     Term,
     Truth,
     Variable,
@@ -100,17 +97,11 @@ class Bindings:
                 return [Binding(literal, Names({name}), inside)] if name not in inside else []
             case Comparison() | Aggregate() | Not() | Truth():
                 return []
-        given = _given(innermost(literal), self._endless(literal))
+        read = extended_atom(literal)
+        if read is None:
+            return [Binding(literal, Names(), names(literal) - _nameless(literal))]
+        given = _plain(read.atom.args if self._endless(literal) else read.terms)
         return [Binding(literal, given, names(literal) - given - _nameless(literal))]
-
-
-def _given(formula: Formula, endless: bool) -> Names:
-    match formula:
-        case At(time, Atom(args=args)):
-            return _plain(args if endless else (*args, time))
-        case Atom(args=args) | Some(Atom(args=args)) | Always(Atom(args=args)):
-            return _plain(args)
-    return Names()
 
 
 def _plain(terms: Iterable[Term]) -> Names:

@@ -15,7 +15,7 @@ from larspark.language.traversal import atoms
 from larspark.language.tree import Aggregate, Comparison, Formula, Not, Truth
 from larspark.reasoners.interval.lowering.binding import Names
 from larspark.reasoners.interval.network import Demanded, Kind, Match
-from larspark.reasoners.readings import unbound_time
+from larspark.reasoners.unbound_time import unbound_time
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.lowering.lower_rules import RuleLowering

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
 from larspark.analysis.structure.window_chains import chain, simplified, without_computed
 from larspark.diagnostics import Rejected
 from larspark.intervals.sets import LATEST
 from larspark.language.clock_terms import offset_from_now
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom, tied_times
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms_with_sign, innermost, replace_innermost, tied_times, time_variables
+from larspark.language.traversal import atoms_with_sign, time_variables
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
-    Always,
     At,
     Atom,
     Call,
@@ -22,24 +23,22 @@ from larspark.language.tree import (
     Constant,
     Formula,
     IntervalWindow,
+    Node,
     Not,
     Now,
     Operation,
     Ranking,
     Rule,
-    Some,
     Term,
     Truth,
     Variable,
-    Window,
-    Windowed,
 )
 from larspark.reasoners.interval.lowering.binding import Bindings, Names, names, visible
 from larspark.reasoners.interval.lowering.lower_aggregates import OPPOSITE, AggregateLowering
 from larspark.reasoners.interval.lowering.lower_demands import Demands
 from larspark.reasoners.interval.lowering.now_bounds import NowBounds
 from larspark.reasoners.interval.lowering.now_parts import NOW, waiting_for_now
-from larspark.reasoners.interval.lowering.views import Body, Mode, Views, WindowReading, unusual
+from larspark.reasoners.interval.lowering.views import Body, Views, unusual
 from larspark.reasoners.interval.network import (
     Absence,
     Compare,
@@ -56,7 +55,7 @@ from larspark.reasoners.interval.network import (
 )
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.whole_numbers import INTEGER
-from larspark.reasoners.readings import unbound_time
+from larspark.reasoners.unbound_time import unbound_time
 
 
 class RuleLowering:
@@ -173,34 +172,30 @@ class RuleLowering:
                 return self.present(literal, tuple(other for other in body if other is not literal), alone)
 
     def present(self, literal: Formula, others: tuple[Formula, ...], alone: bool) -> list[Body]:
-        reading, args, time, spans = self.read(literal)
+        reading, spans = self.read(literal)
         before: list[CoreLiteral] = []
-        columns = tuple(self.operand(arg, before) for arg in args)
-        if time is not None:
-            columns = (*columns, self.operand(time, before))
-        elif spans:
-            columns = (*columns, self.fresh())
+        columns = tuple(self.operand(term, before) for term in reading.terms)
         given: list[Body] = []
         if self.views.endless(reading):
-            given = [(*before, *self.given_at_any_time(literal, reading, columns, spans, others))]
+            given = [(*before, *self.given_at_any_time(reading, columns, spans, others))]
         before += (condition for span in spans for condition in self.within(span, columns[-1]))
         # Arrivals are not kept, and could not be found again at a later `now`.
         direct = alone and not given and NOW not in columns
         if direct and (definitions := self.views.definitions(reading, columns)) is not None:
             return [(*before, *definition) for definition in definitions]
-        found = self._seen_once(reading, columns, args) or Match(self.views.relation(reading), columns)
+        found = self._seen_once(reading, columns) or Match(self.views.relation(reading), columns)
         return [*given, (*before, found)]
 
-    def _seen_once(self, reading: WindowReading, columns: tuple[Operand, ...], args: tuple[Term, ...]) -> Match | None:
+    def _seen_once(self, reading: ExtendedAtom, columns: tuple[Operand, ...]) -> Match | None:
         """What there is for any value of a `_`, as a relation without it: an aggregate beside it changes often.
 
         Not for what holds at single time points, which there is as often as it arrives.
         """
         if not any(isinstance(literal, Aggregate) for literal in self.rule.body):
             return None
-        if reading.mode is Mode.PLAIN and reading.signature in self.network.inputs:
+        if reading.quantifier is Quantifier.NOW and reading.signature in self.network.inputs:
             return None
-        nameless = {place for place, arg in enumerate(args) if isinstance(arg, Variable) and arg.anonymous}
+        nameless = {place for place, arg in enumerate(reading.atom.args) if isinstance(arg, Variable) and arg.anonymous}
         kept = tuple(place for place in range(len(columns)) if place not in nameless)
         if not nameless or self.views.endless(reading):
             return None
@@ -208,23 +203,22 @@ class RuleLowering:
 
     def given_at_any_time(
         self,
-        literal: Formula,
-        reading: WindowReading,
+        reading: ExtendedAtom,
         columns: tuple[Operand, ...],
         spans: tuple[IntervalWindow, ...],
         others: tuple[Formula, ...],
     ) -> Body:
         """Given facts hold at infinitely many T: another literal gives T its values, or nobody asks for them."""
-        match innermost(literal):
-            case At(Variable(anonymous=True)) | Some() | Always():
+        match reading.time:
+            case Variable(anonymous=True):
                 given = self.network.background[reading.signature]
                 return Match(given, columns[:-1]), *self.meeting(reading, spans)
-            case At(time) if names(time) <= self.bindings.bound(others):
+            case Node() as time if names(time) <= self.bindings.bound(others):
                 inside = (condition for span in spans for condition in self.within(span, columns[-1]))
                 return *self.views.given_at(reading, columns), *inside
-        raise Rejected([unbound_time(literal.origin)])
+        raise Rejected([unbound_time(reading.origin)])
 
-    def meeting(self, reading: WindowReading, spans: tuple[IntervalWindow, ...]) -> Body:
+    def meeting(self, reading: ExtendedAtom, spans: tuple[IntervalWindow, ...]) -> Body:
         """The condition under which intervals and windows without end have a time point in common."""
         conditions: list[CoreLiteral] = []
         starts = [self.dictionary.encode(self.network.start), *(self.whole(span.start, conditions) for span in spans)]
@@ -235,35 +229,31 @@ class RuleLowering:
         return *conditions, *(Compare("<=", start, end) for start in starts for end in ends)
 
     def is_endless(self, literal: Formula) -> bool:
-        asks_all_times = isinstance(literal, Aggregate) or isinstance(innermost(literal), Always)
-        return not asks_all_times and self.views.endless(self.read(literal)[0])
+        found = extended_atom(literal)
+        if found is None or found.quantifier is Quantifier.ALWAYS:
+            return False
+        return self.views.endless(self.followed(found)[0])
 
     def counted_always(self, literal: Formula) -> Formula | None:
         """`always a [w] [from L to H]` with computed bounds, as a count: a holds as often as there are time points.
 
         Where there are none, no count is enough.
         """
-        match literal:
-            case Not(inner):
-                counted = self.counted_always(inner)
-                return None if counted is None else Not(counted)
-            case Windowed() if isinstance(always := innermost(literal), Always) and isinstance(always.body, Atom):
-                reading, _, _, spans = self.read(replace_innermost(literal, Some(always.body)))
-                if not spans or self.views.only_given(reading.signature):
-                    return None
-                return self._count_of_times(reading, spans, always.body, literal)
-        return None
+        found = extended_atom(literal)
+        if found is None or found.quantifier is not Quantifier.ALWAYS:
+            return None
+        windows, spans = without_computed(simplified(found.windows))
+        if not spans or self.views.only_given(found.signature):
+            return None
+        counted = self._count_of_times(replace(found, windows=windows, negated=False), spans)
+        return Not(counted) if found.negated else counted
 
-    def _count_of_times(
-        self, reading: WindowReading, spans: tuple[IntervalWindow, ...], atom: Atom, literal: Formula
-    ) -> Formula:
+    def _count_of_times(self, reading: ExtendedAtom, spans: tuple[IntervalWindow, ...]) -> Formula:
         selected = chain(reading.windows)
         if selected is None or not selected.sliding or reading.signature in self.network.background:
-            raise Rejected([unusual(WindowReading(reading.signature, Mode.ALWAYS, (*reading.windows, *spans)))])
+            raise Rejected([unusual(replace(reading, windows=(*reading.windows, *spans)))])
         time = Variable(self.fresh())
-        inside: Formula = At(time, atom)
-        for window in reversed(reading.windows):
-            inside = Windowed(window, inside)
+        inside = replace(reading, quantifier=Quantifier.AT, time=time).formula
         starts: list[Term] = [Constant(self.network.start)]
         ends: list[Term] = []
         bounds: list[Formula] = []
@@ -278,7 +268,7 @@ class RuleLowering:
             ends += [Operation("+", Now(), Constant(future))] if future is not None else []
         size = Operation("-", Call("min", tuple(ends)), Call("max", tuple(starts)))
         least = Call("max", (Operation("+", size, Constant(1)), Constant(1)))
-        return Aggregate("count", "<=", least, (AggregateElement((time,), (inside, *bounds)),), origin=literal.origin)
+        return Aggregate("count", "<=", least, (AggregateElement((time,), (inside, *bounds)),), origin=reading.origin)
 
     def within(self, span: IntervalWindow, at: Operand) -> list[CoreLiteral]:
         """The conditions of an interval window whose bounds are variables."""
@@ -299,10 +289,9 @@ class RuleLowering:
         return result
 
     def absent(self, literal: Formula, body: tuple[Formula, ...]) -> Body:
-        reading, args, time, spans = self.read(literal)
+        reading, spans = self.read(literal)
         before: list[CoreLiteral] = []
-        terms = args if time is None else (*args, time)
-        columns = tuple(self.operand(term, before) for term in terms)
+        columns = tuple(self.operand(term, before) for term in reading.terms)
         for bound in (bound for span in spans for bound in (span.start, span.end)):
             self.operand(bound, before)  # without a value, the negation does not hold either
         if spans or self.views.endless(reading):
@@ -320,32 +309,25 @@ class RuleLowering:
             self.add(helper, columns, (*asked, *core))
         return (*asked, Absence(helper, columns))
 
-    def read(self, literal: Formula) -> tuple[WindowReading, tuple[Term, ...], Term | None, tuple[IntervalWindow, ...]]:
-        """A literal as a reading, the terms of its atom and of its time, and last windows with computed bounds."""
-        windows: tuple[Window, ...] = ()
-        whole = literal
-        while isinstance(literal, Windowed):
-            windows = (*windows, literal.window)
-            literal = literal.body
-        windows, spans = without_computed(simplified(windows))
-        match literal:
-            case Some(Atom() as atom):
-                mode = Mode.AT if spans else Mode.SOME
-                return WindowReading(atom.signature, mode, windows), atom.args, None, spans
-            case Always(Atom() as atom) if spans and self.views.only_given(atom.signature):
-                return self.read(replace_innermost(whole, Some(atom)))
-            case Always(Atom() as atom):
-                if spans:
-                    raise Rejected([unusual(WindowReading(atom.signature, Mode.ALWAYS, (*windows, *spans)))])
-                return WindowReading(atom.signature, Mode.ALWAYS, windows), atom.args, None, ()
-            case At(time, Atom() as atom) if whole is literal and offset_from_now(time) is not None:
-                # A window with one time point, which moves along: nothing is done per time point.
-                return self.read(Windowed(IntervalWindow(time, time), Some(atom)))
-            case At(time, Atom() as atom):
-                return WindowReading(atom.signature, Mode.AT, windows), atom.args, time, spans
-            case Atom() as atom:
-                return WindowReading(atom.signature, Mode.PLAIN), atom.args, None, ()
-        raise TypeError(f"{literal} is not an extended atom")
+    def read(self, literal: Formula) -> tuple[ExtendedAtom, tuple[IntervalWindow, ...]]:
+        """What a literal reads, apart from its last windows if they have computed bounds."""
+        found = extended_atom(literal)
+        if found is None:
+            raise TypeError(f"{literal} is not an extended atom")
+        return self.followed(found)
+
+    def followed(self, found: ExtendedAtom) -> tuple[ExtendedAtom, tuple[IntervalWindow, ...]]:
+        """The same in the form that views follow: computed bounds are conditions on a time, which may have no name."""
+        if found.time is not None and not found.windows and offset_from_now(found.time) is not None:
+            # A window with one time point, which moves along: nothing is done per time point.
+            moving = IntervalWindow(found.time, found.time)
+            found = replace(found, quantifier=Quantifier.SOME, windows=(moving,), time=None)
+        windows, spans = without_computed(simplified(found.windows))
+        if spans and found.quantifier is Quantifier.ALWAYS and not self.views.only_given(found.signature):
+            raise Rejected([unusual(replace(found, windows=(*windows, *spans)))])
+        if spans and found.time is None:
+            found = replace(found, quantifier=Quantifier.AT, time=Variable(f"_{self.fresh()}"))
+        return replace(found, windows=windows), spans
 
     # -- comparisons and terms ---------------------------------------------------------------------
 

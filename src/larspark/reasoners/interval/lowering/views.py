@@ -7,14 +7,14 @@ time itself, contribute to each reading.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import replace
 from itertools import product
 
 from larspark.analysis.analysis import Retention
 from larspark.analysis.structure.window_chains import Chain, CountedWindow, chain
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.clock_terms import is_clock_term
+from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.facts import Signature
 from larspark.language.tree import (
     Constant,
@@ -23,7 +23,7 @@ from larspark.language.tree import (
     Pattern,
     SessionWindow,
     TupleWindow,
-    Window,
+    Variable,
     points,
 )
 from larspark.reasoners.interval.network import (
@@ -59,28 +59,6 @@ MOST_AHEAD = 1 << 20
 """Time points of an interval at which given facts are listed one by one."""
 
 
-class Mode(StrEnum):
-    """How an atom is read."""
-
-    PLAIN = "now"
-    SOME = "some"
-    ALWAYS = "always"
-    AT = "at"
-
-
-@dataclass(frozen=True)
-class WindowReading:
-    """A predicate under a modality and a chain of windows, outermost first."""
-
-    signature: Signature
-    mode: Mode
-    windows: tuple[Window, ...] = ()
-
-    def __str__(self) -> str:
-        windows = " ".join(window.show(None) for window in self.windows)
-        return f"{self.mode} {self.signature} {windows}".strip()
-
-
 class Views:
     """Makes the relations of a network on demand."""
 
@@ -96,11 +74,12 @@ class Views:
         self.demands: dict[object, Relation] = {}
         """By the literals that give the values."""
 
-    def relation(self, reading: WindowReading) -> Relation:
-        """The relation of a reading: arguments, and the time when the mode is AT."""
-        if reading not in self._made:
-            self._made[reading] = self._always(reading) if reading.mode is Mode.ALWAYS else self._view(reading)
-        return self._made[reading]
+    def relation(self, reading: ExtendedAtom) -> Relation:
+        """The relation of a reading, for all arguments: these, and the time of an `@`."""
+        key = reading.quantifier, reading.signature, reading.windows
+        if key not in self._made:
+            self._made[key] = self._always(reading) if reading.quantifier is Quantifier.ALWAYS else self._view(reading)
+        return self._made[key]
 
     def projected(self, relation: Relation, places: tuple[int, ...]) -> Relation:
         """The relation with some of its columns."""
@@ -112,16 +91,21 @@ class Views:
             self._made[key] = self._defined(told, kept, [(Match(relation, columns),)])
         return self._made[key]
 
-    def definitions(self, reading: WindowReading, columns: tuple[Operand, ...]) -> list[Body] | None:
+    def definitions(self, reading: ExtendedAtom, columns: tuple[Operand, ...]) -> list[Body] | None:
         """The bodies whose union is the reading, when they can stand in place of a literal; else None."""
         selected = self._chain(reading)
-        if reading.mode is Mode.ALWAYS or reading.signature in self.revocable or selected is None or selected.sizes:
+        if (
+            reading.quantifier is Quantifier.ALWAYS
+            or reading.signature in self.revocable
+            or selected is None
+            or selected.sizes
+        ):
             return None
         return self._bodies(reading, selected, columns)
 
-    def _view(self, reading: WindowReading) -> Relation:
+    def _view(self, reading: ExtendedAtom) -> Relation:
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
-        if reading.mode is Mode.AT:
+        if reading.quantifier is Quantifier.AT:
             columns = (*columns, "T")
         selected = self._chain(reading)
         if selected is None:
@@ -130,22 +114,22 @@ class Views:
         match bodies:
             case [(Match(relation, same),)] if same == columns and relation.stored:
                 return relation
-        return self._defined(str(reading), columns, bodies)
+        return self._defined(_told(reading), columns, bodies)
 
     def _defined(self, name: str, columns: tuple[Operand, ...], bodies: list[Body]) -> Relation:
         view = self.network.relation(name, len(columns), Kind.VIEW)
         self.network.rules += [CoreRule(view, columns, body) for body in bodies]
         return view
 
-    def _chain(self, reading: WindowReading) -> Chain | None:
-        return Chain(times=((0, 0, 1),)) if reading.mode is Mode.PLAIN else chain(reading.windows)
+    def _chain(self, reading: ExtendedAtom) -> Chain | None:
+        return Chain(times=((0, 0, 1),)) if reading.quantifier is Quantifier.NOW else chain(reading.windows)
 
     # -- what the sources contribute ---------------------------------------------------------------
 
-    def _bodies(self, reading: WindowReading, selected: Chain, columns: tuple[Operand, ...]) -> list[Body]:
+    def _bodies(self, reading: ExtendedAtom, selected: Chain, columns: tuple[Operand, ...]) -> list[Body]:
         signature = reading.signature
         arguments = columns[: signature.arity]
-        time = columns[-1] if reading.mode is Mode.AT else "$time"
+        time = columns[-1] if reading.quantifier is Quantifier.AT else "$time"
         bodies = list(self._pinned(signature, selected, arguments, time))
         bodies += self._lasting(reading, selected, arguments, time)
         bodies += self._now(reading, selected, arguments, time)
@@ -177,7 +161,7 @@ class Views:
                 yield Match(derived, (*arguments, time)), *conditions
 
     def _lasting(
-        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+        self, reading: ExtendedAtom, selected: Chain, arguments: tuple[Operand, ...], time: Operand
     ) -> Iterator[Body]:
         """What holds over stretches: a window sees each of them over an interval, if nobody asks for the time."""
         lasting = self.network.lasting.get(reading.signature)
@@ -188,7 +172,7 @@ class Views:
             return
         if extent is not None and extent[2] > 1 and extent[0] == 0 and lasting.lag:
             extent = None  # the pivot itself is seen by later evaluations than its own
-        if reading.mode is not Mode.AT and extent is not None:
+        if reading.quantifier is not Quantifier.AT and extent is not None:
             for conditions in self._filters(reading.signature, selected, arguments):
                 yield Match(self._stretched(lasting, extent), arguments), *conditions
         else:
@@ -196,13 +180,13 @@ class Views:
                 yield Match(self._pointed(lasting, selected), (*arguments, time)), *conditions
 
     def _now(
-        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+        self, reading: ExtendedAtom, selected: Chain, arguments: tuple[Operand, ...], time: Operand
     ) -> Iterator[Body]:
         """Facts about the evaluation time itself, which every sliding window contains."""
         derived = self.network.now.get(reading.signature)
         if derived is None or selected.sizes or selected.elsewhere:
             return
-        if reading.mode is not Mode.AT and selected.sliding:
+        if reading.quantifier is not Quantifier.AT and selected.sliding:
             for conditions in self._filters(reading.signature, selected, arguments):
                 yield Match(derived, arguments), *conditions
         else:
@@ -211,28 +195,28 @@ class Views:
                 yield Match(unrolled, (*arguments, time)), *conditions
 
     def _background(
-        self, reading: WindowReading, selected: Chain, arguments: tuple[Operand, ...], time: Operand
+        self, reading: ExtendedAtom, selected: Chain, arguments: tuple[Operand, ...], time: Operand
     ) -> Iterator[Body]:
         """Given facts hold at every time point of the window, if it has any."""
         given = self.network.background.get(reading.signature)
         if given is None or self.endless(reading):
             return
-        if reading.mode is Mode.AT and selected.sizes:  # where the window begins hangs on what has arrived
+        if reading.quantifier is Quantifier.AT and selected.sizes:  # where the window begins hangs on what has arrived
             yield Match(given, arguments), Match(self._points(reading), (time,))
-        elif reading.mode is Mode.AT:
+        elif reading.quantifier is Quantifier.AT:
             ticking = tuple(Match(self._ticking(*clip), (time,)) for clip in self._ended(reading, selected))
             yield Match(given, arguments), *ticking, *self._spans(selected, time)
         else:
             yield Match(given, arguments), *self._nonempty(reading, selected)
 
-    def _ended(self, reading: WindowReading, selected: Chain) -> Iterator[tuple[int | None, int, int]]:
+    def _ended(self, reading: ExtendedAtom, selected: Chain) -> Iterator[tuple[int | None, int, int]]:
         """The time windows, those without end as far ahead as any time point that all of them select."""
         ends = [future for _, future, _ in selected.times if future is not None]
         ahead = max(ends) if ends else self._ahead(reading, selected)
         for past, future, hop in selected.times or ((None, None, 1),):
             yield past, ahead + hop - 1 if future is None else future, hop
 
-    def _nonempty(self, reading: WindowReading, selected: Chain) -> Body:
+    def _nonempty(self, reading: ExtendedAtom, selected: Chain) -> Body:
         """The condition under which windows select any time point."""
         parts = len(selected.times) + len(selected.spans)
         if selected.sliding or (selected.sizes and not parts):
@@ -243,7 +227,7 @@ class Views:
         reach = tuple(Clip(start, None, future, hop) for _, future, hop in selected.times if future is not None)
         return *reach, *self._span_exists(selected)
 
-    def _points(self, reading: WindowReading) -> Relation:
+    def _points(self, reading: ExtendedAtom) -> Relation:
         """The time points of windows whatever they are, looked up at every time point."""
         self._require_clock(reading)
         key = "points", reading.windows
@@ -252,14 +236,14 @@ class Views:
             self.network.operators.append(Spanned(self._made[key], reading.windows))
         return self._made[key]
 
-    def _require_clock(self, reading: WindowReading) -> None:
+    def _require_clock(self, reading: ExtendedAtom) -> None:
         """What is looked up may hang on the time, but on no variable."""
         for window in reading.windows:
             match window:
                 case IntervalWindow(start, end) if not (is_clock_term(start) and is_clock_term(end)):
                     raise Rejected([unusual(reading)])
 
-    def _ahead(self, reading: WindowReading, selected: Chain) -> int:
+    def _ahead(self, reading: ExtendedAtom, selected: Chain) -> int:
         """How far after the evaluation time the last point of an interval can lie."""
         last = max((self._bounds(span)[1] for span in selected.spans), default=self.network.start)
         ahead = max(0, last - self.network.start)
@@ -267,13 +251,9 @@ class Views:
             raise Rejected([unusual(reading)])
         return ahead
 
-    def endless(self, reading: WindowReading) -> bool:
+    def endless(self, reading: ExtendedAtom) -> bool:
         """`@T` without a last time point over a predicate with given facts: they hold at infinitely many T."""
-        return (
-            reading.mode is Mode.AT
-            and reading.signature in self.network.background
-            and all(window.has_no_end for window in reading.windows)
-        )
+        return reading.quantifier is Quantifier.AT and reading.signature in self.network.background and reading.endless
 
     def only_given(self, signature: Signature) -> bool:
         """Nothing of the predicate arrives or is derived: what holds at some time holds always."""
@@ -281,14 +261,14 @@ class Views:
         kinds = (network.inputs, network.now, network.pinned)
         return signature in network.background and not any(signature in kind for kind in kinds)
 
-    def pasts(self, reading: WindowReading) -> list[int]:
+    def pasts(self, reading: ExtendedAtom) -> list[int]:
         """How far back the time windows of an endless reading reach."""
         selected = self._chain(reading)
         if selected is None or selected.sizes:
             raise Rejected([unusual(reading)])
         return [past for past, _, _ in selected.times if past is not None]
 
-    def given_at(self, reading: WindowReading, columns: tuple[Operand, ...]) -> Body:
+    def given_at(self, reading: ExtendedAtom, columns: tuple[Operand, ...]) -> Body:
         """The given facts of an endless reading at a time that is known."""
         *arguments, time = columns
         selected = self._chain(reading)
@@ -460,7 +440,7 @@ class Views:
             return InSession(signature, target, points(window.gap) or 0, filters, keys)
         return Counted(signature, target, points(window.past), filters, keys, window.whole)
 
-    def _always(self, reading: WindowReading) -> Relation:
+    def _always(self, reading: ExtendedAtom) -> Relation:
         """□: every point of the window is covered by a fact that is valid then."""
         extent = self._extent(reading)
         if extent is None:
@@ -468,12 +448,12 @@ class Views:
         selected = self._chain(reading)
         fixed = selected is not None and bool(selected.spans)
         if extent == (0, 0, 1) and not fixed:
-            return self.relation(WindowReading(reading.signature, Mode.SOME, reading.windows))
+            return self.relation(replace(reading, quantifier=Quantifier.SOME))
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(reading.signature.arity))
         assert selected is not None
         if selected.empty:
-            return self._defined(str(reading), columns, [])
-        target = self._defined(str(reading), columns, list(self._background(reading, selected, columns, "$time")))
+            return self._defined(_told(reading), columns, [])
+        target = self._defined(_told(reading), columns, list(self._background(reading, selected, columns, "$time")))
         past, future, hop = extent
         if future is None:  # nothing covers an endless future
             return target
@@ -486,13 +466,13 @@ class Views:
         if arrival and hop == 1 and future == 0 and not fixed:
             self.network.operators.append(Run(arrival, target, past))
         else:
-            source = self.relation(WindowReading(reading.signature, Mode.AT, reading.windows))
+            source = self.relation(replace(reading, quantifier=Quantifier.AT, time=Variable("T")))
             self.network.operators.append(Boxed(source, target, *extent, fixed=fixed))
         return target
 
     def _always_lasting(
         self,
-        reading: WindowReading,
+        reading: ExtendedAtom,
         selected: Chain,
         lasting: Lasting,
         extent: tuple[int | None, int, int],
@@ -516,7 +496,7 @@ class Views:
     def _only_concluded_now(self, signature: Signature) -> bool:
         return signature not in self.network.inputs and signature not in self.network.pinned
 
-    def _only_input(self, reading: WindowReading) -> Relation | None:
+    def _only_input(self, reading: ExtendedAtom) -> Relation | None:
         """The input relation of a predicate that is not derived, read without filters."""
         if reading.signature in self.network.now or reading.signature in self.network.pinned:
             return None
@@ -524,7 +504,7 @@ class Views:
             return None
         return self.network.inputs.get(reading.signature)
 
-    def _extent(self, reading: WindowReading) -> tuple[int | None, int | None, int] | None:
+    def _extent(self, reading: ExtendedAtom) -> tuple[int | None, int | None, int] | None:
         """Past, future and hop of the timeline; an interval window has a fixed one, of past + 1 points."""
         selected = chain(reading.windows)
         if selected is None:
@@ -543,19 +523,19 @@ class Views:
                 return first, last
         return 0, -1
 
-    def _selected(self, reading: WindowReading) -> Relation:
+    def _selected(self, reading: ExtendedAtom) -> Relation:
         """Windows that are no intersection: over input they can be looked up at every time point."""
-        signature, timed = reading.signature, reading.mode is Mode.AT
+        signature, timed = reading.signature, reading.quantifier is Quantifier.AT
         derived = signature in self.network.now or signature in self.network.pinned
         lasting = self.network.lasting.get(signature)
         # What has not arrived is not counted, unless a window before has lost the evaluation time.
         selected = chain(reading.windows)
-        counts = any(window.counts_arrivals for window in reading.windows)
+        counts = reading.counts_arrivals
         if (lasting and not (lasting.lag and selected)) or (derived and not (counts and selected)):
             raise Rejected([unusual(reading)])
         self._require_clock(reading)
-        target = self.network.relation(str(reading), signature.arity + timed, Kind.VIEW)
-        always = reading.mode is Mode.ALWAYS
+        target = self.network.relation(_told(reading), signature.arity + timed, Kind.VIEW)
+        always = reading.quantifier is Quantifier.ALWAYS
         self.network.operators.append(Selected(signature, target, reading.windows, always, timed))
         given = self.network.background.get(signature)
         if given is None or self.endless(reading):
@@ -563,7 +543,7 @@ class Views:
         columns: tuple[Operand, ...] = tuple(f"A{place}" for place in range(signature.arity + timed))
         point = Match(self._points(reading), (columns[-1] if timed else None,))
         held: list[Body] = [(Match(target, columns),), (Match(given, columns[: signature.arity]), point)]
-        return self._defined(str(reading), columns, held)
+        return self._defined(_told(reading), columns, held)
 
 
 def _relations(body: Body) -> set[Relation]:
@@ -574,11 +554,16 @@ def _matches(pattern: Pattern, signature: Signature) -> bool:
     return pattern.predicate == signature.predicate and len(pattern.args) == signature.arity
 
 
-def unusual(reading: WindowReading) -> Diagnostic:
+def _told(reading: ExtendedAtom) -> str:
+    windows = " ".join(window.show(None) for window in reading.windows)
+    return f"{reading.quantifier} {reading.signature} {windows}".strip()
+
+
+def unusual(reading: ExtendedAtom) -> Diagnostic:
     """Windows that this reasoner cannot follow."""
     return Diagnostic(
         "E507",
-        f"The interval reasoner cannot follow the windows of `{reading}`.",
+        f"The interval reasoner cannot follow the windows of `{_told(reading)}`.",
         "Put a hopping, tumbling or interval window last in the chain, or use `--reasoner clingo`.",
         reading.windows[0].origin if reading.windows else None,
     )
