@@ -7,7 +7,6 @@ import pytest
 from larspark.language.facts import Fact
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.streams import Stream
-from support.plugin_windows import ENVIRONMENT
 from support.vectors import Case, cases, facts_by_time
 
 Answers = set[frozenset[tuple[int, Fact]]]
@@ -19,7 +18,6 @@ def found(case: Case, stream: Stream, at: int) -> Answers:
         stream,
         at,
         background=case.background,
-        environment=ENVIRONMENT,
         predicates=case.get("intensional"),
     )
     return {interpretation.atoms for interpretation in computed}

@@ -11,12 +11,11 @@ from larspark.semantics.entailment import window_depth
 from larspark.semantics.queries import answers, holds
 from larspark.semantics.structures import Structure
 from support.notation import fact
-from support.plugin_windows import ENVIRONMENT
 from support.vectors import Case, cases, formula, time_or_variable
 
 
 def structure(case: Case) -> Structure:
-    return Structure.of(case.stream, case.background, environment=ENVIRONMENT)
+    return Structure.of(case.stream, case.background)
 
 
 @pytest.mark.parametrize("case", cases("entail"), ids=str)

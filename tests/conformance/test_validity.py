@@ -20,8 +20,8 @@ from larspark.language.tree import (
     Constant,
     Formula,
     Operation,
-    PluginWindow,
     Program,
+    RegisteredWindow,
     Rule,
     Some,
     TimeWindow,
@@ -34,7 +34,6 @@ from larspark.semantics.queries import answers, holds
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Structure
 from support.notation import fact, literal
-from support.plugin_windows import ENVIRONMENT
 from support.vectors import Case, arrivals, cases, formula, window
 
 A = Atom("a")
@@ -141,13 +140,13 @@ def test_annotation_by_count_in_general() -> None:
 @pytest.mark.parametrize("case", cases("answer_stream_count"), ids=str)
 def test_number_of_answer_streams_when_derived_atoms_are_counted(case: Case) -> None:
     def counting(node: object) -> object:
-        return PluginWindow("tuple_counting_all", (node.past,)) if isinstance(node, TupleWindow) else node
+        return RegisteredWindow("tuple_counting_all", (node.past,)) if isinstance(node, TupleWindow) else node
 
     assert case["tuple_counting"] == "all"
     program = rewrite(case.program, counting)  # type: ignore[arg-type]
     for time, number in case["expect"]["answer_streams"].items():
         data = Stream.of(case.stream.start, time, [one for one in case.stream.input if one.time <= time])
-        assert len(answer_streams(program, data, time, environment=ENVIRONMENT)) == number
+        assert len(answer_streams(program, data, time)) == number
 
 
 def generated(data: dict[str, object]) -> list[tuple[int, Fact]]:

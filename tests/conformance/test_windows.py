@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from larspark.language.tree import Constant, IntervalWindow, PluginWindow, Term, TimeWindow
+from larspark.language.tree import Constant, IntervalWindow, RegisteredWindow, Term, TimeWindow
 from larspark.language.values import Value
 from larspark.semantics.streams import Stream
 from larspark.semantics.windows import apply, mode
-from support.plugin_windows import WINDOWS
 from support.vectors import Case, cases, facts_by_time, stream, window
 
 
@@ -20,7 +19,7 @@ def constant(term: Term) -> Value:
 
 
 def select(source: Stream, data: dict[str, Any], at: int) -> Stream:
-    return apply(window(data), source, at, constant, WINDOWS)
+    return apply(window(data), source, at, constant)
 
 
 def assert_same(found: Stream, expected: dict[str, Any]) -> None:
@@ -69,8 +68,8 @@ def test_window_progression(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("window_variant"), ids=str)
 def test_window_variant(case: Case) -> None:
     assert case["variant"] == "at_least_n"
-    variant = PluginWindow("at_least", (case["window"]["past"],))
-    assert_same(apply(variant, case.stream, case["at"], constant, WINDOWS), case["expect"])
+    variant = RegisteredWindow("at_least", (case["window"]["past"],))
+    assert_same(apply(variant, case.stream, case["at"], constant), case["expect"])
 
 
 @pytest.mark.parametrize("case", cases("window_facts"), ids=str)
@@ -96,5 +95,5 @@ def test_monotone_window(case: Case) -> None:
 
 
 def test_an_interval_window_without_time_points_selects_nothing() -> None:
-    found = apply(IntervalWindow(Constant("soon"), Constant(3)), Stream.of(0, 5), 1, constant, {})
+    found = apply(IntervalWindow(Constant("soon"), Constant(3)), Stream.of(0, 5), 1, constant)
     assert found.timeline is None

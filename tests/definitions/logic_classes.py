@@ -20,7 +20,7 @@ from larspark.language.tree import (
 )
 from larspark.semantics.entailment import windowed
 from larspark.semantics.streams import Stream
-from larspark.semantics.structures import Environment, Place, Structure
+from larspark.semantics.structures import Place, Structure
 
 
 def is_bi_formula(formula: Formula) -> bool:
@@ -70,14 +70,14 @@ def is_ht_program(program: Program) -> bool:
 def is_monotone_window(window: Window) -> bool:
     """Whether more atoms in the stream mean more atoms in the window (Def. 29).
 
-    A tuple window is not: an atom that arrives pushes another one out. A plug-in is not known to be.
+    A tuple window is not: an atom that arrives pushes another one out. A function of Python is not known to be.
     """
     return isinstance(window, TimeWindow | FilterWindow | IntervalWindow)
 
 
-def preserves_substreams(window: Window, small: Stream, big: Stream, time: int, environment: Environment) -> bool:
+def preserves_substreams(window: Window, small: Stream, big: Stream, time: int) -> bool:
     """One instance of Def. 29: w(S1, t) ⊆ w(S2, t) for S1 ⊆ S2, and equal timelines if S1 and S2 have equal ones."""
-    structures = (Structure.of(stream, environment=environment) for stream in (small, big))
+    structures = (Structure.of(stream) for stream in (small, big))
     first, second = (windowed(Place(m, m.stream, time), window, {}).stream for m in structures)
     same_timeline = small.timeline != big.timeline or first.timeline == second.timeline
     return first.substream_of(second) and same_timeline

@@ -12,18 +12,17 @@ from larspark.equivalence.setting import Setting, extended
 from larspark.equivalence.witness import answers
 from larspark.language.facts import Fact
 from larspark.language.traversal import rewrite, walk
-from larspark.language.tree import Implies, Node, PluginWindow, Program, Rule, TupleWindow
+from larspark.language.tree import Implies, Node, Program, RegisteredWindow, Rule, TupleWindow
 from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Place, Structure
 from support.notation import fact
-from support.plugin_windows import ENVIRONMENT
 from support.vectors import Case, cases, facts_by_time, formula, program, stream, window
 
 
 def bi_place(case: Case) -> BiPlace:
     places = []
     for side in ("left", "right"):
-        m = Structure.of(stream(case[side]), case.background, environment=ENVIRONMENT)
+        m = Structure.of(stream(case[side]), case.background)
         places.append(Place(m, m.stream, case["at"]))
     return BiPlace(*places)
 
@@ -57,21 +56,21 @@ def test_equilibrium_logic_without_time(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("monotone_window"), ids=str)
 def test_monotone_windows(case: Case) -> None:
     small, big = stream(case["small"]), stream(case["big"])
-    assert preserves_substreams(window(case["window"]), small, big, case["at"], ENVIRONMENT) is case["expect"]
+    assert preserves_substreams(window(case["window"]), small, big, case["at"]) is case["expect"]
 
 
 def counting_everything(node: Node) -> Node:
     """A tuple window of the definition counts what is derived too; ours count the input alone."""
-    return PluginWindow("tuple_counting_all", (node.past,)) if isinstance(node, TupleWindow) else node
+    return RegisteredWindow("tuple_counting_all", (node.past,)) if isinstance(node, TupleWindow) else node
 
 
 @pytest.mark.parametrize("case", cases("strong_equivalence"), ids=str)
 def test_strong_equivalence(case: Case) -> None:
     """By the definition's tuple windows, and with the solver where the windows allow it."""
     first, second = (rewrite(program(case[name]), counting_everything) for name in "pq")
-    setting = Setting(case.stream, case["at"], frozenset(case.background), ENVIRONMENT)
+    setting = Setting(case.stream, case["at"], frozenset(case.background))
     over = setting.everywhere(map(fact, case["atoms"]))
-    plugged = any(isinstance(part, PluginWindow) for one in (first, second) for part in walk(one))
+    plugged = any(isinstance(part, RegisteredWindow) for one in (first, second) for part in walk(one))
     for method in [Method.ENUMERATION] if plugged else Method:
         verdict = compare(first, second, setting, Notion.STRONG, over=over, method=method)
         assert verdict.equivalent is case["expect"]
@@ -85,7 +84,7 @@ def expected(listed: list[dict[int, list[str]]]) -> set[frozenset[tuple[int, Fac
 
 @pytest.mark.parametrize("case", cases("equiv_context"), ids=str)
 def test_programs_in_a_context(case: Case) -> None:
-    setting = Setting(case.stream, case["at"], frozenset(case.background), ENVIRONMENT)
+    setting = Setting(case.stream, case["at"], frozenset(case.background))
     first, second = (extended(program(case[name]), program(case["context"]).rules) for name in "pq")
     assert answers(first, setting) == expected(case["expect"]["p"])
     assert answers(second, setting) == expected(case["expect"]["q"])

@@ -11,7 +11,6 @@ from support.strategies import MIXTURE, WIDE_FULL
 PROGRAMS = 12_000
 
 NEVER = {
-    "PluginWindow has no spelling: it is made in Python": {Position("Windowed", "window", "PluginWindow")},
     "windows per key have classes of their own": {Position("KeyedWindow", "predicates", "Keyed")},
     "a rank stands by itself in a body": {
         position

@@ -20,7 +20,7 @@ from larspark.language.tree import (
     IntervalWindow,
     Not,
     Or,
-    PluginWindow,
+    RegisteredWindow,
     Some,
     TimeWindow,
     TupleWindow,
@@ -33,7 +33,6 @@ from larspark.semantics.streams import Stream
 from larspark.semantics.structures import Structure
 from larspark.semantics.windows import apply
 from support.notation import fact
-from support.plugin_windows import ENVIRONMENT
 from support.random_formulas import ATOMS, random_data, random_formula
 
 SEEDS = range(400)
@@ -142,10 +141,10 @@ def test_quantified_boolean_formulas() -> None:
         clauses = [[(random.choice(names), random.random() < 0.5) for _ in range(2)] for _ in range(3)]
         formula: Formula = And(tuple(Or(tuple(_literal(*literal) for literal in clause)) for clause in clauses))
         for name, quantifier in reversed(list(zip(names, quantifiers, strict=True))):
-            below = Windowed(PluginWindow("set", (name,)), formula)
+            below = Windowed(RegisteredWindow("set", (name,)), formula)
             formula = Some(below) if quantifier is any else Always(below)
         arrivals = [(time, fact(name)) for time, name in product((0, 1), names)]
-        m = Structure.of(Stream.of(0, 1, arrivals), environment=ENVIRONMENT)
+        m = Structure.of(Stream.of(0, 1, arrivals))
         expected = _decide(dict(zip(names, quantifiers, strict=True)), clauses, {})
         assert holds(m, 0, formula) is expected
         assert holds(m, 1, formula) is expected

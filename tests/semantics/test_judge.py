@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from larspark import register_window
+from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_formula, parse_program
 from larspark.language.resolve import resolve
-from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Windowed
+from larspark.language.tree import Atom, Program, RegisteredWindow, Rule, Some, Windowed
+from larspark.language.windows.selection import Selection
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.queries import answers, holds
 from larspark.semantics.streams import Stream
-from larspark.semantics.structures import Environment, Structure
+from larspark.semantics.structures import Structure
 from support.notation import fact
 
 
@@ -150,16 +155,26 @@ def test_large_searches_for_choices_are_refused() -> None:
 
 
 def test_window_functions_can_be_plugged_in() -> None:
-    program = Program((Rule(Atom("p"), (Windowed(PluginWindow("even"), Some(Atom("a"))),)),))
+    """Over conclusions as well: b holds at the time of c unless the window drops it."""
 
-    def even(source: Stream, time: int, args: object) -> Stream:
-        return Stream.of(source.start, source.end, [one for one in source.arrivals() if one.time % 2 == 0])
+    def without_company(source: Selection, time: int, *names: str) -> Selection:
+        present = {one.fact.predicate for one in source.arrivals if one.time == time}
+        return replace(source, arrivals=[one for one in source.arrivals if not present.issuperset(names)])
 
-    environment = Environment(windows={"even": even})
-    found = [bool(answer_streams(program, stream(f"{at}:a"), 9, environment=environment)[0].derived) for at in (3, 4)]
-    assert found == [False, True]
-    with pytest.raises(Rejected, match="even is not known"):
-        answer_streams(program, stream("3:a"), 9)
+    register_window("lonely", without_company, everything=True)
+    program = Program(
+        (
+            Rule(Atom("b"), (Atom("a"),)),
+            Rule(Atom("d"), (Windowed(RegisteredWindow("lonely", ("b", "c")), Some(Atom("b"))),)),
+            Rule(Atom("e"), (Windowed(RegisteredWindow("nowhere"), Some(Atom("b"))),)),
+        )
+    )
+    kept = replace(program, rules=program.rules[:2])
+    found = [answer_streams(kept, stream(data), 3)[0].derived[3] for data in ("3:a", "3:a 3:c")]
+    assert [{fact.predicate for fact in facts} for facts in found] == [{"b", "d"}, {"b"}]
+    with pytest.raises(Rejected, match="no window `nowhere`"):
+        answer_streams(program, stream("3:a"), 3)
+    assert analyse(kept).reasoners == ("reference",)
 
 
 def test_queries_at_a_time_variable_over_an_open_end() -> None:

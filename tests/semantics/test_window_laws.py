@@ -27,7 +27,6 @@ from larspark.language.tree import (
 from larspark.language.values import Value
 from larspark.semantics.streams import Stream, merged
 from larspark.semantics.windows import apply
-from support.plugin_windows import WINDOWS
 from support.random_formulas import FACTS, random_data, random_window
 
 SEEDS = range(300)
@@ -39,7 +38,7 @@ def value(term: Term) -> Value:
 
 
 def select(window: Window, stream: Stream, time: int) -> Stream:
-    return apply(window, stream, time, value, WINDOWS)
+    return apply(window, stream, time, value)
 
 
 @pytest.mark.parametrize("end", [None, 14])

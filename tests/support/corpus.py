@@ -14,7 +14,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.traversal import walk
-from larspark.language.tree import PluginWindow
+from larspark.language.tree import RegisteredWindow
 from larspark.reasoners.registry import make_reasoner
 from larspark.spark.plan.plan import make_plan
 from support.doors import Answers, Atom, atom
@@ -22,7 +22,7 @@ from support.side_by_side import Piece, side_by_side
 from support.vectors import Case, facts_by_time
 
 NOT_AT_DOORS = {
-    "plug-in windows": "a window function supplied in Python does not travel to the partitions",
+    "window functions": "a window function supplied in Python does not travel to the partitions",
     "declared": "declares a head predicate extensional, which a program cannot say",
     "closed": "about the end of a closed timeline, which is open in a reasoner",
     "several": "several answer streams or none; a table shows one",
@@ -105,8 +105,8 @@ def grouped(taken: Iterable[Wanted]) -> list[Together]:
 
 def obstacle(case: Case) -> str | None:
     """Why a case does not come to the doors, a key of `NOT_AT_DOORS`."""
-    if any(isinstance(node, PluginWindow) for node in walk(case.program)):
-        return "plug-in windows"
+    if any(isinstance(node, RegisteredWindow) for node in walk(case.program)):
+        return "window functions"
     if "intensional" in case.data:
         return "declared"
     if not _taken(case):

@@ -10,7 +10,7 @@ import re
 from decimal import Decimal
 
 from larspark.language.facts import Fact
-from larspark.language.tree import Atom, Comparison, Constant, Operation, Term, Variable
+from larspark.language.tree import Atom, Comparison, Constant, Operation, Pattern, Term, Variable
 from larspark.language.values import normal
 
 _TOKEN = re.compile(r'\s*(\d+\.\d+|\d+|"[^"]*"|[A-Za-z_]\w*|<=|>=|!=|[-+*/%=<>(),])')
@@ -92,3 +92,10 @@ def fact(text: str) -> Fact:
     values = [arg.value for arg in found.args if isinstance(arg, Constant)]
     assert len(values) == len(found.args), f"{text} is not ground"
     return Fact(found.predicate, tuple(values))
+
+
+def pattern(text: str) -> Pattern:
+    """`tram(a1,_)`."""
+    atom = literal(text)
+    assert isinstance(atom, Atom)
+    return Pattern(atom.predicate, tuple(arg.value if isinstance(arg, Constant) else None for arg in atom.args))

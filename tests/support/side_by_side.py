@@ -14,9 +14,9 @@ from larspark.language.tree import (
     Keyed,
     Node,
     Pattern,
-    PluginWindow,
     Program,
     Record,
+    RegisteredWindow,
     Show,
     TupleWindow,
 )
@@ -42,7 +42,7 @@ class Piece:
     @property
     def alone(self) -> bool:
         """Whether it looks at the arrivals of all predicates, so that others beside it change what it says."""
-        return any(isinstance(node, TupleWindow | PluginWindow) for node in walk(self.program))
+        return any(isinstance(node, TupleWindow | RegisteredWindow) for node in walk(self.program))
 
 
 def side_by_side(pieces: Sequence[Piece]) -> Piece:

@@ -16,8 +16,6 @@ from larspark.language.tree import (
     Always,
     And,
     At,
-    Atom,
-    Constant,
     Extent,
     FilterWindow,
     Formula,
@@ -27,9 +25,8 @@ from larspark.language.tree import (
     Not,
     Or,
     PartitionWindow,
-    Pattern,
-    PluginWindow,
     Program,
+    RegisteredWindow,
     Reset,
     Rule,
     Some,
@@ -41,7 +38,8 @@ from larspark.language.tree import (
     Windowed,
 )
 from larspark.semantics.streams import Stream
-from support.notation import fact, literal, term
+from support import vector_windows  # noqa: F401 - they are registered
+from support.notation import fact, literal, pattern, term
 
 FOLDER = Path(__file__).parent.parent / "conformance" / "vectors"
 
@@ -123,19 +121,19 @@ def window(data: Mapping[str, Any]) -> Window:
             return TimeWindow(past, future, data.get("hop", 1))
         case "tuple" if "tiebreak" in data:
             assert data["tiebreak"] == "lexfirst"
-            return PluginWindow("tuple_lexfirst", (data["past"],))
+            return RegisteredWindow("tuple_lexfirst", (data["past"],))
         case "tuple":
             return TupleWindow(past, future)
         case "partition":
-            return _per_key(data) or PluginWindow("partition", tuple(_flat_parts(data)))
+            return _per_key(data) or RegisteredWindow("partition", tuple(_flat_parts(data)))
         case "filter":
             return FilterWindow(tuple(map(pattern, data["match"])))
         case "interval":
             return IntervalWindow(term(data["from"]), term(data["to"]))
         case "set" | "clear_if_present" as kind:
-            return PluginWindow(kind, (data["atom"],))
+            return RegisteredWindow(kind, (data["atom"],))
         case "drop_if_present":
-            return PluginWindow("drop_if_present", (data["atom"], data["drop"]))
+            return RegisteredWindow("drop_if_present", (data["atom"], data["drop"]))
     raise ValueError(f"window {data}")
 
 
@@ -143,15 +141,8 @@ def _extent(size: int | str) -> Extent:
     return UNBOUNDED if size == "inf" else int(size)
 
 
-def pattern(text: str) -> Pattern:
-    """`tram(a1,_)`."""
-    atom = literal(text)
-    assert isinstance(atom, Atom)
-    return Pattern(atom.predicate, tuple(arg.value if isinstance(arg, Constant) else None for arg in atom.args))
-
-
 def _flat_parts(data: Mapping[str, Any]) -> list[str | int]:
-    """`patterns past future` for each part and then for the rest, as arguments of the test's plug-in window."""
+    """`patterns past future` for each part and then for the rest, as arguments of the test's window function."""
     flat: list[str | int] = []
     for part in [*data["parts"], {"match": "", **data["rest"]}]:
         match = part["match"]

@@ -162,9 +162,7 @@ _REASONERS = (
     Entry("E509", "not with this reasoner", "Only some reasoners can do this.", 'Engine(…, "interval")'),
     Entry("E510", "no such rule", "A rule is removed as it stands in the program.", "remove_rule('p :- q.')"),
     Entry("E511", "full formula", "This formula is not lowered to extended atoms.", "--reasoner reference"),
-    Entry(
-        "E512", "window given in Python", "The reasoner knows only the windows of the language.", "--reasoner reference"
-    ),
+    Entry("E512", "window given in Python", "This reasoner cannot run the window function.", "--reasoner reference"),
     Entry("E513", "disjunction", "The reasoner makes no such choices.", "--reasoner clingo"),
     Entry("E514", "not stratified", "Negation runs in a cycle.", "--reasoner clingo"),
     Entry("E515", "counted choice", "A choice that was counted may turn out to be forbidden.", "--reasoner clingo"),

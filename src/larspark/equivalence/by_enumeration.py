@@ -16,7 +16,7 @@ from larspark.equivalence.question import EquivalenceQuestion, Limits, Notion
 from larspark.equivalence.setting import Setting, as_fact_rule
 from larspark.equivalence.witness import Witness, compared, confirm
 from larspark.language.traversal import walk
-from larspark.language.tree import PluginWindow, WindowNode
+from larspark.language.tree import WindowNode
 from larspark.semantics.interpretations import Atoms, TimedFact
 from larspark.semantics.reduct import interpreted, is_model, proper_subsets, reduct
 from larspark.semantics.rules import OrderedRule
@@ -49,7 +49,7 @@ def _data(question: EquivalenceQuestion) -> Witness | None:
     """A data stream S with different answer streams for D ∪ S; with tuple windows, in every order of arrival."""
     parts = (part for program in (question.first, question.second) for part in walk(program))
     windows = (part for part in parts if isinstance(part, WindowNode))
-    by_order = any(window.counts_arrivals or isinstance(window, PluginWindow) for window in windows)
+    by_order = any(window.counts_arrivals or window.sees_everything for window in windows)
     _within(2 ** len(question.over), question.limits)
     tried = 0
     for chosen in subsets(question.over):

@@ -14,7 +14,7 @@ from larspark.equivalence.setting import as_fact_rule
 from larspark.equivalence.unfolding import unfold
 from larspark.equivalence.witness import Witness, confirm
 from larspark.language.traversal import walk
-from larspark.language.tree import PluginWindow, WindowNode
+from larspark.language.tree import WindowNode
 from larspark.semantics.interpretations import Atoms
 
 
@@ -23,8 +23,7 @@ def is_searchable(question: EquivalenceQuestion) -> bool:
     parts = (part for program in (question.first, question.second) for part in walk(program))
     data = question.notion is Notion.DATA
     return question.shown is None and not any(
-        isinstance(part, PluginWindow) or (data and isinstance(part, WindowNode) and part.counts_arrivals)
-        for part in parts
+        isinstance(part, WindowNode) and (part.sees_everything or (data and part.counts_arrivals)) for part in parts
     )
 
 

@@ -18,7 +18,6 @@ from larspark.language.tree import (
     IntervalWindow,
     Node,
     Not,
-    PluginWindow,
     Some,
     Term,
     Variable,
@@ -91,9 +90,9 @@ class ExtendedAtom:
     def strict(self) -> bool:
         """Must the atom's extension be finished before the rule is evaluated?
 
-        A window function given in Python is not known to be monotone, so it counts like negation (thesis Thm. 6).
+        A window that selects by conclusions is not known to be monotone, so it counts like negation (thesis Thm. 6).
         """
-        return self.negated or self.aggregated or any(isinstance(window, PluginWindow) for window in self.windows)
+        return self.negated or self.aggregated or any(window.sees_everything for window in self.windows)
 
     @property
     def endless(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.calendar import Calendar
@@ -12,7 +12,6 @@ from larspark.reasoners.protocol import Answer, AnswerStream, Change
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.output import Evaluation, Evaluator
 from larspark.semantics.structures import Environment
-from larspark.semantics.windows import WindowFunction
 
 
 class ReferenceReasoner:
@@ -26,10 +25,9 @@ class ReferenceReasoner:
         *,
         functions: Functions | None = None,
         calendar: Calendar | None = None,
-        windows: Mapping[str, WindowFunction] | None = None,
         limit: int | None = None,
     ) -> None:
-        environment = Environment(windows or {}, functions or {}, calendar)
+        environment = Environment(functions or {}, calendar)
         self._evaluator = Evaluator(analysis.program, start, tuple(background), environment, limit)
         self._records = bool(analysis.recorded)
         self._time = start

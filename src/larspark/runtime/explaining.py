@@ -29,7 +29,7 @@ from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.resolve import written_rules
 from larspark.language.traversal import atoms, walk
-from larspark.language.tree import IntervalWindow, PluginWindow, Program, WindowNode
+from larspark.language.tree import IntervalWindow, Program, WindowNode
 from larspark.runtime.histories import LiveOutlook, atoms_of_stream, evaluated, evaluated_at, history, recording_of
 from larspark.runtime.pointwise import Wanted, evaluate
 from larspark.runtime.prepared import Prepared
@@ -363,7 +363,7 @@ def compare_programs(old: Case, new: Case, explained: int | None = None) -> list
 def reach_of(analysis: Analysis) -> int | None:
     """How far back an evaluation looks; None where a window counts, or has no bound."""
     windows = (part for part in walk(analysis.program) if isinstance(part, WindowNode))
-    if any(window.counts_arrivals or isinstance(window, PluginWindow | IntervalWindow) for window in windows):
+    if any(one.counts_arrivals or one.sees_everything or isinstance(one, IntervalWindow) for one in windows):
         return None
     pasts = [one.past for one in analysis.retention.values() if one.past is not None and not one.by_arrivals]
     return max(pasts, default=0) if len(pasts) == len(analysis.retention) else None

@@ -12,7 +12,6 @@ from larspark.language.tree import (
     At,
     Formula,
     Or,
-    PluginWindow,
     Program,
     Reset,
     Some,
@@ -120,7 +119,7 @@ def relax(formula: Formula, own: Signatures) -> Formula:
             return At(term, relax(body, own))
         case Reset(body):
             return Reset(relax(body, own))
-        case Windowed(window, body) if not isinstance(window, PluginWindow):
+        case Windowed(window, body) if not window.sees_everything:
             return Windowed(window, relax(body, own))
         case _:
             return Truth(True)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.language.facts import Signature
 from larspark.language.traversal import atoms, walk
-from larspark.language.tree import Formula, PluginWindow, Program, Rule
+from larspark.language.tree import Formula, Program, Rule, WindowNode
 from larspark.semantics.fixpoint import DefiniteComponent
 from larspark.semantics.rules import OrderedRule, Signatures, recursive_aggregates
 
@@ -78,8 +78,8 @@ def _signatures(head: Formula, derivable: Signatures) -> Signatures:
 
 
 def _below(rule: Rule, derivable: Signatures) -> Signatures:
-    """What the rule depends on; a plug-in window may look at anything."""
-    if any(isinstance(part, PluginWindow) for part in walk(rule)):
+    """What the rule depends on; a window function may look at anything."""
+    if any(isinstance(part, WindowNode) and part.sees_everything for part in walk(rule)):
         return derivable
     return frozenset(atom.signature for literal in rule.body for atom in atoms(literal)) & derivable
 

@@ -115,7 +115,7 @@ def ground(m: Structure, atom: Atom, binding: Binding) -> Fact:
 def windowed(place: Place, window: Window, binding: Binding) -> Place:
     """(M, w(S, t), t)."""
     m, stream, time = place
-    return place.on(apply(window, stream, time, lambda term: m.value(term, binding), m.environment.windows))
+    return place.on(apply(window, stream, time, lambda term: m.value(term, binding)))
 
 
 def _candidates(place: Place, body: Formula, binding: Binding) -> Iterable[int]:

@@ -20,11 +20,11 @@ from larspark.language.tree import (
     Node,
     Not,
     Or,
-    PluginWindow,
     Reset,
     Rule,
     Some,
     Windowed,
+    WindowNode,
 )
 from larspark.language.values import NotANumber
 from larspark.semantics.entailment import conjunction, ground, solutions, windowed
@@ -172,9 +172,10 @@ def _endless(head: Formula) -> Diagnostic:
 
 
 def mentions(node: Node, signatures: Signatures) -> bool:
-    """Whether the truth of the formula may depend on these predicates; a plug-in window may look at anything."""
+    """Whether the truth of the formula may depend on these predicates; a window function may look at anything."""
     return any(
-        isinstance(part, PluginWindow) or (isinstance(part, Atom) and part.signature in signatures)
+        (isinstance(part, WindowNode) and part.sees_everything)
+        or (isinstance(part, Atom) and part.signature in signatures)
         for part in walk(node)
     )
 
@@ -194,7 +195,7 @@ def is_monotone(formula: Formula, signatures: Signatures) -> bool:
         case Some(body) | Always(body) | At(_, body) | Reset(body):
             return is_monotone(body, signatures)
         case Windowed(window, body):
-            return not isinstance(window, PluginWindow) and is_monotone(body, signatures)
+            return not window.sees_everything and is_monotone(body, signatures)
         case _:
             return False
 

@@ -14,7 +14,6 @@ from larspark.language.traversal import constants
 from larspark.language.tree import Node, Term
 from larspark.language.values import Value
 from larspark.semantics.streams import Stream
-from larspark.semantics.windows import WindowFunction
 
 Binding: TypeAlias = Mapping[str, Value]
 """A substitution σ: values for the names of variables (before Def. 14)."""
@@ -22,9 +21,8 @@ Binding: TypeAlias = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Environment:
-    """What comes from outside the language: window functions, functions in terms, and the calendar."""
+    """What comes from outside the language: functions in terms, and the calendar."""
 
-    windows: Mapping[str, WindowFunction] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., Value]] = field(default_factory=dict)
     calendar: Calendar | None = None
 
@@ -41,7 +39,6 @@ class Structure:
     background: Mapping[Signature, frozenset[Fact]] = field(default_factory=dict)
     """B, by signature."""
     environment: Environment = PLAIN
-    """It has the plug-in part of W."""
     now: int | None = None
     """The evaluation time, the value of `now`."""
     domain: frozenset[Value] = frozenset()

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
 
-from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.tree import (
     FilterWindow,
     IntervalWindow,
     KeyedWindow,
     PartitionWindow,
     Pattern,
-    PluginWindow,
     RegisteredWindow,
     SessionWindow,
     Term,
@@ -23,21 +20,12 @@ from larspark.language.tree import (
     points,
 )
 from larspark.language.values import Value
+from larspark.language.windows.selection import CONCLUDED, Selection
 from larspark.language.windows.selection import Arrival as Numbered
-from larspark.language.windows.selection import Selection
 from larspark.semantics.streams import Arrival, Stream, by_time
 
-WindowFunction: TypeAlias = Callable[[Stream, int, tuple[Value, ...]], Stream]
-"""A plug-in: stream, reference time and the arguments of its `PluginWindow`; it must return a substream."""
 
-
-def apply(
-    window: Window,
-    stream: Stream,
-    time: int,
-    value: Callable[[Term], Value],
-    plugins: Mapping[str, WindowFunction],
-) -> Stream:
+def apply(window: Window, stream: Stream, time: int, value: Callable[[Term], Value]) -> Stream:
     """w(S, t); `value` evaluates the bounds of an interval window."""
     match window:
         case TimeWindow(past, future, hop):
@@ -54,19 +42,6 @@ def apply(
             return filter_window(stream, patterns)
         case IntervalWindow(start, end):
             return interval_window(stream, value(start), value(end))
-        case PluginWindow(name, args):
-            if name not in plugins:
-                raise Rejected([_unknown(window)])
-            return plugins[name](stream, time, args)
-
-
-def _unknown(window: PluginWindow) -> Diagnostic:
-    return Diagnostic(
-        "E501",
-        f"The window function {window.name} is not known.",
-        "Pass it in the mapping of window functions.",
-        window.origin,
-    )
 
 
 def time_window(stream: Stream, time: int, past: int | None, future: int | None, hop: int) -> Stream:
@@ -127,16 +102,21 @@ def session_window(stream: Stream, time: int, window: SessionWindow) -> Stream:
 
 
 def registered_window(stream: Stream, time: int, window: RegisteredWindow) -> Stream:
-    """Whatever the function says, which is given the input up to `time` and nothing else."""
-    arrivals = [
-        Numbered(arrival.time, number, arrival.fact)
-        for number, arrival in enumerate(stream.arrivals())
-        if arrival.time <= time
-    ]
+    """Whatever the function says, which is given the input up to `time`, or else everything, and nothing else."""
     if time not in stream:
         return stream
-    found = window.select(Selection(stream.start, stream.end, arrivals), time)
-    return _selection(found.first, found.last, [(one.number, Arrival(one.time, one.fact)) for one in found.arrivals])
+    given = [Numbered(arrival.time, number, arrival.fact) for number, arrival in enumerate(stream.arrivals(), 1)]
+    if window.sees_everything:
+        for at in stream.derived:
+            facts = sorted(stream.derived[at], key=fact_order) if at in stream else ()
+            given += [Numbered(at, CONCLUDED, fact) for fact in facts]
+        given.sort(key=lambda one: one[:2])
+    else:
+        given = [one for one in given if one.time <= time]
+    found = window.select(Selection(stream.start, stream.end, given), time)
+    kept = [Arrival(one.time, one.fact) for one in found.arrivals if one.number != CONCLUDED]
+    derived = by_time(Arrival(one.time, one.fact) for one in found.arrivals if one.number == CONCLUDED)
+    return Stream.of(found.first, found.last, kept, derived)
 
 
 def _by_key(stream: Stream, window: KeyedWindow) -> Iterable[list[tuple[int, Arrival]]]:

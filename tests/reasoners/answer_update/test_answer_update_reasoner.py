@@ -1,8 +1,6 @@
-"""What the answer-update reasoner adds to the definition: stability, plug-ins, a bounded memory."""
+"""What the answer-update reasoner adds to the definition: stability, a bounded memory."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import pytest
 
@@ -11,9 +9,6 @@ from larspark.diagnostics import Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
-from larspark.language.tree import Atom, PluginWindow, Program, Rule, Some, Windowed
-from larspark.language.values import Value
-from larspark.language.windows.selection import Selection
 from larspark.reasoners.answer_update import AnswerUpdateReasoner
 from larspark.reasoners.answer_update.nodes import PlainAtom
 from larspark.reasoners.pinned import Pinned
@@ -120,22 +115,6 @@ def test_labels_say_how_long() -> None:
     assert running.label(Pinned(11, parse_fact("late"))) == ("in", ((2, 5),))
     assert running.label(PlainAtom(parse_fact("calm"))) == ("out", ((2, 2),))
     assert running.label(PlainAtom(parse_fact("fixed"))) == ("in", ((0, FOREVER),))
-
-
-def test_a_window_function_can_be_plugged_in() -> None:
-    def every_other(stream: Selection, time: int, args: tuple[Value, ...]) -> Selection:
-        assert args == ("even",)
-        return replace(stream, arrivals=[arrival for arrival in stream.arrivals if arrival.time % 2 == 0])
-
-    body = Windowed(PluginWindow("parity", ("even",)), Some(Atom("a")))
-    program = Program((Rule(Atom("b"), (body,)),))
-    with pytest.raises(Rejected, match="parity is not known"):
-        AnswerUpdateReasoner(analyse(program))
-    running = AnswerUpdateReasoner(analyse(program), windows={"parity": every_other})
-    running.advance(1, atoms("a"))
-    assert now(running) == []
-    running.advance(2, atoms("a"))
-    assert now(running) == ["b"]
 
 
 def test_memory_stays_bounded() -> None:

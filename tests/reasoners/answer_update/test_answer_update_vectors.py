@@ -142,7 +142,7 @@ def test_window(case: Case) -> None:
     source = case.stream
     arrivals = [Arrival(at, number, atom) for number, (at, atom) in enumerate(source.arrivals())]
     for time, expected in case["expect"].items():
-        found = select([window(case["window"])], arrivals, source.start, time, {})
+        found = select([window(case["window"])], arrivals, source.start, time)
         wanted = stream(expected)
         assert (found.first, found.last) == wanted.timeline
         assert [(at, atom) for at, _, atom in found.arrivals] == list(wanted.arrivals())

@@ -30,7 +30,7 @@ from larspark.language.tree import (
     Keyed,
     KeyedWindow,
     PartitionWindow,
-    PluginWindow,
+    RegisteredWindow,
     Rule,
     TupleWindow,
     Variable,
@@ -121,7 +121,7 @@ def obstacle(data: Distribution, rule: Rule) -> str:
         for window in found.windows:
             if isinstance(window, TupleWindow):
                 return "a tuple window counts the whole stream"
-            if isinstance(window, PluginWindow):
+            if isinstance(window, RegisteredWindow):
                 return f"the window function {window.name} may look at the whole stream"
     if any(map(_spans_all_keys, body_occurrences(rule))):
         return "`always` over a window per key reaches back to the oldest atom of all keys"

@@ -23,7 +23,7 @@ from larspark.diagnostics import Diagnostic
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier
 from larspark.language.printing.printer import show
 from larspark.language.traversal import variables, walk
-from larspark.language.tree import IntervalWindow, Node, Or, PluginWindow, Program, RegisteredWindow, Window
+from larspark.language.tree import IntervalWindow, Node, Or, Program, RegisteredWindow, Window
 
 Objection: TypeAlias = Callable[[Analysis], Iterator[Diagnostic]]
 
@@ -61,20 +61,16 @@ def _not_plain(analysis: Analysis) -> Iterator[Diagnostic]:
             )
 
 
-def _plugin_window(analysis: Analysis) -> Iterator[Diagnostic]:
+def _window_function(analysis: Analysis) -> Iterator[Diagnostic]:
     for node in walk(analysis.program):
-        if isinstance(node, PluginWindow):
-            yield _reason(
-                "E512",
-                f"The window function {node.name} is given in Python.",
-                "Use `--reasoner answer-update`.",
-                node,
-            )
+        if isinstance(node, RegisteredWindow) and node.sees_everything:
+            message = f"The window function {node.name} may look at all conclusions."
+            yield _reason("E512", message, "Use `--reasoner reference`.", node)
 
 
 def _registered_window(analysis: Analysis) -> Iterator[Diagnostic]:
     for node in walk(analysis.program):
-        if isinstance(node, RegisteredWindow):
+        if isinstance(node, RegisteredWindow) and not node.sees_everything:
             message = f"The window function {node.name} is registered in this process, not in those of Spark."
             yield _reason("E512", message, "Use `--reasoner interval`.", node)
 
@@ -224,19 +220,19 @@ def _reason(code: str, message: str, hint: str, node: Node | ExtendedAtom) -> Di
 OBJECTIONS: Mapping[str, tuple[Objection, ...]] = MappingProxyType(
     {
         "reference": (),
-        "interval": (_not_plain, _plugin_window, _windows_apart, _disjunction, _unstratified),
-        "clingo": (_not_plain, _plugin_window, _variable_interval, _more_than_counted),
+        "interval": (_not_plain, _window_function, _windows_apart, _disjunction, _unstratified),
+        "clingo": (_not_plain, _window_function, _variable_interval, _more_than_counted),
         "jtms": (
             _not_plain,
-            _plugin_window,
+            _window_function,
             _variable_interval,
             _more_than_counted,
             _head_cycle,
             _choice_below_aggregate,
             _preference,
         ),
-        "answer-update": (_not_plain, _disjunction, _window_cycle, _preference),
-        "spark": (_not_plain, _plugin_window, _registered_window, _in_partitions, _preference),
+        "answer-update": (_not_plain, _window_function, _disjunction, _window_cycle, _preference),
+        "spark": (_not_plain, _window_function, _registered_window, _in_partitions, _preference),
     }
 )
 """What each reasoner cannot take; on Spark the interval reasoner runs, and clingo where something is chosen."""

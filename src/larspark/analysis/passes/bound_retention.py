@@ -135,7 +135,7 @@ def _through(window: Window, view: View) -> View:
             reach = _intersection(view.window, Reach(max(0, -first), max(0, last)))
             return replace(view, window=reach, outside=view.outside or not first <= 0 <= last)
         case _:
-            # Fixed intervals and plug-ins may look at any time point.
+            # Fixed intervals and window functions may look at any time point.
             return replace(view, outside=True)
 
 

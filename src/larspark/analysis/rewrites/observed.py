@@ -11,7 +11,6 @@ from larspark.language.tree import (
     Background,
     Hold,
     Input,
-    PluginWindow,
     Prefer,
     Program,
     Record,
@@ -19,6 +18,7 @@ from larspark.language.tree import (
     Show,
     Temporal,
     Variable,
+    WindowNode,
 )
 
 
@@ -40,7 +40,7 @@ def hidden(program: Program) -> frozenset[Signature]:
                 shown.update(atom.signature for atom in atoms(directive))
     if not any(isinstance(d, Show) for d in program.directives):
         return frozenset()
-    if any(isinstance(part, PluginWindow) for part in walk(program)):
+    if any(isinstance(part, WindowNode) and part.sees_everything for part in walk(program)):
         return frozenset()
     return frozenset(atom.signature for rule in program.rules for atom in head_atoms(rule)) - shown
 

@@ -31,7 +31,6 @@ from larspark.language.tree import (
     Not,
     Now,
     PartitionWindow,
-    PluginWindow,
     Program,
     Reset,
     Some,
@@ -42,7 +41,7 @@ from larspark.language.tree import (
     Windowed,
 )
 
-_COUNTING = (Now, At, Always, IntervalWindow, PluginWindow, Reset)
+_COUNTING = (Now, At, Always, IntervalWindow, Reset)
 """What counts time points, or names them."""
 
 

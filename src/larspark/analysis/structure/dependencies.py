@@ -22,12 +22,12 @@ class Sign(StrEnum):
     POSITIVE = ""
     NEGATIVE = "not "
     AGGREGATE = "aggregate over "
-    PLUGIN = "plug-in window over "
+    WINDOW = "window function over "
     CHOICE = "or "
     """The other atom of a disjunctive head: they are decided together."""
 
 
-STRICT = frozenset({Sign.NEGATIVE, Sign.AGGREGATE, Sign.PLUGIN})
+STRICT = frozenset({Sign.NEGATIVE, Sign.AGGREGATE, Sign.WINDOW})
 """The body predicate must be finished before the head can be computed."""
 
 
@@ -151,4 +151,4 @@ def _sign(found: ExtendedAtom) -> Sign:
         return Sign.AGGREGATE
     if found.negated:
         return Sign.NEGATIVE
-    return Sign.PLUGIN if found.strict else Sign.POSITIVE
+    return Sign.WINDOW if found.strict else Sign.POSITIVE

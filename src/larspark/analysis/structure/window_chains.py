@@ -17,7 +17,6 @@ from larspark.language.tree import (
     KeyedWindow,
     PartitionWindow,
     Pattern,
-    PluginWindow,
     RegisteredWindow,
     SessionWindow,
     TimeWindow,
@@ -116,7 +115,7 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
                     result = replace(result, times=(*result.times, (-first, last, 1)))
                 else:
                     result = replace(result, spans=(window,))
-            case RegisteredWindow() | PluginWindow():
+            case RegisteredWindow():
                 return None
     return result
 

@@ -30,7 +30,6 @@ from larspark.language.tree import (
     Now,
     Operation,
     Or,
-    PluginWindow,
     Prefer,
     Program,
     RegisteredWindow,
@@ -64,7 +63,7 @@ class Relevance:
     @classmethod
     def of(cls, program: Program, fact: Fact, keyed: bool = True) -> Relevance:
         """For one atom, or (not `keyed`) for all atoms of its predicate."""
-        if any(isinstance(part, TupleWindow | RegisteredWindow | PluginWindow | Prefer) for part in walk(program)):
+        if any(isinstance(part, TupleWindow | RegisteredWindow | Prefer) for part in walk(program)):
             return cls(program, None)
         search = _Search(program)
         search.look_at(fact.signature, fact.args if keyed else (None,) * len(fact.args))

@@ -1,4 +1,4 @@
-"""From tree to text: what is printed parses to an equal tree (plug-in windows have no spelling and are only shown)."""
+"""From tree to text: what is printed parses to an equal tree."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from larspark.language.windows.filter import FilterWindow, Pattern
 from larspark.language.windows.interval import IntervalWindow
 from larspark.language.windows.keyed import Keyed, KeyedWindow
 from larspark.language.windows.partition import PartitionWindow
-from larspark.language.windows.plugin import PluginWindow
 from larspark.language.windows.registered import RegisteredWindow
 from larspark.language.windows.session import SessionWindow
 from larspark.language.windows.time import HALF_OPEN, TimeWindow
@@ -19,14 +18,7 @@ from larspark.language.windows.tuple import TupleWindow
 from larspark.language.windows.window import WindowNode
 
 Window: TypeAlias = (
-    TimeWindow
-    | TupleWindow
-    | PartitionWindow
-    | SessionWindow
-    | FilterWindow
-    | IntervalWindow
-    | RegisteredWindow
-    | PluginWindow
+    TimeWindow | TupleWindow | PartitionWindow | SessionWindow | FilterWindow | IntervalWindow | RegisteredWindow
 )
 
 __all__ = [
@@ -37,7 +29,6 @@ __all__ = [
     "KeyedWindow",
     "PartitionWindow",
     "Pattern",
-    "PluginWindow",
     "RegisteredWindow",
     "SessionWindow",
     "TimeWindow",

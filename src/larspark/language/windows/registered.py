@@ -1,11 +1,11 @@
-"""`[name(1, x)]`: a window function that Python registers, over what has arrived."""
+"""`[name(1, x)]`: a window function that Python registers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.values import Value, show_value
@@ -18,43 +18,65 @@ if TYPE_CHECKING:
     from larspark.language.tree import Atom
 
 SelectionFunction: TypeAlias = Callable[..., Selection]
-"""Given the arrivals up to now, in order, now, and the arguments of the window: a part of these."""
+"""Given a stream, in the order of time, now, and the arguments of the window: a part of the stream."""
+
+
+class Registered(NamedTuple):
+    function: SelectionFunction
+    everything: bool
+
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]*")
-_registered: dict[str, SelectionFunction] = {}
+_registered: dict[str, Registered] = {}
 
 
-def register_window(name: str, function: SelectionFunction) -> None:
+def register_window(name: str, function: SelectionFunction, *, everything: bool = False) -> None:
     """Let `a [name(…)]` select what the function returns; the same name again replaces it.
 
     The function gets a `Selection` (the first and last time point, and the arrivals up to now), the evaluation time,
     and the values in the parentheses. It returns a `Selection` of some of these arrivals, on a part of the timeline.
     What it returns must depend on nothing else.
+
+    With `everything` it is given all atoms of the stream: conclusions as well, whose number is `CONCLUDED`, and what
+    lies ahead. Only the reference reasoner runs that.
     """
     if not _NAME.fullmatch(name) or name in WINDOW_WORDS:
         raise ValueError(f"{name!r} is no name for a window: it begins with a small letter and is no word of windows")
-    _registered[name] = function
+    _registered[name] = Registered(function, everything)
 
 
 @dataclass(frozen=True)
 class RegisteredWindow(WindowNode):
-    """Only what arrives can stand under it."""
+    """Only what arrives can stand under it, unless the function is given everything."""
 
-    counts_arrivals = True
     name: str
     args: tuple[Value, ...] = ()
 
+    @property
+    def counts_arrivals(self) -> bool:
+        return not self.sees_everything
+
+    @property
+    def sees_everything(self) -> bool:
+        return self.name in _registered and _registered[self.name].everything
+
     def resolved(self, sizes: Sizes) -> WindowNode:
         if self.name not in _registered:
-            hint = f"Register it: `larspark.register_window({self.name!r}, function)`."
-            sizes.problem("E501", f"There is no window `{self.name}`.", hint, self.origin)
+            sizes.problem("E501", *self._unknown, self.origin)
         return self
+
+    @property
+    def _unknown(self) -> tuple[str, str]:
+        hint = f"Register it: `larspark.register_window({self.name!r}, function)`."
+        return f"There is no window `{self.name}`.", hint
 
     def select(self, stream: Selection, now: int) -> Selection:
         if now not in stream:
             return stream
+        if self.name not in _registered:
+            raise Rejected([Diagnostic("E501", *self._unknown, self.origin)])
         try:
-            found = _registered[self.name](stream, now, *self.args)
+            found = _registered[self.name].function(stream, now, *self.args)
         except Exception as error:
             raise self._failed(f"failed: {error}") from error
         if not isinstance(found, Selection) or not _is_part(found, stream):
@@ -63,7 +85,7 @@ class RegisteredWindow(WindowNode):
 
     def _failed(self, how: str) -> Rejected:
         message = f"The window function {self.name} {how}."
-        hint = "It returns a `Selection` of some arrivals that it is given, in their order."
+        hint = "It returns a `Selection` of some atoms that it is given, in their order."
         return Rejected([Diagnostic("E501", message, hint, self.origin)])
 
     def show(self, atom: Atom | None) -> str:
@@ -71,7 +93,7 @@ class RegisteredWindow(WindowNode):
 
 
 def _is_part(found: Selection, stream: Selection) -> bool:
-    """S' ⊆ S, with the arrivals inside the timeline and in order."""
+    """S' ⊆ S, with the atoms inside the timeline and in order."""
     if found.empty:
         return not found.arrivals
     ends = stream.last is None or (found.last is not None and found.last <= stream.last)

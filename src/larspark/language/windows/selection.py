@@ -14,9 +14,12 @@ from typing import NamedTuple
 
 from larspark.language.facts import Fact
 
+CONCLUDED = 0
+"""The number of what has not arrived: conclusions, also recorded ones. Windows that count do not select it."""
+
 
 class Arrival(NamedTuple):
-    """An input atom, its time, and its place in the order of all arrivals."""
+    """An input atom, its time, and its place in the order of all arrivals, from 1 on."""
 
     time: int
     number: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from larspark.language.terms import Node
 from larspark.language.windows.selection import Selection
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 class WindowNode(Node):
     """Common to all windows. The answers given here are those that claim least."""
 
-    counts_arrivals: ClassVar[bool] = False
-    """It selects by the arrivals of others, and nothing but arrivals: no conclusions, nothing held or recorded."""
+    @property
+    def counts_arrivals(self) -> bool:
+        """Does it select by the arrivals of others, and arrivals alone: no conclusions, nothing held or recorded?"""
+        return False
+
+    @property
+    def sees_everything(self) -> bool:
+        """Does it select by conclusions, too, so that it is not known to be monotone, or by what lies ahead?"""
+        return False
 
     @property
     def keeps_now(self) -> bool:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Hold
-from larspark.language.windows.selection import Arrival
-from larspark.reasoners.answer_update.windows import CONCLUDED
+from larspark.language.windows.selection import CONCLUDED, Arrival
 from larspark.reasoners.holding import held_on
 
 FIRST_COMPACTION = 256

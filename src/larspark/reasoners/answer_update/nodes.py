@@ -24,6 +24,10 @@ class LiteralView(NamedTuple):
     quantifier: Quantifier
     signature: Signature
 
+    @property
+    def counts_arrivals(self) -> bool:
+        return any(window.counts_arrivals for window in self.windows)
+
 
 class SeenAtom(NamedTuple):
     """A ground extended atom as read through a view; for windows this is the window atom of the theory."""

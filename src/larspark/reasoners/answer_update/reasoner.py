@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from larspark.analysis.analysis import Analysis
-from larspark.diagnostics import Diagnostic, Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, fact_order
-from larspark.language.traversal import walk
-from larspark.language.tree import PluginWindow
 from larspark.reasoners.answer_update.labels import Label, Status
 from larspark.reasoners.answer_update.nodes import LabelledAtom, PlainAtom, SeenAtom
 from larspark.reasoners.answer_update.retention import history_for
@@ -19,7 +16,6 @@ from larspark.reasoners.answer_update.rules import CompiledStratum
 from larspark.reasoners.answer_update.strata import strata
 from larspark.reasoners.answer_update.stratum import StratumState, updates
 from larspark.reasoners.answer_update.views import FixedInput
-from larspark.reasoners.answer_update.windows import Plugins
 from larspark.reasoners.answer_update.world import ChoiceWorld
 from larspark.reasoners.pinned import Pinned
 from larspark.reasoners.protocol import Answer, AnswerStream, Change
@@ -39,16 +35,13 @@ class AnswerUpdateReasoner:
         *,
         functions: Functions | None = None,
         calendar: Calendar | None = None,
-        windows: Plugins | None = None,
     ) -> None:
         analysis.require("answer-update")
         background = tuple(background)
-        _require_windows(analysis, windows or {})
         self._functions, self._calendar = functions, calendar
-        self._plugins = windows or {}
         self._analysis = analysis
         self._strata = strata(analysis, frozenset(fact.signature for fact in background))
-        self._input = FixedInput(start, history_for(analysis, start, self._plugins), background, self._plugins)
+        self._input = FixedInput(start, history_for(analysis, start), background)
         self._states: States = tuple(StratumState() for _ in self._strata)
         """The last labels that were an answer."""
         self._evaluated = False
@@ -180,12 +173,3 @@ class AnswerUpdateReasoner:
                 for fact in sorted(facts, key=fact_order):
                     if fact.signature in self._analysis.recorded:
                         self._input.history.record(time, fact)
-
-
-def _require_windows(analysis: Analysis, windows: Plugins) -> None:
-    missing = [part for part in walk(analysis.program) if isinstance(part, PluginWindow) and part.name not in windows]
-    if missing:
-        hint = "Pass it in the mapping of window functions."
-        raise Rejected(
-            Diagnostic("E501", f"The window function {part.name} is not known.", hint, part.origin) for part in missing
-        )

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from larspark.intervals.sets import FOREVER, Interval, IntervalSet, coalesce, intersect
 from larspark.language.extended_atoms import Quantifier
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import TimeWindow, points
 from larspark.language.values import Value
-from larspark.language.windows.selection import Arrival
+from larspark.language.windows.selection import CONCLUDED, Arrival
 from larspark.reasoners.answer_update.history import ArrivalHistory
 from larspark.reasoners.answer_update.labels import around
 from larspark.reasoners.answer_update.nodes import LiteralView, SeenAtom
-from larspark.reasoners.answer_update.windows import CONCLUDED, Plugins, counts, extent, first_nonempty, lasting, select
+from larspark.reasoners.answer_update.windows import extent, first_nonempty, lasting, select
 from larspark.reasoners.pinned import Pinned
-
-NO_PLUGINS: Plugins = MappingProxyType({})
 
 
 class AtomTable:
@@ -95,13 +92,10 @@ class Derived:
 class FixedInput:
     """The part of the world that no choice changes: start, time, arrivals and background."""
 
-    def __init__(
-        self, start: int, history: ArrivalHistory, background: Iterable[Fact] = (), plugins: Plugins = NO_PLUGINS
-    ) -> None:
+    def __init__(self, start: int, history: ArrivalHistory, background: Iterable[Fact] = ()) -> None:
         self.start = start
         self.time = start
         self.history = history
-        self.plugins = plugins
         self.background: dict[Signature, list[Fact]] = defaultdict(list)
         for fact in dict.fromkeys(background):
             self.background[fact.signature].append(fact)
@@ -118,7 +112,7 @@ class FixedInput:
         return rows
 
     def _version(self, view: LiteralView) -> int:
-        if any(map(counts, view.windows)):
+        if view.counts_arrivals:
             return self.history.count
         return self.history.changes[view.signature]
 
@@ -229,7 +223,7 @@ def _through_time_window(
 def _through_any_window(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     """Any other window, chain of windows, or `□`: decided on the substream, for the present evaluation."""
     time = world.time
-    stream = select(view.windows, _stream(world, view, derived), world.start, time, world.plugins)
+    stream = select(view.windows, _stream(world, view, derived), world.start, time)
     end = FOREVER if stream.last is None else stream.last
     everywhere = range(stream.first, end + 1) if end < FOREVER else range(0)
     background = frozenset(world.background.get(view.signature, ()))
@@ -252,7 +246,7 @@ def _stream(world: FixedInput, view: LiteralView, derived: Derived) -> list[Arri
     points = sorted(world.history.points(view.signature), key=lambda arrival: arrival.time)
     concluded = [Arrival(world.time, CONCLUDED, fact) for fact in derived.now]
     concluded += [Arrival(pinned.time, CONCLUDED, pinned.fact) for pinned in derived.pinned]
-    if any(map(counts, view.windows)):
+    if view.counts_arrivals:
         concluded += [point for point in points if point.number == CONCLUDED]
         points = world.history.log
     return sorted([*points, *concluded], key=lambda arrival: arrival.time) if concluded else points

@@ -1,44 +1,22 @@
-"""What window atoms need to know about windows, beyond what they select (`language/windows/`).
-
-A window that is not built in is plugged in as a `WindowFunction` under the name of its `PluginWindow`.
-"""
+"""What window atoms need to know about windows, beyond what they select (`language/windows/`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeAlias
 
 from larspark.intervals.sets import FOREVER, IntervalSet
-from larspark.language.tree import UNBOUNDED, PluginWindow, TimeWindow, Window, points
-from larspark.language.values import Value
-from larspark.language.windows.selection import Arrival, Selection
+from larspark.language.tree import UNBOUNDED, TimeWindow, Window, points
+from larspark.language.windows.selection import CONCLUDED, Arrival, Selection
 
 
-class WindowFunction(Protocol):
-    """A plugged-in window: any function from a substream, a time point and arguments to a smaller substream."""
-
-    def __call__(self, stream: Selection, time: int, args: tuple[Value, ...]) -> Selection: ...
-
-
-Plugins: TypeAlias = Mapping[str, WindowFunction]
-
-CONCLUDED = 0
-"""The number of what has not arrived: conclusions, also recorded ones. Windows that count do not select it."""
-
-
-def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, time: int, plugins: Plugins) -> Selection:
+def select(chain: Iterable[Window], arrivals: Sequence[Arrival], start: int, time: int) -> Selection:
     """What the windows, applied left to right at `time`, leave of the stream of these arrivals and conclusions."""
     stream = Selection(start, None, arrivals)
     for window in chain:
-        match window:
-            case PluginWindow(name, args):
-                stream = plugins[name](stream, time, args)
-            case _ if window.counts_arrivals and time in stream:
-                arrived = [arrival for arrival in stream.arrivals if arrival.number != CONCLUDED]
-                stream = window.select(replace(stream, arrivals=arrived), time)
-            case _:
-                stream = window.select(stream, time)
+        if window.counts_arrivals and time in stream:
+            stream = replace(stream, arrivals=[one for one in stream.arrivals if one.number != CONCLUDED])
+        stream = window.select(stream, time)
     return stream
 
 
@@ -61,8 +39,3 @@ def first_nonempty(window: TimeWindow, start: int) -> int:
     """The first evaluation time at which the window selects a point of the timeline, which begins at `start`."""
     ((first, _),) = lasting(TimeWindow(UNBOUNDED, window.future, window.hop), start)
     return max(first, start)
-
-
-def counts(window: Window) -> bool:
-    """Does the window depend on arrivals other than those of the atom it is used with?"""
-    return window.counts_arrivals or isinstance(window, PluginWindow)

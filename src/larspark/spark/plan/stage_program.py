@@ -25,7 +25,6 @@ from larspark.language.tree import (
     Input,
     Node,
     Pattern,
-    PluginWindow,
     Program,
     Record,
     Rule,
@@ -61,7 +60,7 @@ class StageProgram:
     def ordered(self) -> bool:
         """Whether the order of arrivals within a time point matters."""
         windows = (node for node in walk(self.program) if isinstance(node, WindowNode))
-        return any(window.counts_arrivals or isinstance(window, PluginWindow) for window in windows)
+        return any(window.counts_arrivals for window in windows)
 
     @property
     def records(self) -> bool:

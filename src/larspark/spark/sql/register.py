@@ -16,7 +16,7 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
 from larspark.language.traversal import walk
-from larspark.language.tree import Duration, PartitionWindow, PluginWindow, TupleWindow
+from larspark.language.tree import Duration, PartitionWindow, TupleWindow
 from larspark.language.values import Value
 from larspark.runtime.atoms import AtomLike
 from larspark.runtime.naming import column_names, table_names
@@ -79,7 +79,7 @@ def function_of(name: str, prepared: Prepared, answer: str | None = None, times:
     inputs = sorted(analysis.extensional)
     places = range(min((one.arity for one in inputs), default=0))
     found = frozenset(one for one in places if splits_by(analysis, dict.fromkeys(inputs, one), signature))
-    ordered = any(isinstance(one, TupleWindow | PartitionWindow | PluginWindow) for one in walk(prepared.program))
+    ordered = any(isinstance(one, TupleWindow | PartitionWindow) for one in walk(prepared.program))
     predicate = inputs[0].predicate if len(inputs) == 1 else ""
     table = TableRows(signature.predicate, signature, columns, changes=False, times=writer)
     return RulesFunction(name, prepared, predicate, table, found, ordered)

@@ -1,13 +1,16 @@
-"""Window functions that only the conformance vectors need; they exercise the plug-in interface."""
+"""Window functions that only the conformance vectors need, registered for all atoms of a stream."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from larspark import register_window
 from larspark.language.values import Value
-from larspark.semantics.streams import Arrival, Stream
-from larspark.semantics.structures import Environment
-from larspark.semantics.windows import WindowFunction, matches, project, tuple_window, union_of_tuple_windows
-from support.notation import fact
-from support.vectors import pattern
+from larspark.language.windows.registered import SelectionFunction
+from larspark.language.windows.selection import CONCLUDED, Selection
+from larspark.semantics.streams import Arrival, Stream, by_time
+from larspark.semantics.windows import matches, project, tuple_window, union_of_tuple_windows
+from support.notation import fact, pattern
 
 
 def partition(stream: Stream, time: int, args: tuple[Value, ...]) -> Stream:
@@ -74,7 +77,19 @@ def drop_if_present(stream: Stream, time: int, args: tuple[Value, ...]) -> Strea
     return project(stream, lambda atom: atom != dropped) if present in stream.at(time) else stream
 
 
-WINDOWS: dict[str, WindowFunction] = {
+def over_streams(function: Callable[[Stream, int, tuple[Value, ...]], Stream]) -> SelectionFunction:
+    """A function of the definition, from streams to substreams, as one from selections to selections."""
+
+    def select(given: Selection, now: int, *args: Value) -> Selection:
+        arrived = [(one.time, one.fact) for one in given.arrivals if one.number != CONCLUDED]
+        derived = by_time(Arrival(one.time, one.fact) for one in given.arrivals if one.number == CONCLUDED)
+        found = function(Stream.of(given.first, given.last, arrived, derived), now, args)
+        return Selection(found.start, found.end, [one for one in given.arrivals if one.fact in found.at(one.time)])
+
+    return select
+
+
+for name, function in {
     "partition": partition,
     "tuple_lexfirst": tuple_lexfirst,
     "tuple_counting_all": tuple_counting_all,
@@ -82,6 +97,5 @@ WINDOWS: dict[str, WindowFunction] = {
     "set": remove_at_zero,
     "clear_if_present": clear_if_present,
     "drop_if_present": drop_if_present,
-}
-
-ENVIRONMENT = Environment(windows=WINDOWS)
+}.items():
+    register_window(name, over_streams(function), everything=True)
