@@ -112,7 +112,6 @@ class Analysis:
     """In evaluation order: a component depends on itself and on earlier ones only."""
     strata: tuple[frozenset[Signature], ...] | None = ()
     """Intensional predicates by negation and aggregates, lowest first; None when there is no stratification."""
-    window_graph: WindowGraph = field(default_factory=WindowGraph)
 
     ground: bool = False
     fragment: Fragment = Fragment.FULL
@@ -126,6 +125,10 @@ class Analysis:
     def ok(self) -> bool:
         """No errors; warnings do not count."""
         return all(finding.severity is not Severity.ERROR for finding in self.diagnostics)
+
+    @cached_property
+    def window_graph(self) -> WindowGraph:
+        return WindowGraph.of(self.program)
 
     @property
     def window_strata(self) -> Mapping[Formula, int] | None:

@@ -17,7 +17,6 @@ from larspark.analysis.passes.classify_predicates import classify_predicates
 from larspark.analysis.passes.fragments import find_fragment
 from larspark.analysis.passes.note_relations import note_relations
 from larspark.analysis.passes.stratify import stratify
-from larspark.analysis.passes.stratify_windows import stratify_windows
 from larspark.analysis.passes.warn_arities import warn_arities
 from larspark.analysis.passes.warn_dates import warn_dates
 from larspark.analysis.passes.warn_dead_rules import warn_dead_rules
@@ -49,7 +48,6 @@ PASSES: tuple[Callable[[Analysis], Analysis], ...] = (
     warn_dates,
     stratify,
     warn_endless,
-    stratify_windows,
     find_fragment,
     bound_retention,
     accept,

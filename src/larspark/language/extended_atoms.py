@@ -9,6 +9,7 @@ from enum import StrEnum
 from larspark.diagnostics import Origin
 from larspark.language.clock_terms import is_clock_term
 from larspark.language.facts import Fact, Signature
+from larspark.language.traversal import kept_with_node
 from larspark.language.tree import (
     Always,
     At,
@@ -142,6 +143,7 @@ class ExtendedAtom:
         return ExtendedAtom(self.quantifier, atom, self.windows, time, origin=self.origin)
 
 
+@kept_with_node
 def extended_atom(literal: Node) -> ExtendedAtom | None:
     """What a literal says about one atom; None for comparisons, aggregates and what is not plain LARS."""
     negated = isinstance(literal, Not)

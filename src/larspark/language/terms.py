@@ -16,6 +16,10 @@ class Node:
 
     origin: Origin | None = field(default=None, compare=False, repr=False, kw_only=True)
 
+    def __getstate__(self) -> dict[str, object]:
+        """The node without what is kept with it (`traversal.kept_with_node`)."""
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
 
 @dataclass(frozen=True)
 class Constant(Node):

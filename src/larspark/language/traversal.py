@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 from larspark.language.tree import (
@@ -15,11 +17,14 @@ from larspark.language.tree import (
     IntervalWindow,
     Node,
     Not,
+    Program,
+    Rule,
     Term,
     Variable,
 )
 
 NodeT = TypeVar("NodeT", bound=Node)
+Result = TypeVar("Result")
 
 
 _LEAVES = frozenset({"str", "int", "bool", "Value", "Signature", "tuple[int, ...]", "tuple[Value | None, ...]"})
@@ -50,15 +55,46 @@ def children(node: Node) -> list[Node]:
     return found
 
 
+def kept_with_node(function: Callable[[NodeT], Result]) -> Callable[[NodeT], Result]:
+    """A function that is computed once for every node: nodes do not change, so the result is kept with them."""
+    name = f"_{function.__name__}"
+
+    @functools.wraps(function)
+    def kept(node: NodeT) -> Result:
+        known = node.__dict__
+        if name not in known:
+            known[name] = function(node)
+        return cast(Result, known[name])
+
+    return kept
+
+
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, parents first."""
+    match node:
+        case Program():
+            return chain((node,), chain.from_iterable(map(walk, children(node))))
+        case Rule():
+            return iter(_nodes_of_rule(node))
+    return iter(_nodes(node))
+
+
+@kept_with_node
+def _nodes_of_rule(rule: Rule) -> list[Node]:
+    """Many ask rules for all of their nodes."""
+    return _nodes(rule)
+
+
+def _nodes(node: Node) -> list[Node]:
+    found: list[Node] = []
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        yield part
+        found.append(part)
         below = children(part)
         below.reverse()
         waiting += below
+    return found
 
 
 def rewrite(node: NodeT, step: Callable[[Node], Node]) -> NodeT:

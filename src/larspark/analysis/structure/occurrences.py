@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from larspark.language.extended_atoms import ExtendedAtom, extended_atom
-from larspark.language.traversal import atoms_with_sign, children
+from larspark.language.traversal import atoms_with_sign, children, kept_with_node
 from larspark.language.tree import Aggregate, Atom, Implies, KeyedWindow, Node, Not, Reader, Rule, Variable, Windowed
 
 
+@kept_with_node
 def head_atoms(reader: Reader) -> tuple[Atom, ...]:
     """The atoms a rule defines; none for a constraint or a preference."""
     if not isinstance(reader, Rule):
@@ -17,12 +18,11 @@ def head_atoms(reader: Reader) -> tuple[Atom, ...]:
     return tuple(atom for atom, negated in atoms_with_sign(reader.head) if not negated)
 
 
-def body_occurrences(reader: Reader) -> Iterator[ExtendedAtom]:
+@kept_with_node
+def body_occurrences(reader: Reader) -> tuple[ExtendedAtom, ...]:
     """All atoms a rule depends on, in source order; atoms negated inside a head formula are among them."""
-    if isinstance(reader, Rule):
-        yield from (found for found in occurrences(reader.head) if found.negated)
-    for literal in reader.body:
-        yield from occurrences(literal)
+    head = (found for found in occurrences(reader.head) if found.negated) if isinstance(reader, Rule) else ()
+    return (*head, *(found for literal in reader.body for found in occurrences(literal)))
 
 
 def occurrences(node: Node) -> Iterator[ExtendedAtom]:
