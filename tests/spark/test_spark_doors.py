@@ -27,6 +27,8 @@ from support.door_questions import GROUPS, NAMES, check_background, check_cases,
 from support.doors import ON_SPARK, Door
 
 EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
+PROGRAMS = 20 if EXHAUSTIVE else 6
+"""Random ones, for each door; `test_many_programs.py` and `test_random_streams.py` try more of them."""
 doors = pytest.mark.parametrize("door", ON_SPARK, ids=str)
 CASES = [
     pytest.param(door, group, id=f"{group}-{door}", marks=() if door.name == "run" else pytest.mark.thorough)
@@ -50,7 +52,7 @@ def test_examples(spark: SparkSession, door: Door, name: str, tmp_path: Path) ->
 @pytest.mark.thorough
 @doors
 def test_random_programs(spark: SparkSession, door: Door, tmp_path: Path) -> None:
-    check_random_programs(door, 3, 20, tmp_path)
+    check_random_programs(door, 3, PROGRAMS, tmp_path)
 
 
 @doors

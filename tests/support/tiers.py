@@ -1,4 +1,4 @@
-"""Long random tests: the ordinary run tries a part of their examples, the thorough run all of them."""
+"""Long random tests: the ordinary run tries some of their examples, the thorough run more, the exhaustive one all."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ TestT = TypeVar("TestT", bound=Callable[..., Any])
 TIER = "LARSPARK_TIER"
 """The variable with which `tests/all.py` says which tier it runs."""
 
-PART = 4
+SHARES = {"thorough": 2, "all": 2}
+"""In these tiers half of the examples are tried, otherwise a quarter."""
 
 
 def part(count: int) -> int:
     """Of so many examples, how many are tried in this run. Tests that ask are marked `partly`, to be run once more."""
-    return count if os.environ.get(TIER) == "thorough" else -(-count // PART)
+    if os.environ.get("LARSPARK_EXHAUSTIVE"):
+        return count
+    return -(-count // SHARES.get(os.environ.get(TIER, ""), 4))
 
 
 def partly(count: int, base: settings | None = None, **more: Any) -> Callable[[TestT], TestT]:

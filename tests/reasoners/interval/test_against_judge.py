@@ -15,7 +15,7 @@ from support.strategies import CONSTRAINED, POSITIVE, STRATIFIED, scenarios
 from support.tiers import partly
 
 FACTOR = 34 if os.environ.get("LARSPARK_EXHAUSTIVE") else 1
-"""The thorough run looks at 3,000 programs, the exhaustive one at 100,000."""
+"""The thorough run looks at 1,500 programs, the exhaustive one at 100,000."""
 
 
 def same_at_time_points(scenario: Scenario) -> None:
