@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from larspark.cache import CACHE_VARIABLE, cache_folder
 from larspark.kernels import archive, build, store
 from larspark.kernels.catalogue import called_by, kernel_named, names
+from larspark.kernels.compile import hand_out, tell
 from larspark.kernels.order import Order
 from larspark.kernels.signatures import signatures
 
@@ -67,6 +70,22 @@ def test_kernels_are_compiled_after_those_that_they_call() -> None:
     assert done == set(names())
     assert order.is_done
     assert "machine.run" in called_by("step.perform")
+
+
+def test_all_stop_when_one_process_has_died() -> None:
+    order, (here, there) = Order(names()), Pipe()
+    there.close()
+    hand_out(order, here)
+    assert order.take() is None
+    assert not order.is_done
+
+
+def test_what_threads_tell_about_the_progress_does_not_get_mixed(capfd: pytest.CaptureFixture[str]) -> None:
+    order = Order(names())
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(2_000):
+            pool.submit(tell, order)
+    assert {*capfd.readouterr().out.splitlines()} == {f"0 {order.count}"}
 
 
 def test_nothing_is_compiled_where_all_kernels_are_there() -> None:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from threading import Lock
 from typing import TypeAlias
 
 import numba
@@ -24,6 +25,9 @@ from larspark.kernels.signatures import signatures
 Names: TypeAlias = "Connection[str, str]"
 """Names of kernels to be compiled go one way, those of compiled ones the other."""
 
+_TELLING = Lock()
+"""Held by the thread that writes a line."""
+
 
 def main(copies: int) -> int:
     order = Order(names())
@@ -33,9 +37,9 @@ def main(copies: int) -> int:
     connections: list[Names] = []
     for _ in range(copies):
         _add_copy(connections)
-    _tell(order)
+    tell(order)
     with ThreadPoolExecutor(copies) as pool:  # only now: a copy of a process has none of its threads
-        for outcome in [pool.submit(_hand_out, order, connection) for connection in connections]:
+        for outcome in [pool.submit(hand_out, order, connection) for connection in connections]:
             outcome.result()
     return 0 if order.is_done else 1
 
@@ -65,19 +69,20 @@ def _compile(connection: Names, others: list[Names]) -> None:
             connection.send(name)
 
 
-def _hand_out(order: Order, connection: Names) -> None:
+def hand_out(order: Order, connection: Names) -> None:
     """Hand kernels to one copy until none is left, or until it breaks down."""
     try:
         while name := order.take():
             connection.send(name)
             order.put(connection.recv())
-            _tell(order)
+            tell(order)
     except (EOFError, OSError):
         order.give_up()
 
 
-def _tell(order: Order) -> None:
-    print(order.done, order.count, flush=True)
+def tell(order: Order) -> None:
+    with _TELLING:
+        print(order.done, order.count, flush=True)
 
 
 if __name__ == "__main__":
