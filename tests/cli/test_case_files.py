@@ -25,6 +25,17 @@ def test_every_example_has_cases():
     assert programs - {path.with_suffix("") for path in EXAMPLES.rglob("*.case")} == set()
 
 
+def test_a_folder_of_cases(larspark, write, tmp_path):
+    write("rules.lars", PROGRAM)
+    for name in ("a", "b"):
+        write(f"{name}.case", f"program rules.lars\ncase {name}\n  send 1 hot(press)\n  expect 1 not nothing\n")
+    outcome = larspark("test", tmp_path, "--format", "json")
+    assert [one["case"] for one in outcome.json] == ["a", "b"]
+    (tmp_path / "empty").mkdir()
+    outcome = larspark("test", tmp_path / "empty", "--format", "json")
+    assert (outcome.status, outcome.errors[-1]["code"]) == (1, "E567")
+
+
 def test_a_case_sets_constants_and_background(larspark, write):
     write("rules.lars", '#const k = 5.\n#background "gone.csv" as known/1.\nhot(M) :- temp(M,V), V > k, known(M).\n')
     lines = """\

@@ -142,6 +142,28 @@ def test_drop_what_is_not_there(larspark, files):
     assert (outcome.status, outcome.errors[-1]["code"]) == (1, "E565")
 
 
+def test_add_what_no_rule_looks_at(larspark, files):
+    program, stream = files
+    words = ("--stream", stream, "--format", "json", "--add")
+    outcome = larspark("what-if", program, *words, "@7 hott(press)")
+    assert (outcome.status, outcome.errors[-1]["code"]) == (1, "E560")
+    outcome = larspark("what-if", program, *words, "@7 alarm(press)")
+    assert (outcome.status, outcome.errors[-1]["code"]) == (1, "E409")
+
+
+def test_as_many_derivations_as_none(larspark, files):
+    program, stream = files
+    outcome = larspark("why", "alarm(press)", program, "--stream", stream, "--at", "6", "--all", "0")
+    assert outcome.status == 2
+    assert "`0` is not a positive number" in outcome.err
+
+
+def test_why_not_about_what_arrives(larspark, files):
+    program, stream = files
+    outcome = larspark("why-not", "hot(lathe)", program, "--stream", stream, "--at", "6")
+    assert "No rule gives it, and no arrival does." in outcome.out
+
+
 def test_files_that_are_no_proofs(larspark, files, write):
     program, stream = files
     for text in ("no JSON", "[]", '{"schema": "other"}'):

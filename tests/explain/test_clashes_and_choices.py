@@ -6,6 +6,8 @@ import pytest
 
 from larspark.diagnostics import Rejected
 from larspark.explain.verification.verify import verify
+from larspark.reasoners.protocol import Reasoner
+from larspark.runtime.prepared import Prepared
 from support.explained import case
 
 
@@ -66,6 +68,38 @@ def test_an_atom_of_all_answer_streams() -> None:
     (found,) = asked.why("c", 0)
     assert "answer_streams" not in found.as_json()
     assert verify(found.as_json(), asked.setting) is None
+
+
+CHOICE = "a :- not b. b :- not a. :- b, force [1]."
+
+
+def test_what_was_chosen_long_ago_and_kept() -> None:
+    """Nothing that windows still see forbids `b`, but `a` was chosen when something did."""
+    asked = case(CHOICE, "0:force 20:e", reasoner="clingo")
+    (proof,) = asked.why("a", 20)
+    assert proof.life is not None
+    assert proof.life.span[0] == 0
+    (missing,) = [one for one in asked.why_not("b", 20).candidates[0].conditions if not one.ok]
+    assert missing.reason == "chosen-otherwise"
+    with pytest.raises(Rejected):
+        asked.why_not("a", 20)
+
+
+def test_one_run_answers_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer streams, what was chosen before, and what follows are read off the same evaluations."""
+    asked = case(CHOICE, "0:force 5:e", reasoner="clingo")
+    made: list[str] = []
+    make = type(asked.prepared).reasoner
+
+    def counted(prepared: Prepared, name: str, start: int = 0, **options: object) -> Reasoner:
+        made.append(name)
+        return make(prepared, name, start, **options)
+
+    monkeypatch.setattr(type(asked.prepared), "reasoner", counted)
+    asked.why("a", 5)
+    assert made == ["clingo"]
+    asked.why_not("b", 5, repaired=False)
+    assert made == ["clingo"] * 2
 
 
 def test_conclusions_about_times_that_no_column_holds() -> None:

@@ -15,6 +15,7 @@ from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
 from larspark.runtime.explaining import Case
 from support.explained import case, case_of
+from support.notation import fact
 from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
 
@@ -32,6 +33,15 @@ def test_what_keeps_it_and_what_ends_it() -> None:
     (siren,) = asked.why("siren", 2)
     assert siren.as_json()["span"] == {"from": 1, "to": 5}
     assert siren.as_json()["ends"]["continues_with"] == [{"atom": "bell", "at": [3, 6]}]
+
+
+@pytest.mark.parametrize(
+    "more", ["", "#record a/0.", "b(X) :- r(X). b(X) :- b(X)."], ids=["little", "recorded", "much"]
+)
+def test_an_arrival_keeps_what_arrived(more: str) -> None:
+    (found,) = case(f"a :- r(1) [2]. {more}", "0:c 1:r(1)", (0, 3)).why("r(1)", 1)
+    assert found.life is not None
+    assert found.life.continues_with == (((fact("r(1)")), (2, 2)),)
 
 
 def test_what_never_ends() -> None:

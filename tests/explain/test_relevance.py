@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from larspark.explain.evaluations.relevance import Relevance
 from larspark.language.parser import parse_program
+from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve
 from support.explained import case
 from support.notation import fact
@@ -26,6 +27,24 @@ def test_recursion_ends_and_is_known() -> None:
     found = relevance("r(X,Y) :- e(X,Y) [9]. r(X,Z) :- r(X,Y), e(Y,Z) [9].", "r(1,2)")
     assert found.recursive
     assert found.takes(fact("e(7,8)"))
+
+
+def test_rules_are_narrowed_to_what_is_looked_at() -> None:
+    found = relevance("r(X,Y) :- e(X,Y) [9]. r(X,Z) :- r(X,Y), e(Y,Z) [9]. x :- y.", "r(1,2)")
+    assert [show(rule) for rule in found.narrowed.rules] == [
+        "r(1,Y) :- e(1,Y) [9].",
+        "r(1,Z) :- r(1,Y), e(Y,Z) [9].",
+    ]
+
+
+def test_time_points_are_not_given() -> None:
+    found = relevance("late(T,X) :- @T e(X) [9].", "late(soon,1)")
+    assert [show(rule) for rule in found.narrowed.rules] == ["late(T,1) :- @T e(1) [9]."]
+
+
+def test_a_condition_that_no_narrowed_rule_gives() -> None:
+    asked = case("#hold d(X,Y) per X for 9. p(2) :- e [3]. q(X) :- d(X,_), p(1).", "0:e 1:d(7,1)", (0, 3))
+    assert [one.reason for one in asked.why_not("q(7)", 2).candidates[0].conditions] == [None, "other-value"]
 
 
 def test_constraints_matter_to_everything() -> None:

@@ -176,3 +176,8 @@ def _holds(history, fact, time) -> bool:
 def test_an_aggregate_over_a_variable_whose_condition_fails() -> None:
     found = case("a :- b(X) [3], 1 <= #sum{ X+Y : c(Y) [3] }.", "0:c(1)").why_not("a", 1)
     assert [one.reason for one in found.candidates[0].conditions] == ["never", "aggregate"]
+
+
+def test_values_of_repairs_are_written_as_short_as_can_be() -> None:
+    found = case("a(X) :- b(X,Y) [3], Y < 2.", "0:b(1,2.5)").why_not("a(1)", 1)
+    assert [str(change.fact) for change in found.repairs[0].changes] == ["b(1,1)"]

@@ -12,6 +12,7 @@ from larspark.blocks.arguments import columns_of, taken
 from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
+from larspark.language.values import Value
 from larspark.read.chunk import Chunk, Refused
 from larspark.read.columns.arrays import Rows
 from larspark.read.places import Located, Places
@@ -187,9 +188,10 @@ def _placed(fault: Diagnostic, places: Places, row: int) -> Diagnostic:
 
 def parts_of_facts(facts: Iterable[tuple[int, Fact]]) -> Iterator[PredicateColumns]:
     """The parts of facts in the rows of a batch."""
-    grouped: dict[Signature, list[tuple[int, Fact]]] = {}
-    for row, fact in facts:
-        grouped.setdefault(fact.signature, []).append((row, fact))
-    for signature, pairs in grouped.items():
-        columns = columns_of((fact.args for _, fact in pairs), signature.arity)
-        yield PredicateColumns(signature, columns, np.array([row for row, _ in pairs], np.int64))
+    grouped: dict[tuple[str, int], tuple[list[int], list[tuple[Value, ...]]]] = {}
+    for row, (predicate, args) in facts:
+        rows, values = grouped.setdefault((predicate, len(args)), ([], []))
+        rows.append(row)
+        values.append(args)
+    for (predicate, arity), (rows, values) in grouped.items():
+        yield PredicateColumns(Signature(predicate, arity), columns_of(values, arity), np.array(rows, np.int64))

@@ -7,14 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from larspark.analysis.analysis import Analysis
-from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.differences.changed_data import changed
 from larspark.explain.differences.differences import AnswerDifference, Side, differences
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced
 from larspark.explain.evaluations.relevance import Relevance
-from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers, World
+from larspark.explain.evaluations.world import AtomSource, EvaluationSetting, RunningAnswers, World
 from larspark.explain.lives.life import life
 from larspark.explain.lives.trials import Trials
 from larspark.explain.misses.clashes import Clash, clash, without_constraints
@@ -29,19 +27,17 @@ from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.resolve import written_rules
 from larspark.language.traversal import atoms, walk
-from larspark.language.tree import IntervalWindow, Program, WindowNode
-from larspark.runtime.histories import LiveOutlook, atoms_of_stream, evaluated, evaluated_at, history, recording_of
-from larspark.runtime.pointwise import Wanted, evaluate
+from larspark.language.tree import Program, TupleWindow
+from larspark.runtime.choices import ChosenAnswers
+from larspark.runtime.histories import evaluated, evaluated_at, history, recording_of
+from larspark.runtime.other_rules import reach_of, restricted_to, with_program
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
-from larspark.runtime.running import IntervalRunning, Running
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.structures import Environment
 
 BEST_FIRST = ("interval", "clingo", "reference")
 """The reasoners that answer questions, by preference."""
-STREAMS = 20
-"""Answer streams that are looked at, at most."""
 MANY = {"why": 200, "why-not": 2000}
 """Arrivals of which not all are looked at, but those about the same keys; with fewer, the nearest others are told."""
 PATIENCE = 50
@@ -67,6 +63,8 @@ class Case:
     """The first evaluation for which all arrivals are there, if that is not the beginning of the timeline."""
     outlook: RunningAnswers | None = None
     """What a running engine knows about the time to come."""
+    chosen: ChosenAnswers | None = None
+    """What a running engine has chosen, where there are choices."""
     form: TimeForm | None = None
     """How times are written; None: as the calendar tells."""
     narrowed: Relevance | None = None
@@ -116,8 +114,8 @@ class Case:
 
     def trials(self, question: Question) -> Trials:
         """What the atom can depend on: of much data, or where nothing else is told, only what has its keys."""
-        if self.reasoner != "interval":  # where there are choices, any of them may matter
-            return Trials(self.setting, question, Relevance(self.prepared.program, None))
+        if (choices := self.choices(question.time)) is not None:  # any of them may matter
+            return Trials(self.setting, question, Relevance(self.prepared.program, None), choices)
         own = self.narrowed or Relevance.of(self.prepared.program, question.fact)
         much = self.setting.index.number(question.time) > MANY[question.ask]
         if not (self.narrowed or much or (question.ask == "why" and own.positive)):
@@ -144,7 +142,7 @@ class Case:
         trials = self.trials(question)
         world = self.world(trials)
         prove = self._lived if lived else self._proved
-        if self.reasoner != "interval":
+        if trials.choices is not None:
             return self._in_answer_streams(trials, world, count, depth, prove)
         found = prove(trials, world, count, depth)
         if not found:
@@ -155,21 +153,22 @@ class Case:
         self, trials: Trials, world: World, count: int, depth: int | None, prove: Prove
     ) -> list[Proof]:
         """In the chosen answer stream if it has the atom, otherwise in one that has; and what it lacks in another."""
-        question = trials.question
-        streams = self.answer_streams(question.time)
-        worlds = [world, *(replace(world, derived=one) for one in streams if one != world.derived)]
+        question, streams = trials.question, trials.choices.streams if trials.choices else ()
         target = (question.point, question.fact)
-        holding = [one for one in worlds if one.source(target) is not None]
-        lacking = [one for one in worlds if one.source(target) is None]
+        given = world.source(target) not in (None, AtomSource.RULE)
+        holding = [one for one in streams if given or target in one]
+        lacking = next((one for one in streams if not given and target not in one), None)
         if not holding:
             raise _not_held(question, self.words)
         elsewhere = None
-        if lacking:
-            reasons = Reasons(lacking[0], lacking[0].past)
-            misses = sorted(find_candidates(reasons, question), key=lambda one: one.order)
-            elsewhere = Elsewhere(len(worlds), len(holding), [chosen_otherwise(one, holding[0]) for one in misses])
-        own = holding[0] is world
-        found = prove(trials, world, count, depth) if own else proofs(holding[0], question, count, depth)
+        own = holding[0] is world.derived
+        shown = world if own else replace(world, derived=holding[0])
+        if lacking is not None:
+            unchosen = AnswerHistory(question.time, question.time, ())  # what was not chosen has no past of its own
+            other = replace(world, derived=lacking, past=lambda: unchosen) if own else world
+            misses = sorted(find_candidates(Reasons(other, other.past), question), key=lambda one: one.order)
+            elsewhere = Elsewhere(len(streams), len(holding), [chosen_otherwise(one, shown) for one in misses])
+        found = prove(trials, world, count, depth) if own else proofs(shown, question, count, depth)
         return [replace(one, elsewhere=elsewhere) for one in found]
 
     def _gone(self, question: Question) -> Rejected | None:
@@ -217,12 +216,8 @@ class Case:
             raise Rejected([Diagnostic("E563", message, f"`larspark why '{shown}' …` gives the proof.")])
         if (gone := self._gone(question)) is not None:
             raise gone
-        others = () if self.reasoner == "interval" else self.answer_streams(time)
-        unconstrained: tuple[Atoms, ...] = ()
-        if others and self.prepared.analysis.constraints:
-            free = with_program(self.prepared, without_constraints(self.prepared.program))
-            unconstrained = replace(self, prepared=free).answer_streams(time)
-        found = why_not(trials, world, others, self.patience, unconstrained, repaired=repaired)
+        others = trials.choices.streams if trials.choices else ()
+        found = why_not(trials, world, others, self.patience, self._unconstrained, repaired=repaired)
         return replace(found, past_known=not self.live)
 
     def what_if(
@@ -231,7 +226,7 @@ class Case:
         """How the answers differ when these arrivals are added, and those dropped; so many of them are explained."""
         arrivals = changed(self.arrivals, add, drop, self.words)
         new = set(arrivals).difference(self.arrivals)
-        objections = [self.prepared.admission.objection(one.fact) for one in new]
+        objections = [self._objection(one.fact) for one in new]
         if wrong := [one for one in objections if one is not None]:
             raise Rejected(wrong)
         end = max([self.end, *(one.time for one in arrivals)])
@@ -239,6 +234,16 @@ class Case:
             self.require(one.time)
         other = replace(self, arrivals=arrivals, end=end)
         return differences(replace(self, end=end).side, other.side, self.prepared.analysis.shown, explained)
+
+    def _objection(self, fact: Fact) -> Diagnostic | None:
+        """To an arrival that is made up: what cannot arrive, and what makes no difference to any rule."""
+        analysis = self.prepared.analysis
+        counted = any(isinstance(part, TupleWindow) for part in walk(analysis.program))  # whatever it is
+        if counted or fact.signature in analysis.extensional:
+            return self.prepared.admission.objection(fact)
+        names = ", ".join(sorted(map(str, analysis.extensional)))
+        found = Diagnostic("E560", f"No rule looks at {fact.signature}.", f"The program reads {names or 'nothing'}.")
+        return self.prepared.admission.objection(fact) or found
 
     @property
     def side(self) -> Side:
@@ -260,9 +265,15 @@ class Case:
 
     def world(self, trials: Trials) -> World:
         """The evaluation in the chosen answer stream, with as much of the past as the question is about."""
-        setting, time = self.setting, trials.question.time
-        if setting.evaluate_at is None and not self.live and (setting.reach is None or setting.records):
-            past = trials.history(trials.relevant, time)  # it takes all evaluations anyway
+        setting, time, choices = self.setting, trials.question.time, trials.choices
+        if choices is not None:
+            if not choices.streams:
+                raise no_answer_stream(self.words.time(time))
+            recorded = choices.past(setting.records).recorded(time, setting.records) if setting.records else {}
+            asked = self._asked_about(trials.question)
+            return World(setting, time, lambda: choices.past(asked), trials.arrived, choices.streams[0], recorded)
+        if setting.evaluate_at is None:
+            past = trials.history(trials.relevant, time)  # what is recorded takes all evaluations anyway
             if not past.consistent(time):
                 raise no_answer_stream(self.words.time(time))
             return World.of(setting, time, past, trials.arrived(0))
@@ -280,12 +291,7 @@ class Case:
         if setting.records:
             shown = {question.fact.signature, *setting.records}
         if question.ask == "why-not":  # the conditions may have held earlier
-            rules = setting.rules_for(question.fact.signature)
-            shown = {
-                question.fact.signature,
-                *setting.records,
-                *(atom.signature for rule in rules for atom in atoms(rule)),
-            }
+            shown = self._asked_about(question)
             if (known := trials.relevance.patterns) is not None and not setting.records:
                 shown = {one: known[one] for one in shown if one in known}
 
@@ -296,6 +302,12 @@ class Case:
             return bool(spans)
 
         return setting.history(trials.relevance, time, enough, shown)
+
+    def _asked_about(self, question: Question) -> Collection[Signature]:
+        """The predicates whose past tells something about the atom: its own, and the conditions of its rules."""
+        rules = self.setting.rules_for(question.fact.signature)
+        read = (atom.signature for rule in rules for atom in atoms(rule))
+        return {question.fact.signature, *self.setting.records, *read}
 
     def _question(self, atom: str, ask: str, time: int) -> Question:
         self.require(time)
@@ -311,39 +323,43 @@ class Case:
         end: int,
         program: Program | None = None,
         shown: Collection[Signature] | Fact | None = None,
+        narrowed: Program | None = None,
     ) -> AnswerHistory:
         """What holds up to an evaluation, when only these atoms arrive (or for another program)."""
-        prepared = self.prepared if program is None else with_program(self.prepared, program)
+        prepared = self._narrowed(narrowed) if program is None else with_program(self.prepared, program)
         return history(prepared, list(arrivals), (self.start, end), self.reasoner, shown)
 
-    def evaluate_at(self, arrivals: Sequence[Sourced], time: int) -> RunningAnswers:
+    def evaluate_at(self, arrivals: Sequence[Sourced], time: int, narrowed: Program) -> RunningAnswers:
         """One evaluation by the interval reasoner, which also knows what holds later if nothing arrives."""
-        return evaluated_at(self.prepared, self.start, arrivals, time)
+        return evaluated_at(self._narrowed(narrowed), self.start, arrivals, time)
+
+    def _narrowed(self, program: Program | None) -> Prepared:
+        """The rules that matter alone; only the interval reasoner takes them as they are, without another analysis."""
+        whole = program is None or self.reasoner != "interval" or self.prepared.analysis.lowered is not None
+        return self.prepared if whole or program is None else restricted_to(self.prepared, program)
+
+    def choices(self, time: int) -> ChosenAnswers | None:
+        """What is chosen at an evaluation and at those before; None where there is nothing to choose."""
+        if self.reasoner == "interval":
+            return None
+        if self.chosen is not None:
+            return self.chosen
+        running = self.prepared.reasoner(self.reasoner, self.start)
+        return ChosenAnswers.of(
+            running, recording_of(self.arrivals, (self.start, time)), self.prepared.analysis.intensional
+        )
 
     def answer_streams(self, time: int) -> tuple[Atoms, ...]:
-        """All answer streams at an evaluation, the chosen one first."""
-        running = self.prepared.reasoner(self.reasoner, self.start)
-        wanted = Wanted(self.prepared.analysis.intensional, time, models=STREAMS)
-        recording = recording_of(self.arrivals, (self.start, time))
-        (answer,) = evaluate(running, recording, wanted)
-        return tuple(atoms_of_stream(time, one) for one in answer.answer_streams)
+        """All answer streams at an evaluation, the chosen one first, where there are choices."""
+        choices = self.choices(time)
+        return choices.streams if choices else ()
 
-
-def live_case(running: Running, time: int, asked: str, ask: str, form: TimeForm | None = None) -> Case:
-    """The present of a running engine; `Rejected` where it depends on evaluations that are gone."""
-    prepared = running.prepared
-    fact = question_of(asked, ask, time).fact
-    if prepared.analysis.recorded:
-        message = "The answer depends on conclusions that were recorded by earlier evaluations."
-        raise Rejected([Diagnostic("E566", message, "Ask about a recording: `larspark why … --stream S --at T`.")])
-    relevance = Relevance.of(prepared.program, fact)
-    narrowed = relevance if relevance.patterns is not None and running.kept_rows > MANY[ask] else None
-    arrivals = tuple(Sourced(at, fact) for at, fact in running.kept(narrowed.patterns if narrowed else None))
-    derived = prepared.analysis.intensional
-    outlook = LiveOutlook(running.reasoner, derived, time) if isinstance(running, IntervalRunning) else None
-    return Case(
-        prepared, arrivals, running.start, time, running.name, live=True, outlook=outlook, form=form, narrowed=narrowed
-    )
+    def _unconstrained(self, time: int) -> tuple[Atoms, ...]:
+        """The answer streams at an evaluation of the program without its constraints; none where it has none."""
+        if not self.prepared.analysis.constraints:
+            return ()
+        free = with_program(self.prepared, without_constraints(self.prepared.program))
+        return replace(self, prepared=free, chosen=None).answer_streams(time)
 
 
 def _not_held(question: Question, words: Phrasing) -> Rejected:
@@ -358,21 +374,3 @@ def compare_programs(old: Case, new: Case, explained: int | None = None) -> list
     same = (old.start, old.end) == (new.start, new.end) and old.arrivals == new.arrivals
     sides = old.side_over(recording), new.side_over(recording if same else new.recorded())
     return differences(*sides, old.prepared.analysis.shown | new.prepared.analysis.shown, explained)
-
-
-def reach_of(analysis: Analysis) -> int | None:
-    """How far back an evaluation looks; None where a window counts, or has no bound."""
-    windows = (part for part in walk(analysis.program) if isinstance(part, WindowNode))
-    if any(one.counts_arrivals or one.sees_everything or isinstance(one, IntervalWindow) for one in windows):
-        return None
-    pasts = [one.past for one in analysis.retention.values() if one.past is not None and not one.by_arrivals]
-    return max(pasts, default=0) if len(pasts) == len(analysis.retention) else None
-
-
-def with_program(prepared: Prepared, program: Program) -> Prepared:
-    """The same data and functions with other rules, which are resolved already."""
-    given, functions = prepared.analysis.background, prepared.analysis.allow_functions
-    analysis = analyse(program, background=given, allow_functions=functions)
-    return Prepared(
-        program, {}, analysis, prepared.background, prepared.functions, prepared.calendar, prepared.problems
-    )

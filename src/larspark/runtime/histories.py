@@ -38,7 +38,8 @@ class LiveOutlook:
     def present(self, patterns: Patterns | None) -> Atoms | None:
         return self._outlook(patterns).atoms(self.time) if self.reasoner.consistent else None
 
-    def coming(self, patterns: Patterns | None) -> AnswerHistory | None:
+    def coming(self, patterns: Patterns | None, end: int) -> AnswerHistory | None:
+        del end  # it is known for ever
         return self._outlook(patterns) if self.reasoner.engine.knows_the_end else None
 
     def _outlook(self, patterns: Patterns | None) -> AnswerHistory:
@@ -95,7 +96,13 @@ def evaluated(
         if fitting is not None:
             blocks = [_fitting(block, fitting[block.signature]) for block in blocks]
         return AnswerHistory(start, end, tuple(stretches(blocks)), tuple(replay.void))
-    answers = list(evaluate(running, recording, Wanted(derived)))
+    return history_of_answers(list(evaluate(running, recording, Wanted(derived))), start, end, fitting)
+
+
+def history_of_answers(
+    answers: Sequence[Answer], start: int, end: int, fitting: Patterns | None = None
+) -> AnswerHistory:
+    """The chosen answer streams of evaluations, one after the other; of their atoms all, or those that fit."""
     found = (Stretch(fact, at, first, last) for since, last in ended(answers) for (at, fact), first in since.items())
     if fitting is not None:
         found = (one for one in found if any(fits(pattern, one.fact.args) for pattern in fitting[one.fact.signature]))

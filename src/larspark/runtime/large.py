@@ -24,8 +24,9 @@ from larspark.explain.questions import question_of
 from larspark.language.calendar import TimeForm
 from larspark.read import Chunk, OnError, Rules
 from larspark.read.formats.endings import PARQUET
-from larspark.runtime.explaining import Case, reach_of
+from larspark.runtime.explaining import Case
 from larspark.runtime.manifest import InputFile
+from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import refusal_of, sourced, tables_of
 

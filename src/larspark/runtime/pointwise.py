@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from larspark.language.facts import Fact, Signature
@@ -29,7 +29,8 @@ class Wanted:
         return Answer(answer.time, tuple(looks.values()), count)
 
     def _shown(self, facts: frozenset[Fact]) -> frozenset[Fact]:
-        return frozenset(fact for fact in facts if fact.signature in self.shown)
+        shown: Collection[tuple[str, int]] = self.shown
+        return frozenset(fact for fact in facts if (fact.predicate, len(fact.args)) in shown)
 
 
 def evaluate(reasoner: Reasoner, recording: Recording, wanted: Wanted) -> Iterator[Answer]:

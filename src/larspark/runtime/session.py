@@ -206,7 +206,7 @@ class Engine:
         return self._running.start if self.time is None else self.time
 
     def _asked(self, text: str, ask: str) -> Case:
-        from larspark.runtime.explaining import live_case  # noqa: PLC0415
+        from larspark.runtime.live_case import live_case  # noqa: PLC0415
 
         return live_case(self._running, self._present(), text, ask, self._form)
 

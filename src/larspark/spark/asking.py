@@ -20,7 +20,8 @@ from larspark.explain.questions import question_of
 from larspark.language.facts import Fact
 from larspark.read import chunks_of_table
 from larspark.read.columns.layout import RowLayout
-from larspark.runtime.explaining import Case, reach_of
+from larspark.runtime.explaining import Case
+from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.sourced import sourced
 

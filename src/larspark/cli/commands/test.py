@@ -9,6 +9,7 @@ when a case fails.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from larspark.cli.options.questions import print_json
@@ -21,12 +22,13 @@ from larspark.runtime.sourced import read_sourced
 
 EXAMPLE = """\
   larspark test examples/explanations/alarms.case
+  larspark test examples
   larspark test --record examples/machines.lars examples/machines.jsonl > machines.case
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="case files")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="case files, or folders of them")
     parser.add_argument(
         "--record", nargs=2, type=Path, metavar=("PROGRAM", "STREAM"), help="print a case file made from a run"
     )
@@ -39,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.files:
         raise Rejected([Diagnostic("E567", "There is no case file to run.", "larspark test alarms.case")])
     good = True
-    for path in arguments.files:
+    for path in case_files(arguments.files):
         outcomes = []
         for outcome in run_cases(read_case_file(path)):
             outcomes.append(outcome)
@@ -49,6 +51,19 @@ def run(arguments: argparse.Namespace) -> int:
             for remark in remarks(outcomes):
                 print(f"       {remark}")
     return 0 if good else 1
+
+
+def case_files(given: Iterable[Path]) -> Iterator[Path]:
+    """Files as they are named, and those that folders hold."""
+    for path in given:
+        if not path.is_dir():
+            yield path
+            continue
+        found = sorted(path.rglob("*.case"))
+        if not found:
+            message = f"There is no case file in `{path}`."
+            raise Rejected([Diagnostic("E567", message, "Case files end in `.case`.")])
+        yield from found
 
 
 def tell(outcome: Outcome, style: str) -> None:

@@ -24,18 +24,22 @@ EXAMPLE = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_question_arguments(parser, "a ground atom, or `@U atom` for one about another time point")
     add_html_argument(parser)
-    parser.add_argument("--all", type=int, default=1, metavar="N", help="up to N derivations (default: the lowest)")
+    parser.add_argument(
+        "--all", type=read_count, default=1, metavar="N", help="up to N derivations (default: the lowest)"
+    )
     parser.add_argument(
         "--depth", type=read_depth, default=DEPTH, metavar="N|all", help=f"rules above each other (default: {DEPTH})"
     )
 
 
-def read_depth(text: str) -> int | None:
-    if text == "all":
-        return None
+def read_count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError("a positive number, or `all`")
+        raise argparse.ArgumentTypeError(f"`{text}` is not a positive number")
     return int(text)
+
+
+def read_depth(text: str) -> int | None:
+    return None if text == "all" else read_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:

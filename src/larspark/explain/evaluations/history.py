@@ -116,8 +116,12 @@ class Evaluate(Protocol):
         end: int,
         program: Program | None = None,
         shown: Collection[Signature] | Fact | None = None,
+        narrowed: Program | None = None,
     ) -> AnswerHistory:
-        """Of all derived predicates, or of these (a mapping: of those of their atoms that fit), or of one atom."""
+        """Of all derived predicates, or of these (a mapping: of those of their atoms that fit), or of one atom.
+
+        Another `program` is analysed anew; a `narrowed` one has rules of the program itself, for some of its atoms.
+        """
         ...
 
 

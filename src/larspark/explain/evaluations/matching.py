@@ -154,7 +154,7 @@ def single_atom(literal: Formula) -> Atom | None:
 
 def matched(atom: Atom, fact: Fact, binding: Binding) -> Binding | None:
     """The binding under which an atom may stand for a fact, None if it cannot."""
-    if atom.signature != fact.signature:
+    if atom.predicate != fact.predicate or len(atom.args) != len(fact.args):
         return None
     found = dict(binding)
     for arg, value in zip(atom.args, fact.args, strict=True):

@@ -15,7 +15,7 @@ from larspark.analysis.structure.graphs import components, graph_of
 from larspark.analysis.structure.occurrences import counted_beside, occurrences
 from larspark.language.extended_atoms import ExtendedAtom
 from larspark.language.facts import Fact, Signature
-from larspark.language.traversal import atoms, walk
+from larspark.language.traversal import atoms, substitute, time_variables, walk
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -76,6 +76,14 @@ class Relevance:
         return cls(replace(program, rules=chosen), patterns, keyed)
 
     @cached_property
+    def narrowed(self) -> Program:
+        """Its rules for the atoms that are looked at: an argument that has the same value in all of them is given."""
+        if self.patterns is None:
+            return self.program
+        given = {signature: _agreed(patterns) for signature, patterns in self.patterns.items()}
+        return replace(self.program, rules=tuple(_narrowed(rule, given) for rule in self.program.rules))
+
+    @cached_property
     def recursive(self) -> bool:
         """Whether a predicate depends on itself."""
         edges = [
@@ -126,6 +134,24 @@ def _is_later(time: Node) -> bool:
         case Operation("+", Variable() | Now(), Constant(int(shift))):
             return shift >= 0
     return False
+
+
+def _agreed(patterns: Iterable[Pattern]) -> Pattern:
+    """The values that all patterns have in common."""
+    return tuple(column[0] if len(set(column)) == 1 else None for column in zip(*patterns, strict=True))
+
+
+def _narrowed(rule: Rule, given: Mapping[Signature, Pattern]) -> Rule:
+    head = rule.head.body if isinstance(rule.head, At) else rule.head
+    if not isinstance(head, Atom) or head.signature not in given:
+        return rule
+    known = {
+        arg.name: Constant(value)
+        for arg, value in zip(head.args, given[head.signature], strict=False)
+        if isinstance(arg, Variable) and value is not None
+    }
+    times = time_variables(rule)  # they range over the timeline, which a value may not be on
+    return substitute(rule, {name: value for name, value in known.items() if name not in times})
 
 
 def fits(pattern: Pattern, args: Iterable[Value]) -> bool:

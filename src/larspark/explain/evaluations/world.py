@@ -33,15 +33,28 @@ class RunningAnswers(Protocol):
         """The conclusions that hold now and fit; None without an answer stream."""
         ...
 
-    def coming(self, patterns: Patterns | None) -> AnswerHistory | None:
-        """The conclusions that fit, from now on, if nothing more arrives; None: that is not known."""
+    def coming(self, patterns: Patterns | None, end: int) -> AnswerHistory | None:
+        """The conclusions that fit, from now to `end` at least, if nothing more arrives; None: that is not known."""
+        ...
+
+
+class ChoiceAnswers(RunningAnswers, Protocol):
+    """The same where an answer stream is chosen among several, and kept as long as it can be."""
+
+    @property
+    def streams(self) -> tuple[Atoms, ...]:
+        """All of them now, the chosen one first; none where there is no answer stream."""
+        ...
+
+    def past(self, shown: Collection[Signature]) -> AnswerHistory:
+        """What was chosen of these predicates up to now, as far as that is known."""
         ...
 
 
 class EvaluateAt(Protocol):
     """Evaluates once, at one time."""
 
-    def __call__(self, arrivals: Sequence[Sourced], time: int) -> RunningAnswers: ...
+    def __call__(self, arrivals: Sequence[Sourced], time: int, narrowed: Program) -> RunningAnswers: ...
 
 
 @dataclass(frozen=True)
@@ -127,9 +140,9 @@ class EvaluationSetting:
         return self.index.between(0, time)
 
     def relevant(self, relevance: Relevance, first: int, time: int) -> Sequence[Sourced]:
-        """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, to
-        earlier ones as well."""
-        since = 0 if self.reach is None or self.records else first - self.reach
+        """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, and
+        where choices are kept, to earlier ones as well."""
+        since = 0 if self.reach is None or self.records or not self.single else first - self.reach
         if relevance.patterns is None:
             return self.index.between(since, time)
         return self.index.taken(relevance.patterns, since, time)
@@ -143,11 +156,13 @@ class EvaluationSetting:
     ) -> AnswerHistory:
         """The evaluations up to `time`, as far back as is `enough`."""
         if self.reach is None or self.records:
-            return self.evaluate(self.relevant(relevance, self.start, time), time, shown=shown)
+            relevant = self.relevant(relevance, self.start, time)
+            return self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed)
         back, earliest = self.reach + 16, max(self.start, self.since)
         while True:
             first = max(earliest, time - back)
-            found = self.evaluate(self.relevant(relevance, first, time), time, shown=shown).since(first)
+            relevant = self.relevant(relevance, first, time)
+            found = self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed).since(first)
             if first == earliest or enough(found):
                 return found
             back *= 4
@@ -272,10 +287,13 @@ class World:
 
     def matching(self, wanted: Atom) -> list[TimedFact]:
         """The atoms that fit a pattern, also those that no window reaches, in the order of time."""
+        return sorted(self.fitting(wanted), key=lambda timed: (timed[0], fact_order(timed[1])))
+
+    def fitting(self, wanted: Atom) -> set[TimedFact]:
+        """The same in any order."""
         own = self._not_arrived.get(wanted.signature, ())
         arrived = (one[:2] for one in self.arrivals_like(wanted, 0, self.time))
-        found = {timed for timed in (*arrived, *own) if matched(wanted, timed[1], {}) is not None}
-        return sorted(found, key=lambda timed: (timed[0], fact_order(timed[1])))
+        return {timed for timed in (*arrived, *own) if matched(wanted, timed[1], {}) is not None}
 
     def arrivals_like(self, wanted: Atom, first: int, last: int) -> Iterator[Sourced]:
         """What arrived with the constants of a pattern, in a stretch of time."""
@@ -283,12 +301,13 @@ class World:
         return self.setting.index.of(wanted.signature, known, first, last)
 
     @cached_property
-    def _not_arrived(self) -> Mapping[Signature, Sequence[TimedFact]]:
+    def _not_arrived(self) -> Mapping[tuple[str, int], Sequence[TimedFact]]:
+        """By what is equal to their signatures."""
         data = (*self.recorded.items(), *self.held.items())
         known = ((time, fact) for time, facts in data for fact in facts)
-        found: dict[Signature, list[TimedFact]] = {}
+        found: dict[tuple[str, int], list[TimedFact]] = {}
         for timed in (*known, *self.derived):
-            found.setdefault(timed[1].signature, []).append(timed)
+            found.setdefault((timed[1].predicate, len(timed[1].args)), []).append(timed)
         return found
 
     def rules_for(self, signature: Signature) -> Sequence[Rule]:
@@ -296,7 +315,9 @@ class World:
 
 
 def occurrences(stream: Stream, signature: Signature) -> Iterator[TimedFact]:
-    """The atoms of a predicate inside a stream, in the order of time."""
+    """The atoms of a predicate inside a stream, in the order of time, those of a time point in any order."""
+    predicate, arity = signature
     for time in stream.occupied():
-        own = (fact for fact in stream.at(time) if fact.signature == signature)
-        yield from ((time, fact) for fact in sorted(own, key=fact_order))
+        for fact in stream.at(time):
+            if fact.predicate == predicate and len(fact.args) == arity:
+                yield time, fact

@@ -21,8 +21,7 @@ def _lines(found: WhyNot) -> Iterator[str]:
     question, words = found.question, found.words
     sentence = words.sentence(question.fact, question.point)
     atom = words.atom(question.fact, question.at) + (f' ("{sentence}")' if sentence else "")
-    rules = {0: "No rule", 1: "One rule"}.get(found.rules, f"{found.rules} rules")
-    yield f"{atom} does not hold at {words.time(question.time)}. {rules} could give it{_closest(found)}."
+    yield f"{atom} does not hold at {words.time(question.time)}. {_could_give_it(found)}."
     for candidate in found.candidates:
         yield from candidate_lines(candidate, words)
     later = None if found.next_if_complete is None else f"it may hold from {words.time(found.next_if_complete)} on"
@@ -39,13 +38,17 @@ def _lines(found: WhyNot) -> Iterator[str]:
         yield f"Refused input      {where}{what}{one['reason']}"
 
 
-def _closest(found: WhyNot) -> str:
+def _could_give_it(found: WhyNot) -> str:
+    if not found.rules:
+        return "No rule gives it, and no arrival does"
+    rules = "One rule" if found.rules == 1 else f"{found.rules} rules"
     if not found.candidates:
-        return ", and none of them fits"
+        return f"{rules} could give it, and {'it does not fit' if found.rules == 1 else 'none of them fits'}"
     nearest = found.candidates[0]
     if len(nearest.conditions) == 1:
-        return "; its condition fails"
-    return f"; in the nearest miss {nearest.distance} of {len(nearest.conditions)} conditions do not hold"
+        return f"{rules} could give it; its condition fails"
+    missed = f"{nearest.distance} of {len(nearest.conditions)} conditions do not hold"
+    return f"{rules} could give it; in the nearest miss {missed}"
 
 
 def candidate_lines(candidate: Candidate, words: Phrasing) -> Iterator[str]:

@@ -71,7 +71,7 @@ def _continuing(trials: Trials, world: World, proof: Proof, span: Span) -> Itera
     """Arrivals that are part of the proof: would one more of them, before or when it ends, let it go on?"""
     now, ends = world.time, span[1] + 1
     for fact in _arrived(proof)[: SOME if world.setting.outlook else TRIED]:
-        if _is_seen(world, fact, ends):
+        if fact != proof.question.fact and _is_seen(world, fact, ends):
             continue
         known = stays_with(world.setting, trials.relevance, proof, fact, ends)
         if known or trials.holds_with(ends, fact, ends):  # before that it holds anyway

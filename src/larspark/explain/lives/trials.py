@@ -12,7 +12,7 @@ from functools import cached_property
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.explain.evaluations.relevance import Patterns, Relevance
-from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers
+from larspark.explain.evaluations.world import ChoiceAnswers, EvaluationSetting, RunningAnswers
 from larspark.explain.proofs.proof import Question
 from larspark.language.facts import Fact, Signature
 from larspark.semantics.answer_streams import answer_streams
@@ -32,6 +32,8 @@ class Trials:
     setting: EvaluationSetting
     question: Question
     relevance: Relevance
+    choices: ChoiceAnswers | None = None
+    """The evaluation, where there are choices: all others follow from it."""
 
     @cached_property
     def background(self) -> tuple[Fact, ...]:
@@ -67,18 +69,20 @@ class Trials:
     @cached_property
     def evaluated(self) -> RunningAnswers | None:
         """The one evaluation at that time, which knows the present and what follows; None: there is no such way."""
+        if self.choices is not None:
+            return self.choices
         if self.setting.outlook is not None or self.setting.evaluate_at is None:
             return self.setting.outlook
-        return self.setting.evaluate_at(self.relevant, self.question.time)
+        return self.setting.evaluate_at(self.relevant, self.question.time, self.relevance.narrowed)
 
     def idle(self, end: int) -> AnswerHistory:
         """When the atom holds if nothing more arrives, up to `end` at least."""
-        known = None if self.evaluated is None else self.evaluated.coming(self._atom)
+        known = None if self.evaluated is None else self.evaluated.coming(self._atom, end)
         return known or self.history(self.relevant, end, self.question.fact)
 
     def later(self, end: int) -> AnswerHistory:
         """The same for all conclusions that it can depend on."""
-        known = None if self.evaluated is None else self.evaluated.coming(self.relevance.patterns)
+        known = None if self.evaluated is None else self.evaluated.coming(self.relevance.patterns, end)
         return known or self.history(self.relevant, end)
 
     @property
@@ -93,15 +97,18 @@ class Trials:
                 return all(self._holds_at(arrivals, time) for time in range(first, last + 1))
             except Rejected:
                 pass
-        found = self._lasting(arrivals, first) or self.history(arrivals, last, self.question.fact)
+        if self.question.fact.signature not in self.setting.intensional:  # it holds where it arrives
+            evaluated = self.history(arrivals, last)
+            return all(self._arrives(arrivals, time) and evaluated.consistent(time) for time in range(first, last + 1))
+        found = self._lasting(arrivals, first, last) or self.history(arrivals, last, self.question.fact)
         return any(low <= first and last <= high for low, high in found.spans(self.question.fact, self.question.at))
 
-    def _lasting(self, arrivals: Sequence[Sourced], time: int) -> AnswerHistory | None:
+    def _lasting(self, arrivals: Sequence[Sourced], time: int, end: int) -> AnswerHistory | None:
         """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""
         evaluate_at = self.setting.evaluate_at
         if evaluate_at is None or any(one.time > time for one in arrivals):
             return None
-        return evaluate_at(arrivals, time).coming(self._atom)
+        return evaluate_at(arrivals, time, self.relevance.narrowed).coming(self._atom, end)
 
     def holds_with(self, time: int, fact: Fact, first: int, last: int | None = None) -> bool:
         """Whether it holds when this arrives as well."""
@@ -110,7 +117,7 @@ class Trials:
     def history(
         self, arrivals: Iterable[Sourced], end: int, shown: Collection[Signature] | Fact | None = None
     ) -> AnswerHistory:
-        return self.setting.evaluate(arrivals, end, shown=shown)
+        return self.setting.evaluate(arrivals, end, shown=shown, narrowed=self.relevance.narrowed)
 
     def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
         setting = self.setting
@@ -120,10 +127,13 @@ class Trials:
 
     def _holds_at(self, arrivals: Sequence[Sourced], time: int) -> bool:
         point = time if self.question.at is None else self.question.at
-        target = (point, self.question.fact)
-        arrived = [one for one in arrivals if one.time <= time]
-        found = self._by_definition(arrived, time)
-        return found is not None and (target in found or any(one[:2] == target for one in arrived))
+        found = self._by_definition([one for one in arrivals if one.time <= time], time)
+        return found is not None and ((point, self.question.fact) in found or self._arrives(arrivals, time))
+
+    def _arrives(self, arrivals: Sequence[Sourced], time: int) -> bool:
+        """Whether the atom has arrived by an evaluation, at the time point that the question is about."""
+        point = time if self.question.at is None else self.question.at
+        return point <= time and any(one[:2] == (point, self.question.fact) for one in arrivals)
 
     def _by_definition(self, arrivals: Iterable[Sourced], time: int) -> Atoms | None:
         setting = self.setting

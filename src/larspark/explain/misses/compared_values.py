@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from larspark.language.traversal import variables
 from larspark.language.tree import Comparison, Term
-from larspark.language.values import NotANumber, Value
+from larspark.language.values import NotANumber, Value, normal
 from larspark.semantics.entailment import solutions
 from larspark.semantics.structures import Binding, Place, Structure
 
@@ -35,7 +35,7 @@ def _tried(m: Structure, sides: tuple[Term, Term], name: str, binding: Binding) 
             yield value
     if not isinstance(left, str) and not isinstance(right, str) and isinstance(own, int | Decimal):
         for far in (right - left, left - right):
-            yield from (own + far + step for step in (0, 1, -1))
+            yield from (normal(own + far + step) for step in (0, 1, -1))
 
 
 def _compares(m: Structure, comparison: Comparison, binding: Binding) -> bool:

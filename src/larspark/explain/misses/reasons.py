@@ -14,11 +14,11 @@ from larspark.explain.evaluations.world import World, occurrences
 from larspark.explain.proofs.build import window_json
 from larspark.explain.proofs.cone import atoms_of
 from larspark.explain.proofs.evidence import Seen, counted, evidence, looked_at, seen
-from larspark.explain.proofs.nearest import differing, pattern
+from larspark.explain.proofs.nearest import differing, fewest_differing, pattern
 from larspark.explain.proofs.proof import instance_text, spans_json, value_json
 from larspark.explain.proofs.sight import enters, left, until
 from larspark.intervals.sets import FOREVER
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, fact_order
 from larspark.language.traversal import atoms
 from larspark.language.tree import (
     Aggregate,
@@ -183,7 +183,7 @@ class Reasons:
             found = self._missing(inner, Some(atom), atom, binding, selected, text)
             everything = spans_json(whole)
             return JudgedCondition(text, found.reason, {**found.details, "missing": everything}, _size(whole))
-        fact = max(times, key=lambda one: len(times[one]))
+        fact = min(times, key=lambda one: (-len(times[one]), fact_order(one)))
         return _gap_of(replace(selected, last=last), spans_of(times[fact]), text, {"atom": str(fact)})
 
     def _missing(
@@ -192,16 +192,19 @@ class Reasons:
         """Something that is not there: where was it, where will it be, what is there instead?"""
         world, wanted = self.world, pattern(self.world, atom, binding)
         window = {"window": window_json(selected)}
-        same = world.matching(wanted)
-        before = [timed for timed in same if timed[0] <= world.time and not self._inside(inner, body, timed)]
-        if before and world.arrived_at(before[-1]) and (pushed := self._pushed(before[-1], selected.windows)):
+        pinned = isinstance(body, At)  # only what counts arrivals lets it go
+        counted = any(isinstance(one, TupleWindow | PartitionWindow) for one in selected.windows)
+        same = [] if pinned and not counted else world.matching(wanted)
+        missed = (timed for timed in reversed(same) if timed[0] <= world.time and not self._inside(inner, body, timed))
+        before = next(missed, None)
+        if before and world.arrived_at(before) and (pushed := self._pushed(before, selected.windows)):
             return JudgedCondition(text, "pushed-out", {**pushed, **window})
-        if before and not isinstance(body, At):
-            time, fact = before[-1]
+        if before and not pinned:
+            time, fact = before
             seen_from = enters(selected.windows, time) if selected.windows else None
             if seen_from is not None and seen_from > world.time:
                 return JudgedCondition(text, "not-yet", {**self._named(fact, time), "seen": seen_from, **window})
-            gone = left(world, selected.windows, before[-1], binding) if selected.windows else time + 1
+            gone = left(world, selected.windows, before, binding) if selected.windows else time + 1
             return JudgedCondition(text, "expired", {**self._named(fact, time), "left": gone, **window})
         held = self._held_before(wanted) if isinstance(body, Atom) else None
         if held is not None:
@@ -217,15 +220,15 @@ class Reasons:
         coming = next((one for one in later if matched(wanted, one.fact, {}) is not None), None)
         if coming is not None:
             return JudgedCondition(text, "not-yet", {**self._named(coming.fact, coming.time, coming), **window})
-        ahead = [timed for timed in same if timed[0] > world.time and not self._inside(inner, body, timed)]
-        if ahead and not isinstance(body, At):
-            time, fact = ahead[0]
+        ahead = (timed for timed in same if timed[0] > world.time and not self._inside(inner, body, timed))
+        if not pinned and (first := next(ahead, None)) is not None:
+            time, fact = first
             return JudgedCondition(text, "not-yet", {**self._named(fact, time), **window})
         others = list(occurrences(inner.stream, wanted.signature)) or self._others_there(wanted, selected)
-        if isinstance(body, At):
-            others += same
+        if pinned:
+            others += world.fitting(wanted)
         if others:
-            time, fact = min(others, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0]))
+            time, fact = fewest_differing(wanted, others)
             details = {"differs": list(differing(wanted, fact))}
             return JudgedCondition(text, "other-value", {**self._named(fact, time), **details, **window})
         return JudgedCondition(text, "never", {"pattern": instance_text(wanted, {}), **window})

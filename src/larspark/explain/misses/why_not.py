@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
@@ -97,13 +97,13 @@ def why_not(
     world: World,
     others: Sequence[Atoms] = (),
     most: int | None = None,
-    unconstrained: Sequence[Atoms] = (),
+    unconstrained: Callable[[int], Sequence[Atoms]] = lambda _: (),
     *,
     repaired: bool = True,
 ) -> WhyNot:
     """What is missing, and (`repaired`) when it held, when it will, and repairs; so many idle evaluations are tried.
 
-    `others` are further answer streams, `unconstrained` those of the program without its constraints.
+    `others` are further answer streams, `unconstrained` gives those of the program without its constraints.
     """
     setting, question = world.setting, trials.question
     end = horizon(setting.program, world.time)
@@ -114,11 +114,13 @@ def why_not(
     elsewhere = [one for one in others if (question.point, question.fact) in one]
     if elsewhere:
         candidates = [chosen_otherwise(one, replace(world, derived=elsewhere[0])) for one in candidates]
-    forbidden = [one for one in unconstrained if (question.point, question.fact) in one]
-    if forbidden and not elsewhere:
-        other = replace(world, derived=forbidden[0])
-        core = {"core": [one.as_json() for one in violated_constraints(other)]}
-        candidates = [chosen_otherwise(one, other, "constraint", core) for one in candidates]
+    elif others:
+        free = unconstrained(world.time)
+        forbidden = next((one for one in free if (question.point, question.fact) in one), None)
+        if forbidden is not None:
+            other = replace(world, derived=forbidden)
+            core = {"core": [one.as_json() for one in violated_constraints(other)]}
+            candidates = [chosen_otherwise(one, other, "constraint", core) for one in candidates]
     found = WhyNot(
         question,
         setting.program,

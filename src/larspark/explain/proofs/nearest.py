@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +58,7 @@ def nearest(world: World, formula: Formula, binding: Binding, seen: Seen) -> Nea
     inside = [timed for timed in known if _within(timed[0], seen) and matched(wanted, timed[1], {}) is None]
     if not inside:
         return None
-    time, fact = min(inside, key=lambda timed: (len(differing(wanted, timed[1])), -timed[0], fact_order(timed[1])))
+    time, fact = fewest_differing(wanted, inside)
     return Nearest(fact, time, _place(world, (time, fact)), differs=differing(wanted, fact))
 
 
@@ -76,6 +77,17 @@ def differing(wanted: Atom, fact: Fact) -> tuple[int, ...]:
     """The places of the arguments that are others."""
     pairs = enumerate(zip(wanted.args, fact.args, strict=True), 1)
     return tuple(place for place, (arg, value) in pairs if isinstance(arg, Constant) and arg.value != value)
+
+
+def fewest_differing(wanted: Atom, found: Iterable[TimedFact]) -> TimedFact:
+    """The atom with the fewest other arguments; of those the latest, of those the first in their order."""
+    known = [(place, arg.value) for place, arg in enumerate(wanted.args) if isinstance(arg, Constant)]
+    nearest: dict[tuple[int, int], list[TimedFact]] = {}
+    for time, fact in found:
+        args = fact.args
+        distance = sum(args[place] != value for place, value in known) if known else 0
+        nearest.setdefault((distance, -time), []).append((time, fact))
+    return min(nearest[min(nearest)], key=lambda timed: fact_order(timed[1]))
 
 
 def _within(time: int, seen: Seen) -> bool:
