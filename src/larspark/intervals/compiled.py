@@ -9,6 +9,7 @@ import numba
 from numba.core.types import unliteral
 
 from larspark.kernels.loading import KernelCache
+from larspark.kernels.passes import KernelCompiler
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., object])
 
@@ -36,7 +37,7 @@ def inlined(function: FunctionT) -> FunctionT:
 
 
 def _compiled(function: Callable[..., object], **options: bool) -> Any:
-    compiled: Any = numba.njit(function, **options)  # type: ignore[call-overload]
+    compiled: Any = numba.njit(function, pipeline_class=KernelCompiler, **options)  # type: ignore[call-overload]
     compiled._cache = KernelCache(function)
     resolve = compiled.get_call_template
 

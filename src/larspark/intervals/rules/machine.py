@@ -167,7 +167,7 @@ def run(
             if passed:
                 registers[plan[at + 2]] = value
         if value == MISSING and tally[MISSES] < questions.shape[0]:
-            questions[tally[MISSES]] = probe[0]
+            copy_words(probe[0], questions[tally[MISSES]], probe.shape[1])
             tally[MISSES] += 1
             if plan[at] == COMPUTE:
                 ask_ahead(plan, starts, depth, registers, memo, probe, tally, questions)
@@ -194,7 +194,7 @@ def ask_ahead(
             and compute_codes(plan, at, registers) == MISSING
             and ask_result(plan, at, registers, memo, probe) == MISSING
         ):
-            questions[tally[MISSES]] = probe[0]
+            copy_words(probe[0], questions[tally[MISSES]], probe.shape[1])
             tally[MISSES] += 1
         depth += 1
 

@@ -19,7 +19,7 @@ from numba.np.arrayobj import populate_array
 from numba.typed.listobject import ll_list_type
 
 from larspark.intervals.compiled import kernel
-from larspark.intervals.tables.lists import Pool, Tables
+from larspark.intervals.tables.lists import Bytes, Pool, Tables
 from larspark.intervals.tables.storage import Column, Rows, Table
 from larspark.intervals.tables.table import uncovered
 from larspark.intervals.tables.watch import valid_keys
@@ -30,6 +30,7 @@ _borrowed: Any = impl_ret_borrowed
 _populate: Any = populate_array
 
 _COLUMN: Any = types.Array(types.int64, 1, "C")
+_BYTES: Any = types.Array(types.uint8, 1, "C")
 _TABLE = _list_of(_COLUMN)
 _TABLES = _list_of(_TABLE)
 _POOL = _list_of(types.Array(types.int64, 2, "C"))
@@ -66,19 +67,19 @@ table_at, tables_at, pool_at = _list_at(_TABLE), _list_at(_TABLES), _list_at(_PO
 
 
 @intrinsic
-def pointer(_: Any, address: Any) -> Any:
+def _column_at(_: Any, address: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+        return _array(_COLUMN, context, builder, *arguments)
 
-    return types.voidptr(address), generate
+    return _COLUMN(types.int64, types.int64), generate
 
 
 @intrinsic
-def _column_at(_: Any, address: Any, size: Any) -> Any:
+def _bytes_at(_: Any, address: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _column(context, builder, *arguments)
+        return _array(_BYTES, context, builder, *arguments)
 
-    return _COLUMN(types.int64, types.int64), generate
+    return _BYTES(types.int64, types.int64), generate
 
 
 @intrinsic
@@ -89,21 +90,23 @@ def _column_of(_: Any, state: Any, which: Any) -> Any:
         place = builder.mul(which, which.type(2))
         address = builder.load(builder.gep(words, [place]))
         size = builder.load(builder.gep(words, [builder.add(place, place.type(1))]))
-        return _column(context, builder, address, size)
+        return _array(_COLUMN, context, builder, address, size)
 
     return _COLUMN(_COLUMN, types.int64), generate
 
 
-def _column(context: Any, builder: Any, address: Any, size: Any) -> Any:
-    array = context.make_array(_COLUMN)(context, builder)
-    word = ir.IntType(64)
-    data = builder.inttoptr(address, word.as_pointer())
-    _populate(array, data=data, shape=[size], strides=[word(8)], itemsize=word(8), meminfo=None)
+def _array(kind: Any, context: Any, builder: Any, address: Any, size: Any) -> Any:
+    array = context.make_array(kind)(context, builder)
+    word, width = ir.IntType(64), kind.dtype.bitwidth
+    data, step = builder.inttoptr(address, ir.IntType(width).as_pointer()), word(width // 8)
+    _populate(array, data=data, shape=[size], strides=[step], itemsize=step, meminfo=None)
     return array._getvalue()
 
 
 column_at = cast("Callable[[int, int], Column]", _column_at)
 """The column at an address, of a size. Kernels take columns in hundreds of places, too many to compile `carray` in."""
+
+bytes_at = cast("Callable[[int, int], Bytes]", _bytes_at)
 
 column_of = cast("Callable[[Column, int], Column]", _column_of)
 """The column whose address and size are this pair of words of a state."""

@@ -69,8 +69,10 @@ def new_table(width: int, indexes: list[tuple[int, ...]]) -> Table:
 @kernel
 def passing_table(width: int) -> Table:
     """An empty table without indexes for the use of a moment: compiled code makes it in less time than `new_table`."""
+    meta = np.zeros(SURVIVORS + 1, np.int64)
+    meta[WIDTH], meta[STRIDE] = width, KEY + width
     table = List()
-    table.append(np.array([0, width, KEY + width, 0], np.int64))
+    table.append(meta)
     table.append(np.empty(SMALLEST * (KEY + width), np.int64))
     table.append(np.full(SMALLEST, NONE, np.int64))
     return table

@@ -7,10 +7,9 @@ is a hash and a number: of a text, or NONE where the slot is free.
 from __future__ import annotations
 
 import numpy as np
-from numba.np.numpy_support import carray
 
 from larspark.intervals.compiled import inlined, kernel
-from larspark.intervals.tables.addresses import column_at, pointer
+from larspark.intervals.tables.addresses import bytes_at, column_at
 from larspark.intervals.tables.storage import MIX, NONE, Column
 
 WORD = 8
@@ -22,7 +21,7 @@ FILLED = 2
 
 @inlined
 def _hashed(address: int, size: int) -> int:
-    words, rest = column_at(address, size // WORD), _bytes_at(address + size // WORD * WORD, size % WORD)
+    words, rest = column_at(address, size // WORD), bytes_at(address + size // WORD * WORD, size % WORD)
     code = size
     for place in range(words.shape[0]):
         code = (code ^ words[place]) * MIX
@@ -35,11 +34,6 @@ def _hashed(address: int, size: int) -> int:
 
 
 @inlined
-def _bytes_at(address: int, size: int) -> Column:
-    return carray(pointer(address), size, np.uint8)  # type: ignore[call-arg, arg-type]
-
-
-@inlined
 def _equal(one: int, other: int, size: int) -> bool:
     words, others = column_at(one, size // WORD), column_at(other, size // WORD)
     same, place = True, 0
@@ -47,7 +41,7 @@ def _equal(one: int, other: int, size: int) -> bool:
         same = words[place] == others[place]
         place += 1
     done = size // WORD * WORD
-    rest, remaining = _bytes_at(one + done, size - done), _bytes_at(other + done, size - done)
+    rest, remaining = bytes_at(one + done, size - done), bytes_at(other + done, size - done)
     place = 0
     while same and place < rest.shape[0]:
         same = rest[place] == remaining[place]
@@ -90,7 +84,9 @@ def number_texts(
             end = begins[count]
             if count + 1 == begins.shape[0] or end + size > room or FILLED * (count + 1) > last + 1:
                 break
-            _bytes_at(kept + end, size)[:] = _bytes_at(given + begin, size)
+            target, source = bytes_at(kept + end, size), bytes_at(given + begin, size)
+            for one in range(size):
+                target[one] = source[one]
             number = count
             slots[place * SLOT + HASH], slots[place * SLOT + NUMBER] = code, number
             count += 1

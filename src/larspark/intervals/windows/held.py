@@ -28,6 +28,7 @@ from larspark.intervals.tables.storage import (
     Rows,
     Table,
     compact,
+    copy_words,
     grown,
     mixed,
     reserve,
@@ -223,7 +224,7 @@ def _forget(values: Table, keys: Table, horizon: int, width: int) -> None:
         at = entry * OF_KEY
         if numbers[entry] != NONE:
             to = numbers[entry] * OF_KEY
-            left[to : to + OF_KEY] = old[at : at + OF_KEY]
+            copy_words(old[at:], left[to:], OF_KEY)
             continue
         record = old[at + VALUES]
         while record != NONE:
