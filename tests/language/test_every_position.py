@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 
 from support.positions import Position, all_positions, positions_in
@@ -9,6 +10,7 @@ from support.random_programs import random_scenario
 from support.strategies import MIXTURE, WIDE_FULL
 
 PROGRAMS = 12_000
+"""The rarest positions are met some 20 times among so many, whatever the seed."""
 
 NEVER = {
     "windows per key have classes of their own": {Position("KeyedWindow", "predicates", "Keyed")},
@@ -32,7 +34,7 @@ NEVER = {
 
 
 def test_every_node_in_every_position() -> None:
-    random = Random(4)
+    random = Random(4 if os.environ.get("CI") else None)
     shapes = [*MIXTURE, *[WIDE_FULL] * 3 * len(MIXTURE)]
     missing = all_positions().difference(*NEVER.values())
     for _ in range(PROGRAMS):

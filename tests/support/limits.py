@@ -19,6 +19,7 @@ SMALL: Mapping[str, Mapping[str, int]] = MappingProxyType(
         "larspark.reasoners.interval.operators.selecting": {"SLACK": 0},
         "larspark.reasoners.interval.planning.statistics": {"SMALL": 1, "DRIFT": 2},
         "larspark.reasoners.interval.state.arrivals": {"FEW": 0},
+        "larspark.reasoners.interval.state.dictionary": {"_FEW": 1},
         "larspark.reasoners.interval.state.tables": {"MEMO_LIMIT": 4},
         "larspark.reasoners.interval.answers.validity": {"FEW": 1},
         "larspark.reasoners.clingo.standing": {"_SLACK": 0},

@@ -6,7 +6,8 @@ the tree in every position where it may stand; `test_every_node.py` sees to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -17,9 +18,23 @@ from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.printing.printer import show
 from larspark.language.traversal import atoms
-from larspark.language.tree import At, Constant, Formula, Input, Not, Prefer, Program, Record, Rule, Term, Variable
+from larspark.language.tree import (
+    Aggregate,
+    Atom,
+    Constant,
+    Formula,
+    Input,
+    Prefer,
+    Program,
+    Ranked,
+    Record,
+    Rule,
+    Term,
+    Variable,
+)
 from larspark.language.values import Value, calculate
 from larspark.semantics.streams import Stream
+from support.generate import choices
 from support.generate.data import random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
@@ -32,7 +47,6 @@ from support.generate.shape import (
     INPUT,
     OVER_ANYTHING,
     OVER_INPUT,
-    RARE_INPUT,
     VALUES,
     Shape,
 )
@@ -61,6 +75,10 @@ FUNCTIONS: Functions = {IMPORTED: _twice}
 """What `#function` imports in random programs."""
 CALENDAR = Calendar(datetime(2024, 2, 28, 23, 59, 55, tzinfo=UTC))
 """Five seconds before midnight."""
+
+
+AGGREGATED = 3
+"""What is aggregated arrives so many times as often as what is read otherwise."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +116,8 @@ def _narrow(
     known = draw.pick([(), ("x",), ("x", 1)]) if shape.background else ()
     facts = tuple(Fact(BACKGROUND.predicate, (value,)) for value in known)
     if not shape.arriving:
-        return Scenario(Program(rules, preferences), random_stream(draw.random, setting.start), facts)
+        arriving = INPUT[:3] if shape.knots else FREQUENT_INPUT
+        return Scenario(Program(rules, preferences), random_stream(draw.random, setting.start, arriving), facts)
     both = [signature for signature in derived_by(rules) if signature in setting.arriving]
     given = input_of(draw, 0.15)
     facts += tuple(setting.fact(draw, signature) for signature in given)
@@ -118,9 +137,17 @@ def _wide(
     derived = derived_by(rules)
     if derived and draw.chance(0.06):
         program = with_temporal_argument(program, draw.pick(derived))
-    read = {atom.signature for reader in program.readers for part in reader.body for atom in atoms(part)}
-    named = [one for one in (*INPUT, *sorted(setting.arriving)) if one in read or draw.chance(0.1)]
-    return Scenario(program, wide_stream(draw, setting, named or INPUT), facts if shape.background else ())
+    read = Counter(atom.signature for reader in program.readers for atom in _read(reader.body))
+    named = [one for one in (*INPUT, *sorted(setting.arriving)) for _ in range(read[one] or draw.chance(0.1))]
+    least = 5 if any(read[one] >= AGGREGATED for one in named) else 1
+    return Scenario(program, wide_stream(draw, setting, named or INPUT, least), facts if shape.background else ())
+
+
+def _read(body: Sequence[Formula]) -> Iterator[Atom]:
+    """What arrives is read; an atom that is aggregated comes several times, so that there is something to add up."""
+    for part in body:
+        for atom in atoms(part):
+            yield from [atom] * (AGGREGATED if isinstance(part, Aggregate | Ranked) else 1)
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -129,26 +156,18 @@ def _wide(
 def _rules(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
     levels = sorted(draw.random.randrange(len(shape.derived)) for _ in range(draw.random.randint(1, shape.rules)))
     rules = []
+    if shape.knots:
+        rules, levels = choices.knot(draw, shape, setting), [len(shape.derived) - 1]
     for position, level in enumerate(levels):
         known = levels if shape.negation == "free" else levels[:position]
+        known = range(level + 1) if shape.knots else known
         rules.append(RuleMaker(draw, shape, setting, level, frozenset(known)).rule())
-    if shape.negation == "free" and (shape.preferences or draw.chance(0.5)):
-        rules += _choice(draw, shape, setting)
+    if shape.negation == "free" and not shape.knots and (shape.preferences or draw.chance(0.5)):
+        rules += choices.choice(draw, shape, setting)
+    if shape.disjunction and shape.wide and draw.chance(0.5):
+        rules += choices.alternatives(draw, shape, setting)
     draw.random.shuffle(rules)
     return rules
-
-
-def _choice(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
-    """`p :- trigger, not q.` and `q :- trigger, not p.`, perhaps at the time of the trigger."""
-    maker = RuleMaker(draw, shape, setting, 0, frozenset())
-    trigger = maker.literal(RARE_INPUT, binds=True)  # a choice per arrival doubles the answer streams each time
-    signatures = draw.random.sample(shape.derived, 2)
-    pinned = draw.pick(maker.times) if shape.pinned_heads and maker.times else None
-    heads: list[Formula] = []
-    for signature in signatures:
-        atom = maker.head_atom(signature)
-        heads.append(At(Variable(pinned), atom) if pinned else atom)
-    return [Rule(heads[0], (trigger, Not(heads[1]))), Rule(heads[1], (trigger, Not(heads[0])))]
 
 
 def _preferences(draw: Draw, shape: Shape, setting: Setting, derived: Sequence[Signature]) -> list[Prefer]:
@@ -165,8 +184,8 @@ def _preference(draw: Draw, shape: Shape, setting: Setting, derived: Sequence[Si
     weights: list[Value] = [1, 1, 2, 3, -1, -2, Decimal("0.5"), "x"]
     weight: Term = draw.pick(bound) if bound and draw.chance(0.3) else Constant(draw.pick(weights))
     terms = draw.some(bound, 0.5)
-    if shape.wide and draw.chance(0.2):
+    if shape.wide and draw.chance(0.25):
         weight = draw.pick([maker.leaf(maker.bound), maker.computed()])
-    if shape.wide and draw.chance(0.2):
+    if shape.wide and draw.chance(0.3):
         terms.append(draw.pick([maker.leaf(maker.bound), maker.computed()]))
     return Prefer(weight, draw.pick([0, 0, 1, 2]), tuple(terms), body)

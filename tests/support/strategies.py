@@ -24,6 +24,7 @@ CHOICES = Shape(negation="free", aggregates=False, constraints=True)
 DISJUNCTIVE = replace(CHOICES, disjunction=True, rules=4)
 PREFERRING = replace(CHOICES, rules=2, preferences=3)
 ARRIVING = replace(STRATIFIED, arriving=True)
+KNOTTED = replace(CHOICES, rules=1, constraints=False, background=False, knots=True)
 GROUND = replace(CHOICES, variables=False, arithmetic=False, background=False)
 
 WIDE = Shape(rules=4, wide=True, constraints=True)
@@ -38,10 +39,11 @@ MIXTURE: Mapping[Shape, float] = MappingProxyType(
         WIDE: 9,
         WIDE_PLAIN: 4,
         WIDE_CHOICES: 2,
-        WIDE_DISJUNCTIVE: 1,
+        WIDE_DISJUNCTIVE: 1.5,
         WIDE_PREFERRING: 1,
         STRATIFIED: 1,
         CHOICES: 1,
+        KNOTTED: 2,
         ARRIVING: 1,
     }
 )

@@ -97,8 +97,9 @@ def test_due_atoms_are_ordinary_atoms_at_their_time() -> None:
     assert running.reference_times(parse_fact("due")) == (5,)
 
 
-def test_a_window_that_hops_sees_what_goes_on_holding_again() -> None:
-    running = reasoner("on. ring :- on [4, +1 hop 4].")
+@pytest.mark.parametrize("holding", ["on.", "on :- not off."])
+def test_a_window_that_hops_sees_what_goes_on_holding_again(holding: str) -> None:
+    running = reasoner(f"{holding} ring :- on [4, +1 hop 4].")
     heard = []
     for time in range(10):
         running.advance(time)

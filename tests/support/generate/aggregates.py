@@ -60,6 +60,17 @@ def of_same_elements(maker: RuleMaker, other: Aggregate) -> Formula:
     return _compared(maker, function, other.elements, binds=True)
 
 
+def told(maker: RuleMaker) -> list[Formula]:
+    """`N = #avg{ V : e(V) [3] }`, perhaps compared: the value itself, of atoms that come and go."""
+    draw = maker.draw
+    function = draw.pick(["count", "sum", "min", "max", "avg", "avg", "avg"])
+    value = maker.new_data("N")
+    found: list[Formula] = [Aggregate(function, "=", value, (_simple(maker),))]
+    if draw.chance(0.3):
+        found.append(Comparison(draw.pick(OPERATORS), value, Constant(draw.pick([1, 2, 3]))))
+    return found
+
+
 def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement, ...], *, binds: bool) -> Formula:
     """The value of a function gets a name, or is compared."""
     draw = maker.draw
@@ -80,10 +91,11 @@ def _rank(maker: RuleMaker) -> Formula:
     result: list[Term] = []
     for _ in range(1 + len(element.terms)):
         name = next((name for name in "NMO" if name not in maker.data), None)
-        if name and draw.chance(0.6):
+        if name and draw.chance(0.55):
             result.append(maker.new_data(name))
-        elif result and maker.setting.clock and draw.chance(0.3):
-            result.append(maker.clock)
+        elif result and draw.chance(0.4):
+            computed = (Now(), maker.computed())
+            result.append(draw.pick([*computed, *[maker.clock] * 4] if maker.setting.clock else computed))
         elif draw.chance(0.5):
             result.append(maker.any_value() if draw.chance(0.5) else Constant(draw.pick([1, 1, 2])))
         else:
@@ -99,7 +111,9 @@ def _simple(outer: RuleMaker) -> AggregateElement:
     signature = draw.pick([one for one in (*FREQUENT_INPUT, *outer.below * 3) if one.arity])
     own = [Variable(name) for name in "VW"]
     args = tuple(own[place] if place < 2 else outer.any_value() for place in range(signature.arity))
-    window = TimeWindow(UNBOUNDED) if draw.chance(0.1) else TimeWindow(outer.windows.length(draw.pick([0, 1, 2, 3, 5])))
+    window = (
+        TimeWindow(UNBOUNDED) if draw.chance(0.1) else TimeWindow(outer.windows.length(draw.pick([0, 1, 2, 3, 5, 5])))
+    )
     terms = draw.pick([args[:2], args[:1], args[:1], args[1::-1]])
     return AggregateElement(terms, (Windowed(window, Some(Atom(signature.predicate, args))),))
 

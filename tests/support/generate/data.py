@@ -23,7 +23,7 @@ def random_stream(random: Random, start: int, signatures: Sequence[Signature] = 
     return Stream.of(start, None, arrivals)
 
 
-def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature]) -> Stream:
+def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature], least: int = 1) -> Stream:
     """Up to 9 arrivals of the named predicates, often from the first time point on, now and then one a second time.
 
     Those with arguments come more often, and often one predicate more than others, so that several of its atoms meet.
@@ -34,7 +34,7 @@ def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature]) -> Str
         named += [draw.pick(named)] * len(named)
     time, arrivals = start + draw.pick([0, 0, 1, 2]), list[tuple[int, Fact]]()
     gaps = draw.pick([[0, 0, 1], [0, 1, 1, 2], [0, 0, 0, 3], [1], [2, 5], [0]])
-    for _ in range(draw.random.randint(1, 9)):
+    for _ in range(draw.random.randint(least, 9)):
         arrivals.append((time, setting.fact(draw, draw.pick(named))))
         if draw.chance(0.1):
             arrivals.append(draw.pick([(time, fact) for _, fact in arrivals]))

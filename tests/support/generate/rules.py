@@ -8,6 +8,7 @@ from decimal import Decimal
 from larspark.language.facts import Signature
 from larspark.language.traversal import variables
 from larspark.language.tree import (
+    UNBOUNDED,
     Aggregate,
     Always,
     At,
@@ -26,6 +27,7 @@ from larspark.language.tree import (
     TimeWindow,
     Truth,
     Variable,
+    Window,
     Windowed,
 )
 from support.generate import aggregates
@@ -66,8 +68,13 @@ class RuleMaker(TermMaker):
         shape, draw = self.shape, self.draw
         if shape.wide and draw.chance(0.05):
             return Rule(self.head([]))
-        if shape.wide and shape.aggregates and draw.chance(0.1):
-            body = self.aggregates()  # nothing else decides whether it is asked for
+        if shape.wide and shape.aggregates and draw.chance(0.14):  # nothing else decides whether it is asked for
+            told = draw.chance(0.5)
+            body = aggregates.told(self) if told else self.aggregates()
+            self.level = draw.pick([2, 3, 4]) if told and self.level < 2 else self.level  # those have arguments
+            return Rule(self.head(body), tuple(body))
+        if shape.wide and shape.background and draw.chance(0.03):
+            body = [self.given_in_interval()]
             return Rule(self.head(body), tuple(body))
         usable = self.defined if shape.recursion or shape.negation == "free" else self.below
         readable = FREQUENT_INPUT + usable * 3
@@ -230,6 +237,21 @@ class RuleMaker(TermMaker):
         end = Now() if self.draw.chance(0.5) else self.shifted(name, (0, 0, 1, 2))
         window = IntervalWindow(self.shifted(name, (-2, -1, 0, 0, 1)), end)
         return Not(Windowed(window, Some(self.body_atom(self.draw.pick(INPUT), binds=False))))
+
+    def given_in_interval(self) -> Formula:
+        """`@T bg(X) [from 2 to 5]`: what is given holds at time points ahead, too."""
+        first = self.setting.start + self.draw.pick([0, 1, 2, 4])
+        last = first + self.draw.pick([1, 2, 5])
+        chain: list[Window] = [IntervalWindow(Constant(first), Constant(last))]
+        if self.draw.chance(0.3):
+            chain.append(TimeWindow(UNBOUNDED, UNBOUNDED))
+            self.draw.random.shuffle(chain)
+        self.times.append("T")
+        self.from_input.add("T")
+        inner: Formula = At(Variable("T"), self.body_atom(BACKGROUND, binds=True))
+        for window in chain:
+            inner = Windowed(window, inner)
+        return inner
 
     def in_time(self) -> Formula:
         """`now < X + 2.5`: before, at or after something near the data, on a time point or between two."""

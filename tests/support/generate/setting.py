@@ -50,7 +50,7 @@ def wide_setting(draw: Draw, shape: Shape) -> Setting:
     if draw.chance(0.25):
         values[0] = start + draw.pick([0, 1, 2, 3, Decimal("0.5"), Decimal("2.5")])
     arriving = draw.some(shape.derived, 0.3) if draw.chance(0.4) else []
-    clock = Clock(Duration(draw.pick([1, 2]), draw.pick(["s", "ms"]))) if draw.chance(0.1) else None
+    clock = Clock(Duration(draw.pick([1, 2]), draw.pick(["s", "ms"]))) if draw.chance(0.15) else None
     const = Const("k", draw.pick([1, 2, 3])) if draw.chance(0.1) else None
     return Setting(start, tuple(values), frozenset(arriving), clock, const)
 

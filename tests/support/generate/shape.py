@@ -56,6 +56,8 @@ class Shape:
     aggregates: bool = True
     constraints: bool = False
     disjunction: bool = False
+    knots: bool = False
+    """Conclusions of one time point rest on each other, besides the rules."""
     background: bool = True
     preferences: int = 0
     """At most so many."""

@@ -54,7 +54,7 @@ class TermMaker:
                 return self.any_value()
             if self.bound and self.draw.chance(0.06):
                 return self.computed()
-            if self.draw.chance(0.01):
+            if self.draw.chance(0.015):
                 return self.leaf(())
         return self._term(self.data, self.fresh_data, self.value(), binds=binds, is_input=is_input)
 
@@ -73,7 +73,7 @@ class TermMaker:
         """A time point that nothing gets bound by: `now - 1`, `T + 2`, `5`, perhaps a value of the data."""
         options: dict[str, float] = {"now": 2, "shifted": 2, "constant": 2, "call": 0.2}
         if self.setting.clock:
-            options["duration"] = 0.5
+            options["duration"] = 1.5
         if self.times:
             options |= {"variable": 2, "computed": 2}
         if self.data:
@@ -138,9 +138,10 @@ class TermMaker:
         names = self.bound if names is None else names
         draw = self.draw
         left: Term = self.computed(names) if draw.chance(0.12) else self.leaf(names)
+        sides = (left, self.leaf(names)) if draw.chance(0.7) else (self.leaf(names), left)
         match draw.weighted({"operation": 6, "negative": 1, "call": 1.5, "calendar": 0.5, "imported": 0.3}):
             case "operation":
-                return Operation(draw.pick("+-*/%^" if draw.chance(0.1) else "++--*/%"), left, self.leaf(names))
+                return Operation(draw.pick("+-*/%^" if draw.chance(0.1) else "++--*/%"), *sides)
             case "negative":
                 return Operation("-", Constant(0), left)
             case "call":
@@ -157,7 +158,7 @@ class TermMaker:
             return Variable(draw.pick(names))
         if draw.chance(0.2):
             return Now()
-        if self.setting.clock and draw.chance(0.3):
+        if self.setting.clock and draw.chance(0.5):
             return self.clock
         if self.setting.const and draw.chance(0.3):
             return Constant(self.setting.const.name)

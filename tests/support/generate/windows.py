@@ -138,7 +138,7 @@ class WindowMaker:
 
     def number(self, size: int) -> Extent:
         const = self.setting.const
-        return Constant(const.name) if const and self.draw.chance(0.4) else size
+        return Constant(const.name) if const and self.draw.chance(0.6) else size
 
     def length(self, size: int) -> Extent:
         """So many time points, perhaps as a duration."""

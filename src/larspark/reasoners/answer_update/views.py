@@ -119,6 +119,7 @@ class FixedInput:
 
 def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     """The atoms seen through a view at the present time."""
+    unseen = FOREVER
     match view.windows:
         case () if view.quantifier is Quantifier.NOW:
             pieces = _plain(world, view, derived)
@@ -128,6 +129,7 @@ def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
             pieces = _at(world, view, derived)
         case (TimeWindow() as window,) if view.quantifier is not Quantifier.ALWAYS:
             pieces = _through_time_window(world, view, window, derived)
+            unseen = _unseen(world, window, derived)
         case _:
             return _through_any_window(world, view, derived)
     labels = _collect(pieces)
@@ -137,7 +139,7 @@ def look(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
     everywhere = _everywhere(world, view)
     held = view.signature in world.history.holds
     moving = everywhere is not None and everywhere.lasts[0][1] == world.time
-    until = world.time if held or moving else FOREVER
+    until = world.time if held or moving else unseen
     return ViewRows(present, min([until, *ends, *starts]), everywhere)
 
 
@@ -207,17 +209,19 @@ def _through_time_window(
             lasts = intervals if sliding and not at else ((world.time, world.time),)
             yield SeenAtom(view, world.time if at else None, fact), lasts
     # The points ahead are not seen yet, but they end what is seen now.
-    ahead = points(window.hop) or 1
-    if end < world.time:
-        again = window.pivot(world.time) + ahead
-        for fact, intervals in derived.now.items():
-            yield SeenAtom(view, again if at else None, fact), intersect(intervals, ((again, again),))
-    everywhere = range(max(start, world.start), end + ahead + 1) if end < FOREVER else range(0)
+    everywhere = range(max(start, world.start), end + (points(window.hop) or 1) + 1) if end < FOREVER else range(0)
     for fact in world.background.get(view.signature, ()):
         if at:
             yield from ((SeenAtom(view, time, fact), lasting(window, time)) for time in everywhere)
         else:
             yield SeenAtom(view, None, fact), ((first_nonempty(window, world.start), FOREVER),)
+
+
+def _unseen(world: FixedInput, window: TimeWindow, derived: Derived) -> int:
+    """How long a window stays behind the evaluation time while something holds there; it may hold at the next pivot."""
+    if not derived.now or extent(window, world.time)[1] >= world.time:
+        return FOREVER
+    return window.pivot(world.time) + (points(window.hop) or 1) - 1
 
 
 def _through_any_window(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:
