@@ -4,9 +4,10 @@
     python tests/mutation.py --again first.txt             only those that survived there
 
 A fault is a small change in a function: another comparison, one more or less, a condition dropped, `min` for `max`.
-The programs are judged once; for every fault a process is forked, in which the code of the function is exchanged, and
-the reasoners concerned run the programs that reach its line until one of them differs from the judge or crashes.
-`support/equivalent_faults.py` names those that change no answer.
+Which ones are tried follows from their names, so that a change of the sources or of the programs leaves most of the
+sample as it was. The programs are judged once; for every fault a process is forked, in which the code of the function
+is exchanged, and the reasoners concerned run the programs that reach its line until one of them differs from the judge
+or crashes. `support/equivalent_faults.py` names those that change no answer.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ def main() -> int:
         wanted = survivors(arguments.again)
         chosen = [candidate for candidate in found if candidate.key in wanted]
     else:
-        chosen = Random(arguments.seed).sample(found, min(arguments.faults, len(found)))
+        chosen = sorted(found, key=lambda one: Random(f"{arguments.seed}:{one.key}").random())[: arguments.faults]
     counts: Counter[str] = Counter()
     for candidate in chosen:
         said = tried(candidate, programs, accepted)

@@ -17,8 +17,10 @@ from support.door_questions import (
     check_cases,
     check_example,
     check_random_programs,
+    check_refusal,
 )
 from support.doors import HERE, Door
+from support.mended_cases import REFUSED
 
 doors = pytest.mark.parametrize("door", HERE, ids=str)
 
@@ -33,6 +35,12 @@ def test_which_cases_run() -> None:
 @pytest.mark.parametrize("group", GROUPS, ids=str)
 def test_cases(door: Door, group: Together, tmp_path: Path) -> None:
     check_cases(door, group, tmp_path)
+
+
+@doors
+@pytest.mark.parametrize("case", [name for name, *_ in REFUSED])
+def test_refusals(door: Door, case: str, tmp_path: Path) -> None:
+    check_refusal(door, case, tmp_path)
 
 
 @doors

@@ -23,8 +23,17 @@ from support.door_inputs import (
     read_by_run,
     read_by_run_follow,
 )
-from support.door_questions import GROUPS, NAMES, check_background, check_cases, check_example, check_random_programs
+from support.door_questions import (
+    GROUPS,
+    NAMES,
+    check_background,
+    check_cases,
+    check_example,
+    check_random_programs,
+    check_refusal,
+)
 from support.doors import ON_SPARK, Door
+from support.mended_cases import REFUSED
 
 EXHAUSTIVE = bool(os.environ.get("LARSPARK_EXHAUSTIVE"))
 PROGRAMS = 20 if EXHAUSTIVE else 6
@@ -41,6 +50,12 @@ CASES = [
 @pytest.mark.parametrize(("door", "group"), CASES)
 def test_cases(spark: SparkSession, door: Door, group: Together, tmp_path: Path) -> None:
     check_cases(door, group, tmp_path)
+
+
+@doors
+@pytest.mark.parametrize("case", [name for name, *_ in REFUSED])
+def test_refusals(spark: SparkSession, door: Door, case: str, tmp_path: Path) -> None:
+    check_refusal(door, case, tmp_path)
 
 
 @doors

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
+from support.beside_judge import arrivals
 from support.corpus import Together, grouped, together
 from support.doors import Door, Question, atom, by_time, command, said, text
 from support.interval_rows import Row
 from support.many_programs import END, many_programs
-from support.mended_cases import mended
+from support.mended_cases import REFUSED, mended
 from support.side_by_side import Piece
 from support.vectors import cases
 
@@ -26,6 +28,20 @@ def check_cases(door: Door, group: Together, folder: Path) -> None:
     found = door.ask(Question.of(group.piece, group.start, group.end, folder), folder)
     if found is not None:
         group.check(found, door.seen)
+
+
+def check_refusal(door: Door, case: str, folder: Path) -> None:
+    """Nothing is told, and the diagnostic has its code; a door that does not apply says None."""
+    _, text, stream, background, code = next(one for one in REFUSED if one[0] == case)
+    piece = Piece(parse_program(text), tuple(arrivals(stream)), tuple(map(parse_fact, background.split())))
+    question = Question.of(piece, 0, 3, folder)
+    refused = ""
+    try:
+        if door.ask(question, folder) is None:
+            return
+    except (Rejected, AssertionError) as error:  # `command` asserts that it does not fail, and tells why it did
+        refused = str(error)
+    assert code in refused
 
 
 def check_example(door: Door, name: str, folder: Path) -> None:
@@ -52,8 +68,8 @@ def check_background(door: Door, folder: Path) -> None:
 
 def check_random_programs(door: Door, seed: int, count: int, folder: Path) -> None:
     many = many_programs(Random(seed), count)
-    arrivals = tuple(sorted(many.arrivals, key=lambda one: one[0]))
-    question = Question.of(Piece(parse_program(many.text), arrivals, many.background), 0, END, folder)
+    arriving = tuple(sorted(many.arrivals, key=lambda one: one[0]))
+    question = Question.of(Piece(parse_program(many.text), arriving, many.background), 0, END, folder)
     found = door.ask(question, folder)
     if found is not None:
         expected = by_time(map(_interval, many.expected), question)

@@ -1,4 +1,4 @@
-"""Faults of the first release in their smallest form, for every door; what is right, the judge says."""
+"""Faults of the first release in their smallest form, for every door; what is right, or refused, the judge says."""
 
 from __future__ import annotations
 
@@ -53,9 +53,25 @@ MENDED: tuple[tuple[str, str, str, str], ...] = (
     ("no time points", "alarm(M) :- always hot(M) [10 hop 5], machine(M).", "5:hot(1) 7:hot(1)", "machine(1)"),
     ("bounds and times", "d(X,T) :- @T q(X) [2], @T b [from T-1 to 9].", "0:q(1) 0:b 1:b 2:q(2) 2:b", ""),
     ("counted background", "#input p/1. d(X,T) :- @T p(X) [2 #].", "0:p(1) 1:a 2:p(2) 4:a", "p(9)"),
+    ("large numbers", "d(X) :- r(X) [2]. e(X+1) :- r(X), X > 1.", "0:r(2305843009213693952) 1:r(3) 3:r(1)", ""),
+    ("records ahead", "#record b/0. @(T+3) b :- @T a, a. c(T) :- @T b [1, +9]. e :- not b [2].", "0:a 2:a 7:a", ""),
+    (
+        "input and derived",
+        "#input b/1. #record b/1. @(T+2) b(T) :- @T a [1]. c(X) :- b(X) [3].",
+        "0:a 1:b(9) 4:b(2)",
+        "",
+    ),
+    ("facts of the program", "p(k,3). r(X,T) :- p(X,T).", "0:a 3:a", ""),
+    ("facts at times", "@3 p(k). @T r(X) :- @T p(X). s(X) :- r(X).", "0:a 3:a", ""),
     ("pinned ahead", "@T+30 x :- @T a [1].", "0:a 1:a", ""),
+    ("relations", "d(X,Y) :- p(X) [9], p(Y) [3], leq(X,Y), neq(X,Y), incr(X,Y).", MIXED, ""),
 )
 """Name, program, stream, background."""
+REFUSED: tuple[tuple[str, str, str, str, str], ...] = (
+    ("pins too far ahead", "@X d :- r(X).", "0:r(3) 1:r(2305843009213693952)", "", "E411"),
+    ("infinitely many times", "d(N) :- N = #sum{ S : @S p(X) }.", "0:a 1:a", "p(1)", "E502"),
+)
+"""What is refused, with the code of the diagnostic."""
 START = {"no time points": 3}
 MORE = 3
 """Time points after the last arrival."""
