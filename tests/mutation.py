@@ -92,7 +92,6 @@ def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
     judged = [
         (evaluate, judged_for(evaluate, numbered(seed, number)))
         for evaluate, programs in PROGRAMS.items()
-        if evaluate != "partitions"
         for number in range(int(programs * share))
     ]
     Random(seed).shuffle(judged)
@@ -105,7 +104,7 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     for number in candidate.programs:
         evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
-            concerned = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else name
+            concerned = "interval" if evaluate in TREATMENTS else name  # in partitions it is this one, too
             if (number, name) not in accepted or concerned not in candidate.names:
                 continue
             outcome = verdict(evaluate, name, judged)

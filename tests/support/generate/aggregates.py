@@ -41,7 +41,7 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
     if not maker.shape.wide:
         return _narrow(maker)
     draw = maker.draw
-    if binds and maker.shape.variables and draw.chance(0.15):
+    if binds and maker.shape.variables and draw.chance(0.2):
         return _rank(maker)
     function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
     number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
@@ -64,7 +64,7 @@ def told(maker: RuleMaker) -> list[Formula]:
     """`N = #avg{ V : e(V) [3] }`, perhaps compared: the value itself, of atoms that come and go."""
     draw = maker.draw
     function = draw.pick(["count", "sum", "min", "max", "avg", "avg", "avg"])
-    value = maker.new_data("N")
+    value = maker.new_data(next((name for name in "NMO" if name not in maker.data), "N"))
     found: list[Formula] = [Aggregate(function, "=", value, (_simple(maker),))]
     if draw.chance(0.3):
         found.append(Comparison(draw.pick(OPERATORS), value, Constant(draw.pick([1, 2, 3]))))
@@ -87,7 +87,7 @@ def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement,
 def _rank(maker: RuleMaker) -> Formula:
     """`(N,X) = #top{ 2; V : e(V) [3] }`, with constants and `_` in the result now and then."""
     draw = maker.draw
-    element = _simple(maker) if draw.chance(0.5) else _element(maker, ())
+    element = _simple(maker) if draw.chance(0.65) else _element(maker, ())
     result: list[Term] = []
     for _ in range(1 + len(element.terms)):
         name = next((name for name in "NMO" if name not in maker.data), None)
@@ -102,7 +102,7 @@ def _rank(maker: RuleMaker) -> Formula:
             found = maker.computed() if draw.chance(0.3) else maker.leaf(maker.bound)
             # A tuple that begins with a symbol is read as a formula.
             result.append(found if result or isinstance(found, Variable) else Constant(1))
-    return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 2, 3])), element)
+    return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 1, 2, 3])), element)
 
 
 def _simple(outer: RuleMaker) -> AggregateElement:

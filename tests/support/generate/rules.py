@@ -79,7 +79,7 @@ class RuleMaker(TermMaker):
         usable = self.defined if shape.recursion or shape.negation == "free" else self.below
         readable = FREQUENT_INPUT + usable * 3
         if shape.wide and shape.background:
-            readable += (BACKGROUND,)
+            readable += (BACKGROUND,) * 2
         body = [self.literal(readable, binds=True) for _ in range(draw.pick([1, 1, 2]))]
         if shape.background and shape.variables and draw.chance(0.15):
             body.append(Atom(BACKGROUND.predicate, (self.argument(binds=True),)))
@@ -89,7 +89,7 @@ class RuleMaker(TermMaker):
         if shape.aggregates and draw.chance(0.2):
             body += self.aggregates()
         if shape.arithmetic and self.bound and draw.chance(0.2):
-            body.append(self.comparison())
+            body += [self.comparison() for _ in range(draw.pick([1, 1, 2]) if shape.wide else 1)]
         if shape.wide and draw.chance(0.06):
             body.append(self.in_time())
         if shape.wide and shape.negation != "none" and self.times and draw.chance(0.1):
@@ -208,10 +208,11 @@ class RuleMaker(TermMaker):
         return aggregates.aggregate(self, binds=binds)
 
     def aggregates(self) -> list[Formula]:
-        """One, or several functions of the same elements."""
+        """One, or several functions of the same elements or of others."""
         found = [self.aggregate()]
         while self.shape.wide and isinstance(found[0], Aggregate) and self.draw.chance(0.4):
-            found.append(aggregates.of_same_elements(self, found[0]))
+            same = self.draw.chance(0.7)
+            found.append(aggregates.of_same_elements(self, found[0]) if same else aggregates.told(self)[0])
         return found
 
     def comparison(self) -> Formula:
