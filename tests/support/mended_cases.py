@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from larspark.analysis.pipeline import analyse
+from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
 from larspark.reasoners.reference import ReferenceReasoner
 from support.beside_judge import arrivals
@@ -79,13 +80,28 @@ MORE = 3
 
 def mended() -> Iterator[Wanted]:
     for name, text, stream, background in MENDED:
-        program, known = parse_program(text), tuple(map(fact, background.split()))
-        arriving, start = tuple(arrivals(stream)), START.get(name, 0)
-        judge = ReferenceReasoner(analyse(program, background={one.signature for one in known}), known, start)
-        answers = {}
-        for time in range(start, arriving[-1][0] + MORE + 1):
-            judge.advance(time, [fact for at, fact in arriving if at == time])
-            (stream_there,) = judge.answer().answer_streams
-            pinned = {(at, one) for at, facts in stream_there.at.items() for one in facts}
-            answers[time] = frozenset({*pinned, *((time, one) for one in stream_there.now)})
-        yield Wanted(name, Piece(program, arriving, known), start, answers, now_only=False)
+        yield _wanted(name, text, stream, background)
+
+
+def refused(case: str) -> tuple[Piece, str, Wanted | None]:
+    """What is refused by which code; and what the judge says of it, if it says anything."""
+    name, text, stream, background, code = next(one for one in REFUSED if one[0] == case)
+    known = tuple(map(fact, background.split()))
+    piece = Piece(parse_program(text), tuple(arrivals(stream)), known)
+    try:
+        return piece, code, _wanted(name, text, stream, background)
+    except Rejected:
+        return piece, code, None
+
+
+def _wanted(name: str, text: str, stream: str, background: str) -> Wanted:
+    program, known = parse_program(text), tuple(map(fact, background.split()))
+    arriving, start = tuple(arrivals(stream)), START.get(name, 0)
+    judge = ReferenceReasoner(analyse(program, background={one.signature for one in known}), known, start)
+    answers = {}
+    for time in range(start, arriving[-1][0] + MORE + 1):
+        judge.advance(time, [fact for at, fact in arriving if at == time])
+        (stream_there,) = judge.answer().answer_streams
+        pinned = {(at, one) for at, facts in stream_there.at.items() for one in facts}
+        answers[time] = frozenset({*pinned, *((time, one) for one in stream_there.now)})
+    return Wanted(name, Piece(program, arriving, known), start, answers, now_only=False)

@@ -14,8 +14,8 @@ from support.tiers import part
 
 PROGRAMS = {
     "points": part(600),
-    "ticks": 300,
-    "arrivals": 200,
+    "ticks": 260,
+    "arrivals": 180,
     "chunks": 150,
     "restored": 80,
     "late": 80,

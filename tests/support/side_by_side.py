@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact, Signature
+from larspark.language.shorthands.relation_predicates import relations_of
 from larspark.language.traversal import rewrite, walk
 from larspark.language.tree import (
     Atom,
@@ -61,11 +62,15 @@ def of_piece(rows: set[Row], number: int) -> set[Row]:
 
 
 def _renamed(piece: Piece, ending: str) -> Piece:
+    relations = relations_of(piece.program, {one.signature for one in piece.background})
+
     def signature(one: Signature) -> Signature:
         return Signature(one.predicate + ending, one.arity)
 
     def step(node: Node) -> Node:
         match node:
+            case Atom() if node.signature in relations:
+                return node
             case Atom() | Pattern():
                 return replace(node, predicate=node.predicate + ending)
             case Keyed() | Input() | Record():
