@@ -116,8 +116,8 @@ def _narrow(
     known = draw.pick([(), ("x",), ("x", 1)]) if shape.background else ()
     facts = tuple(Fact(BACKGROUND.predicate, (value,)) for value in known)
     if not shape.arriving:
-        arriving = INPUT[:3] if shape.knots else FREQUENT_INPUT
-        return Scenario(Program(rules, preferences), random_stream(draw.random, setting.start, arriving), facts)
+        arriving, least = (INPUT[:3], 8) if shape.knots else (FREQUENT_INPUT, 1)
+        return Scenario(Program(rules, preferences), random_stream(draw.random, setting.start, arriving, least), facts)
     both = [signature for signature in derived_by(rules) if signature in setting.arriving]
     given = input_of(draw, 0.15)
     facts += tuple(setting.fact(draw, signature) for signature in given)

@@ -1,4 +1,4 @@
-"""Other ways to the same answers: chunks, snapshots, and partitions as they run on Spark."""
+"""Other ways to the same answers: chunks, snapshots, other rules, and partitions as they run on Spark."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from larspark.analysis.pipeline import analyse
 from larspark.blocks import Block
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
+from larspark.language.parser import parse_program
 from larspark.language.tree import FunctionImport
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.state.arrivals import Arrivals
@@ -20,7 +22,7 @@ from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
 from support.random_programs import CALENDAR, FUNCTIONS
-from support.verdicts import Judged, Outcome, Total, atoms, outcome, told
+from support.verdicts import Atoms, Judged, Outcome, Total, atoms, outcome, told
 
 
 def in_chunks(judged: Judged) -> str:
@@ -90,6 +92,32 @@ def late(judged: Judged) -> str:
     return ""
 
 
+def changed(judged: Judged) -> str:
+    """The interval reasoner gets a further rule between the steps, or loses it again."""
+    reasoner, total = _interval(judged), Total()
+    program = judged.analysis.program
+    more = analyse(
+        replace(program, rules=(*program.rules, MORE)),
+        background={fact.signature for fact in judged.scenario.background},
+        allow_functions=True,
+    )
+    for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
+        if difference := total.add(reasoner.advance(time, arriving), reasoner.answer()):
+            return f"at {time}, with other rules: {difference}"
+        if number % 2:
+            change = reasoner.change_program(judged.analysis if number % 4 == 3 else more)
+            if difference := total.add(change, reasoner.answer()):
+                return f"at {time}, other rules: {difference}"
+        found = [_without_more(atoms(time, one)) for one in reasoner.answer().answer_streams]
+        if found != list(expected):
+            return f"at {time}, with other rules: {told(found)} instead of {told(expected)}"
+    return ""
+
+
+def _without_more(stream: Atoms) -> Atoms:
+    return frozenset((time, fact) for time, fact in stream if fact.predicate != "more")
+
+
 def in_partitions(judged: Judged) -> str:
     """The stages of the plan in two or more partitions; the rows are those of all evaluations together."""
     scenario = judged.scenario
@@ -131,6 +159,8 @@ def _interval(judged: Judged, lateness: int = 0) -> IntervalReasoner:
     )
 
 
+(MORE,) = parse_program("more(N) :- N = #count{ V : e(V) [2] }.").rules
+
 Treatment = Callable[[Judged], str]
 
 TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
@@ -138,6 +168,7 @@ TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
         "chunks": ("interval", in_chunks),
         "restored": ("interval", restored),
         "late": ("interval", late),
+        "changed": ("interval", changed),
         "partitions": ("spark", in_partitions),
     }
 )

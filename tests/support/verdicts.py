@@ -147,6 +147,7 @@ def _same(name: str, judged: Judged) -> str:
     total = Total()
     foreseen: int | None = scenario.stream.start
     consistent = True
+    before: AnswerStream | None = None
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
         where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
@@ -159,7 +160,19 @@ def _same(name: str, judged: Judged) -> str:
                 return f"{where}: a change at {foreseen} is foreseen"
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
+        chosen = next(iter(reasoner.answer().answer_streams), None)
+        if difference := _left(time, before, chosen, expected):
+            return f"{where}: {difference}"
+        before = chosen
     return ""
+
+
+def _left(time: int, before: AnswerStream | None, chosen: AnswerStream | None, expected: Sequence[Atoms]) -> str:
+    """A choice is kept as long as it is an answer stream; what it is under a later time is clear without `@`."""
+    if before is None or chosen is None or before.at or chosen.at or len(expected) == 1:
+        return ""
+    kept, found = atoms(time, before), atoms(time, chosen)
+    return f"{told([found])} instead of {told([kept])} as before" if kept in expected and found != kept else ""
 
 
 def _answers(name: str, time: int, reasoner: Reasoner, expected: Sequence[Atoms]) -> str:

@@ -56,7 +56,10 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
 
 def of_same_elements(maker: RuleMaker, other: Aggregate) -> Formula:
     """Another function, or the same again."""
-    function = maker.draw.pick(["count", "sum", "min", "max", "avg"])
+    draw = maker.draw
+    function = draw.pick(["count", "sum", "min", "max", "avg"])
+    if isinstance(other.result, Variable) and draw.chance(0.25):  # compared with what is computed beside it
+        return Aggregate(function, draw.pick(OPERATORS), other.result, other.elements)
     return _compared(maker, function, other.elements, binds=True)
 
 
@@ -66,8 +69,9 @@ def told(maker: RuleMaker) -> list[Formula]:
     function = draw.pick(["count", "sum", "min", "max", "avg", "avg", "avg"])
     value = maker.new_data(next((name for name in "NMO" if name not in maker.data), "N"))
     found: list[Formula] = [Aggregate(function, "=", value, (_simple(maker),))]
-    if draw.chance(0.3):
+    if draw.chance(0.4):
         found.append(Comparison(draw.pick(OPERATORS), value, Constant(draw.pick([1, 2, 3]))))
+        draw.random.shuffle(found)
     return found
 
 

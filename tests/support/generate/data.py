@@ -12,12 +12,14 @@ from support.generate.setting import Setting
 from support.generate.shape import FREQUENT_INPUT, UNKNOWN, VALUES
 
 
-def random_stream(random: Random, start: int, signatures: Sequence[Signature] = FREQUENT_INPUT) -> Stream:
+def random_stream(
+    random: Random, start: int, signatures: Sequence[Signature] = FREQUENT_INPUT, least: int = 1
+) -> Stream:
     """Nothing arrives in the first two time points, so that heads may point two points back."""
     draw, setting = Draw(random), Setting(start, VALUES, frozenset())
     time, arrivals = start + 2, []
     gaps = draw.pick([[0, 0, 1, 1, 1, 2], [0, 0, 0, 4], [1, 2, 3]])
-    for _ in range(random.randint(1, 14)):
+    for _ in range(random.randint(least, 14)):
         time = min(time + draw.pick(gaps), start + 11)
         arrivals.append((time, setting.fact(draw, draw.pick(signatures))))
     return Stream.of(start, None, arrivals)

@@ -90,7 +90,7 @@ class RuleMaker(TermMaker):
             body += self.aggregates()
         if shape.arithmetic and self.bound and draw.chance(0.2):
             body += [self.comparison() for _ in range(draw.pick([1, 1, 2]) if shape.wide else 1)]
-        if shape.wide and draw.chance(0.06):
+        if shape.wide and draw.chance(0.08):
             body.append(self.in_time())
         if shape.wide and shape.negation != "none" and self.times and draw.chance(0.1):
             body.append(self.outside_interval())
@@ -210,9 +210,11 @@ class RuleMaker(TermMaker):
     def aggregates(self) -> list[Formula]:
         """One, or several functions of the same elements or of others."""
         found = [self.aggregate()]
-        while self.shape.wide and isinstance(found[0], Aggregate) and self.draw.chance(0.4):
+        first = found[0]
+        while self.shape.wide and isinstance(first, Aggregate) and self.draw.chance(0.4):
             same = self.draw.chance(0.7)
-            found.append(aggregates.of_same_elements(self, found[0]) if same else aggregates.told(self)[0])
+            found += [aggregates.of_same_elements(self, first)] if same else aggregates.told(self)
+        self.draw.random.shuffle(found)
         return found
 
     def comparison(self) -> Formula:
@@ -262,7 +264,12 @@ class RuleMaker(TermMaker):
             near = Constant(self.setting.start + draw.pick([Decimal("0.5"), Decimal("2.25"), Decimal("4.75")]))
         if self.times and draw.chance(0.4):
             near = Operation("+", Variable(draw.pick(self.times)), Constant(draw.pick([1, Decimal("1.5")])))
-        sides = (self.shifted(Now(), (0, 0, -1, 2)), near)
+        moment = self.shifted(Now(), (0, 0, -1, 2))
+        if self.data and draw.chance(0.4):
+            near = Variable(draw.pick(self.data))
+        if self.bound and draw.chance(0.3):
+            moment = Operation(draw.pick("+-"), Now(), Variable(draw.pick(self.bound)))
+        sides = (moment, near)
         return Comparison(draw.pick(COMPARISONS), *(sides if draw.chance(0.6) else sides[::-1]))
 
 

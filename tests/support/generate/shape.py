@@ -22,7 +22,16 @@ VALUES: tuple[Value, ...] = ("x", 1, 2)
 WHOLE: tuple[Value, ...] = (0, 1, 2, 3, 5, -4, 10)
 """They can be added and divided; a sum with a symbol among its values has no value."""
 MIXED: tuple[Value, ...] = ("x", "two words", 0, 1, 2, -1, Decimal("1.5"), Decimal("-0.25"))
-MEASURED: tuple[Value, ...] = (Decimal("0.5"), Decimal("1.25"), Decimal("-0.75"), Decimal("10.001"), 1, 2, 10)
+MEASURED: tuple[Value, ...] = (
+    Decimal("0.5"),
+    Decimal("1.5"),
+    Decimal("2.5"),
+    Decimal("-0.75"),
+    Decimal("10.001"),
+    1,
+    2,
+)
+"""Decimals that differ by what is added to them, so that computed ones meet those that arrive."""
 EXTREME: tuple[Value, ...] = (
     2**31 - 1,
     2**31,

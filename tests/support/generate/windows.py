@@ -89,7 +89,7 @@ class WindowMaker:
                 past = UNBOUNDED if self.draw.chance(0.1) else self.length(pick([0, 0, 1, 3]))
                 return TimeWindow(past, UNBOUNDED if self.draw.chance(0.1) else self.length(pick([1, 2, 3])))
             case "hop":
-                past, future = pick([0, 1, 2, 3, 4]), pick([0, 0, 0, 1, 2])
+                past, future = pick([0, 0, 1, 2, 3, 4]), pick([0, 0, 0, 1, 2])
                 hop = self.draw.random.randint(1, past + future + 1)
                 return TimeWindow(self.length(past), self.length(future), self.length(hop))
             case "half-open":
