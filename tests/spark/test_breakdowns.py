@@ -148,6 +148,18 @@ def test_bad_records_are_counted_by_reason(
             "E401",
             "It is bad, in the record broken.",
         ),
+        (
+            "An exception was thrown from the Python worker:\nTraceback (most recent call last):\n"
+            '  File "a.py", line 1, in f\nlarspark.diagnostics.diagnostic.Rejected: error E411: It lies too far ahead; '
+            "times end at 2^60. Check the values.\n\nDriver stacktrace:",
+            "E411",
+            "It lies too far ahead; times end at 2^60.",
+        ),
+        (
+            "x\nlarspark.diagnostics.diagnostic.Rejected: p.lars:1:3: error E502: It has no end. Bound it.",
+            "E502",
+            "It has no end.",
+        ),
     ],
 )
 def test_what_spark_says_is_said_in_a_sentence(text: str, code: str, message: str) -> None:

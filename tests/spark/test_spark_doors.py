@@ -45,6 +45,13 @@ CASES = [
     for door in ON_SPARK
     if EXHAUSTIVE or len(group.parts) > 1 or door.name == "run"
 ]
+REFUSALS = [
+    pytest.param(
+        door, name, id=f"{name}-{door}", marks=() if (door, place) == (ON_SPARK[0], 0) else pytest.mark.thorough
+    )
+    for place, (name, *_) in enumerate(REFUSED)
+    for door in ON_SPARK
+]
 
 
 @pytest.mark.parametrize(("door", "group"), CASES)
@@ -52,8 +59,7 @@ def test_cases(spark: SparkSession, door: Door, group: Together, tmp_path: Path)
     check_cases(door, group, tmp_path)
 
 
-@doors
-@pytest.mark.parametrize("case", [name for name, *_ in REFUSED])
+@pytest.mark.parametrize(("door", "case"), REFUSALS)
 def test_refusals(spark: SparkSession, door: Door, case: str, tmp_path: Path) -> None:
     check_refusal(door, case, tmp_path)
 

@@ -107,5 +107,98 @@ CHANGES_NO_ANSWER = {
     "jtms/views.py::WindowView._passed: Is becomes IsNot in if before.last is None or after.last is None:": (
         "both ways find the same, and a window has an end at all times or at none"
     ),
+    "answer_update/network.py::LabelNetwork.head_consequences: a condition of a comprehension is "
+    "dropped in return {instance.head for instance in self._by_body.get(atom, ()) if instance.head is "
+    "not None}": ("no head has no rules and no support"),
+    "answer_update/nodes.py::extended: the condition is always true in if seen.view.windows:": (
+        "only what the stratum itself decides is asked for"
+    ),
+    "answer_update/retention.py::history_for: the condition is never true in return "
+    "ArrivalHistory(past, bool(chains), still_counted if all(beginnings) else None, analysis.held)": (
+        "what no window reaches is kept"
+    ),
+    "answer_update/stratum.py::_so_far: 0 becomes 1 in return intersect(previous.intervals.get(node, "
+    "()), ((0, time - 1),)) if time else ()": ("since when it holds, not whether"),
+    "answer_update/validity.py::validity: BitOr becomes BitAnd in if Status.UNKNOWN not in pos | neg:": (
+        "nobody asks in which way a rule is invalid"
+    ),
+    "answer_update/views.py::_through_time_window: 1 becomes 2 in everywhere = range(max(start, "
+    "world.start), end + (points(window.hop) or 1) + 1) if end < FOREVER else range(0)": (
+        "a time point more, which is not seen yet"
+    ),
+    "arrivals_for_readings.py::ArrivalsForReadings.__init__: 0 becomes 1 in self.count = 0": (
+        "arrivals are numbered from another number on"
+    ),
+    "arrivals_for_readings.py::ArrivalsForReadings._join: the condition is always true in if "
+    "all(arrival.fact != fact for arrival in same_time):": ("the same atom twice, which nothing counts"),
+    "clingo/adapter.py::is_ordered_alike: minus is dropped in return isinstance(item, int) and "
+    "-INTEGER_LIMIT < item < INTEGER_LIMIT": ("values are compared by the language's own order"),
+    "clingo/bodies.py::BodyText._collection: the condition is always true in name = value.name if "
+    'isinstance(value, Variable) else ""': ("what gets a value is a variable"),
+    "interval/engine/engine.py::IntervalEngine._follow: IsNot becomes Is in if status == TASK_DONE and "
+    "profile is not None:": ("tasks end one by one only where somebody measures"),
+    "interval/engine/engine.py::IntervalEngine.step: GtE becomes Gt in if told[0] >= 0:": (
+        "a step that told nothing is brought to an end that it has reached"
+    ),
+    "interval/engine/layout.py::_NetworkWriter._relation: 0 becomes 1 in *self.rederiving.get(number, (0, 0)),": (
+        "an empty list, wherever it begins"
+    ),
+    "interval/engine/log.py::_latest: the condition is always true in latest[order] = "
+    "np.ones(len(order), np.bool_) if size is None else behind < size": ("what no window reaches is kept"),
+    "interval/engine/log.py::ordered: 0 becomes 1 in return Arrivals({}, 0)": (
+        "how many arrivals there are is asked where there are some"
+    ),
+    "interval/engine/recording.py::Recorder.replay: 1 becomes 2 in known = until if since is None else "
+    "min(until, since - 1)": ("a time point more is recorded anew, as before"),
+    "interval/lowering/lower.py::_record_consistent: IsNot becomes Is in if all(rule.head is not "
+    "network.inconsistent for rule in network.rules):": ("a condition more, which always holds"),
+    "interval/lowering/now_bounds.py::NowBounds.bodies: the condition is always true in return None if "
+    "None in sides else [body for side in sides for body in side or ()]": (
+        "then it is looked at time point by time point"
+    ),
+    "interval/lowering/now_parts.py::_apart: and becomes or, or becomes and in if isinstance(part, "
+    "Match) and mentioned(part) & computed:": ("the order of joins"),
+    "interval/lowering/views.py::Views._nonempty: Gt becomes GtE in if selected.sizes or parts > 1:": (
+        "both ways find the same"
+    ),
+    "interval/lowering/views.py::Views._only_input: the condition is always true in if "
+    "reading.signature in self.network.now or reading.signature in self.network.pinned:": ("both ways find the same"),
+    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
+    "not (lasting.lag and selected)) or (derived and not (counts and selected)):": ("the analysis has refused it"),
+    "interval/lowering/views.py::Views._selected: and becomes or, or becomes and in if (lasting and "
+    "not (lasting.lag and selected)) or (derived and not (counts and selected)): (5)": ("the analysis has refused it"),
+    "interval/state/calculator.py::Calculator._arithmetic: 0 becomes 1 in known = result.digits >= 0": (
+        "the exact way instead of the quick one"
+    ),
+    "interval/state/decimals.py::Decimals._looked_at: BitOr becomes BitAnd in code = place << 1 | 1": (
+        "no decimal is known: the exact way instead of the quick one"
+    ),
+    "interval/state/dictionary.py::Dictionary.decode: and becomes or, or becomes and in if code == "
+    "FILLER or self._spellings is None:": ("the filler is never decoded"),
+    "interval/state/snapshot.py::Snapshot.require: the condition is never true in if self.program != program:": (
+        "who restores has the program of the snapshot; the refusal is tested by itself"
+    ),
+    "interval/state/tables.py::Tables.__init__: 0 becomes 1 in self.horizon = 0": ("the engine says it anew"),
+    "interval/state/tables.py::Tables.__init__: 0 becomes 1 in self.memory = np.array([*held, 0, 0], np.int64) (2)": (
+        "`_show_decimals` says it anew"
+    ),
+    "jtms/grounding.py::Grounding.changes: a condition of a comprehension is dropped in [rule for rule "
+    "in added if self._decides(rule)], [rule for rule in removed if self._decides(rule)]": (
+        "a question becomes a node on which nothing rests"
+    ),
+    "jtms/instances.py::RulePlan.joined: a condition of a comprehension is dropped in order = "
+    "tuple(number for number in range(len(self.sources)) if number != fixed)": (
+        "all columns of the row are bound, so it meets itself alone"
+    ),
+    "jtms/instances.py::RulePlan.joined: the condition is always true in if binding is not None:": (
+        "the columns of a row have different names"
+    ),
+    "jtms/reasoner.py::JtmsReasoner._evaluate: the condition is always true in moved = "
+    "self._grounding.pinned_at(before) | self._grounding.pinned_at(time) if before != time else "
+    "set[Node]()": ("what is shown already is shown again"),
+    "jtms/tallies.py::Tally._answer: True becomes False in collection, binding = "
+    "self.aggregation.collection, dict(zip(self.aggregation.given, question, strict=True))": (
+        "both have the same length"
+    ),
 }
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

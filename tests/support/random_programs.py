@@ -24,13 +24,19 @@ from larspark.language.tree import (
     Constant,
     Formula,
     Input,
+    Now,
+    Operation,
     Prefer,
     Program,
     Ranked,
     Record,
     Rule,
+    Some,
     Term,
+    TimeWindow,
+    Truth,
     Variable,
+    Windowed,
 )
 from larspark.language.values import Value, calculate
 from larspark.semantics.streams import Stream
@@ -51,6 +57,7 @@ from support.generate.shape import (
     Shape,
 )
 from support.generate.terms import IMPORTED
+from support.generate.windows import WindowMaker
 
 __all__ = [
     "CALENDAR",
@@ -133,6 +140,7 @@ def _wide(
     given = input_of(draw, 0.1) if shape.background and draw.chance(0.3) else []
     facts = tuple(setting.fact(draw, signature) for signature in (*[BACKGROUND] * draw.pick([0, 1, 2]), *given))
     directives = wide_directives(draw, setting, rules, given)
+    rules += _upon_records([one.signature for one in directives if isinstance(one, Record)], draw, shape, setting)
     program = Program(rules, (*directives, *preferences))
     derived = derived_by(rules)
     if derived and draw.chance(0.06):
@@ -166,8 +174,38 @@ def _rules(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
         rules += choices.choice(draw, shape, setting)
     if shape.disjunction and shape.wide and draw.chance(0.5):
         rules += choices.alternatives(draw, shape, setting)
+    if shape.wide and draw.chance(0.1):
+        rules += _met(draw, setting)
     draw.random.shuffle(rules)
     return rules
+
+
+def _met(draw: Draw, setting: Setting) -> list[Rule]:
+    """`r(X + 1) :- e(X) [2].` and `s(X) :- r(X), e(X) [3].`: what is computed of one value is another that arrives."""
+    near, far = (TimeWindow(WindowMaker(draw, setting, Now).length(draw.pick([1, 2, 3]))) for _ in range(2))
+    arrived = Some(Atom("e", (Variable("X"),)))
+    one, other = draw.random.sample([value for value in (*setting.values, 1, 2) if not isinstance(value, str)], 2)
+    computed = Operation("+", Variable("X"), Constant(calculate("-", one, other)))
+    meeting = (Atom("r", (Variable("X"),)), Windowed(far, arrived))
+    return [Rule(Atom("r", (computed,)), (Windowed(near, arrived),)), Rule(Atom("s", (Variable("X"),)), meeting)]
+
+
+def _upon_records(recorded: Sequence[Signature], draw: Draw, shape: Shape, setting: Setting) -> tuple[Rule, ...]:
+    """Constraints, so that now and then nothing is recorded; windows that hop over what was."""
+    found: list[Rule] = []
+    levels = range(len(shape.derived))
+    if recorded and shape.constraints and draw.chance(0.3):
+        maker = RuleMaker(draw, shape, setting, levels[-1], frozenset())
+        found.append(Rule(Truth(False), (maker.literal(INPUT, binds=True),)))
+    below = [signature for signature in recorded if signature != shape.derived[-1]]
+    if below and draw.chance(0.3):
+        maker = RuleMaker(draw, shape, setting, levels[-1], frozenset(levels[:-1]))
+        inner = maker.quantified(
+            draw.pick(["some", "at-window"]), maker.body_atom(draw.pick(below), binds=True), binds=True, is_input=False
+        )
+        read = Windowed(maker.windows.wide("hop", below[0]), inner)
+        found.append(Rule(maker.head_atom(shape.derived[-1]), (read,)))
+    return tuple(found)
 
 
 def _preferences(draw: Draw, shape: Shape, setting: Setting, derived: Sequence[Signature]) -> list[Prefer]:

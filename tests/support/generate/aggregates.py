@@ -75,6 +75,15 @@ def told(maker: RuleMaker) -> list[Formula]:
     return found
 
 
+def dependent(maker: RuleMaker, other: Aggregate) -> Formula:
+    """`M = #count{ V : e(V) [3], V < N }`, where another aggregate computes N."""
+    element = _simple(maker)
+    condition = Comparison(maker.draw.pick(OPERATORS), element.terms[0], other.result)
+    value = maker.new_data(next((name for name in "NMO" if name not in maker.data), "N"))
+    narrower = AggregateElement(element.terms, (*element.body, condition))
+    return Aggregate(maker.draw.pick(["count", "sum", "max"]), "=", value, (narrower,))
+
+
 def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement, ...], *, binds: bool) -> Formula:
     """The value of a function gets a name, or is compared."""
     draw = maker.draw

@@ -56,10 +56,10 @@ def knot(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
     values = setting.values[:3]
     ground = [Atom(one.predicate, args) for one in shape.derived[:3] for args in _ground(one.arity, values)]
     atoms = draw.random.sample(ground, draw.pick([4, 5]))
-    rules = []
+    rules, negated = [], draw.pick([0.4, 0.75])
     for atom in (*atoms, *draw.some(atoms, 0.6)):
         others = draw.random.sample([other for other in atoms if other != atom], draw.pick([1, 2, 2, 3]))
-        body: list[Formula] = [Not(other) if draw.chance(0.75) else other for other in others]
+        body: list[Formula] = [Not(other) if draw.chance(negated) else other for other in others]
         if draw.chance(0.7):
             body.append(_trigger(draw, setting))
         draw.random.shuffle(body)

@@ -184,7 +184,8 @@ class RuleMaker(TermMaker):
         if form == "plain":
             return atom
         if form == "at":
-            return At(self.time(binds=binds, is_input=is_input), atom)
+            anytime = signature == BACKGROUND and self.draw.chance(0.3)
+            return At(self.any_value() if anytime else self.time(binds=binds, is_input=is_input), atom)
         windows = self.windows.chain(signature)  # before its own time is bound, so that it stays safe
         inner = self.quantified(form, atom, binds=binds, is_input=is_input)
         for window in reversed(windows):
@@ -212,8 +213,13 @@ class RuleMaker(TermMaker):
         found = [self.aggregate()]
         first = found[0]
         while self.shape.wide and isinstance(first, Aggregate) and self.draw.chance(0.4):
-            same = self.draw.chance(0.7)
-            found += [aggregates.of_same_elements(self, first)] if same else aggregates.told(self)
+            match self.draw.weighted({"same": 6, "other": 2, "dependent": 2}):
+                case "same":
+                    found.append(aggregates.of_same_elements(self, first))
+                case "other":
+                    found += aggregates.told(self)
+                case "dependent":
+                    found.append(aggregates.dependent(self, first))
         self.draw.random.shuffle(found)
         return found
 

@@ -19,6 +19,8 @@ _CLASS = re.compile(r"^(?:\[[\w.]+\]|(?:\w+\.)+\w+:)\s*")
 """What a message of Spark begins with: its class, or the Java exception."""
 _REFUSED = re.compile(r"(E4\d\d): (.*?) Record: (.*)", re.DOTALL)
 """What reading that accepts no bad record raises."""
+_DIAGNOSED = re.compile(r"^(?:\w+\.)*Rejected: (?:.*: )?error (E\d+): (.*?\.)(?: (.*))?$", re.MULTILINE)
+"""The last line of a traceback where a reasoner has refused something: what, and what to do."""
 OTHER_PYTHON = (
     "The workers run another Python than this one, without larspark: set PYSPARK_PYTHON to "
     f"{sys.executable} before the session starts, or let `larspark.spark.spark_session()` make it."
@@ -39,6 +41,8 @@ def rejected(error: Exception) -> Rejected:
         code, message, record = refused.groups()
         hint = "Correct it, or let `--on-error skip` set bad records aside."
         return Rejected([Diagnostic(code, f"{message.rstrip('.')}, in the record {record[:200]}.", hint)])
+    if diagnosed := _DIAGNOSED.search(text):
+        return Rejected([Diagnostic(diagnosed[1], diagnosed[2], diagnosed[3] or "")])
     if taken := _TAKEN.search(text):
         hint = "Choose another port, or end the program that listens there."
         return Rejected([Diagnostic("E702", f"Port {taken[1]} cannot be opened: {taken[2].lower()}.", hint)])
@@ -50,7 +54,8 @@ def rejected(error: Exception) -> Rejected:
 
 def explained(error: Exception) -> Exception:
     """An error of Spark as a diagnostic where something is known about it; else as it is."""
-    return rejected(error) if any(sign in str(error) for sign in _HINTS) else error
+    known = _DIAGNOSED.search(str(error)) or any(sign in str(error) for sign in _HINTS)
+    return rejected(error) if known else error
 
 
 def cause_of(error: Exception) -> str:
