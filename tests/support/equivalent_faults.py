@@ -200,5 +200,7 @@ CHANGES_NO_ANSWER = {
     "self.aggregation.collection, dict(zip(self.aggregation.given, question, strict=True))": (
         "both have the same length"
     ),
+    "arrivals_for_readings.py::ArrivalsForReadings._keep: Add becomes Sub in "
+    "self._tolerated[signature] = 2 * len(kept) + _SLACK": "when old arrivals are dropped",
 }
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

@@ -14,7 +14,8 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact
-from larspark.language.tree import HIDDEN
+from larspark.language.traversal import walk
+from larspark.language.tree import HIDDEN, At
 from larspark.reasoners.protocol import Answer, AnswerStream, Change, Foreseeing, Reasoner
 from larspark.reasoners.reference import ReferenceReasoner
 from larspark.reasoners.registry import make_reasoner
@@ -148,6 +149,7 @@ def _same(name: str, judged: Judged) -> str:
     foreseen: int | None = scenario.stream.start
     consistent = True
     before: AnswerStream | None = None
+    pinned = any(isinstance(node, At) for rule in judged.analysis.program.rules for node in walk(rule.head))
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
         where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
@@ -161,15 +163,15 @@ def _same(name: str, judged: Judged) -> str:
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
         chosen = next(iter(reasoner.answer().answer_streams), None)
-        if difference := _left(time, before, chosen, expected):
+        if not pinned and (difference := _left(time, before, chosen, expected)):
             return f"{where}: {difference}"
         before = chosen
     return ""
 
 
 def _left(time: int, before: AnswerStream | None, chosen: AnswerStream | None, expected: Sequence[Atoms]) -> str:
-    """A choice is kept as long as it is an answer stream; what it is under a later time is clear without `@`."""
-    if before is None or chosen is None or before.at or chosen.at or len(expected) == 1:
+    """A choice is kept as long as it is an answer stream; what that is later in time is clear without `@` in heads."""
+    if before is None or chosen is None or len(expected) == 1:
         return ""
     kept, found = atoms(time, before), atoms(time, chosen)
     return f"{told([found])} instead of {told([kept])} as before" if kept in expected and found != kept else ""
