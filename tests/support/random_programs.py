@@ -49,6 +49,7 @@ from support.generate.setting import Setting, input_of, narrow_setting, wide_set
 from support.generate.shape import (
     BACKGROUND,
     DERIVED,
+    EXTREME,
     FREQUENT_INPUT,
     INPUT,
     OVER_ANYTHING,
@@ -184,7 +185,8 @@ def _met(draw: Draw, setting: Setting) -> list[Rule]:
     """`r(X + 1) :- e(X) [2].` and `s(X) :- r(X), e(X) [3].`: what is computed of one value is another that arrives."""
     near, far = (TimeWindow(WindowMaker(draw, setting, Now).length(draw.pick([1, 2, 3]))) for _ in range(2))
     arrived = Some(Atom("e", (Variable("X"),)))
-    one, other = draw.random.sample([value for value in (*setting.values, 1, 2) if not isinstance(value, str)], 2)
+    numbers = [value for value in (*setting.values, 1, 2) if not isinstance(value, str) and value not in EXTREME]
+    one, other = draw.random.sample(numbers, 2)
     computed = Operation("+", Variable("X"), Constant(calculate("-", one, other)))
     meeting = (Atom("r", (Variable("X"),)), Windowed(far, arrived))
     return [Rule(Atom("r", (computed,)), (Windowed(near, arrived),)), Rule(Atom("s", (Variable("X"),)), meeting)]
