@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given, settings
 
@@ -53,6 +55,16 @@ def test_random_literals(formula: Formula) -> None:
     if found is not None:
         assert found.formula == body
         assert list(occurrences(formula)) == [found]
+
+
+def test_what_is_kept_with_a_node_does_not_travel() -> None:
+    literal = parse_formula("always a(X) [5]")
+    found = extended_atom(literal)
+    assert extended_atom(literal) is found
+    sent = pickle.loads(pickle.dumps(literal))
+    assert sent == literal
+    assert vars(sent) == {name: value for name, value in vars(literal).items() if not name.startswith("_")}
+    assert extended_atom(sent) == found
 
 
 @pytest.mark.parametrize(

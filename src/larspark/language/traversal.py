@@ -57,7 +57,7 @@ def children(node: Node) -> list[Node]:
 
 def kept_with_node(function: Callable[[NodeT], Result]) -> Callable[[NodeT], Result]:
     """A function that is computed once for every node: nodes do not change, so the result is kept with them."""
-    name = f"_{function.__name__}"
+    name = f"_{function.__module__}.{function.__name__}"
 
     @functools.wraps(function)
     def kept(node: NodeT) -> Result:

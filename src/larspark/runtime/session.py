@@ -15,6 +15,7 @@ from larspark.language.parser import parse_program
 from larspark.language.printing.printer import show
 from larspark.language.tree import Duration, Program
 from larspark.language.values import Value
+from larspark.loading import without_collector
 from larspark.read.values.times import form_of
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.registry import DEFAULT
@@ -67,6 +68,7 @@ class Engine:
     raises `Rejected` changes nothing.
     """
 
+    @without_collector()
     def __init__(  # noqa: PLR0913 - all but two are keywords that are seldom needed
         self,
         program: ProgramLike,

@@ -83,10 +83,11 @@ def bound_retention(analysis: Analysis) -> Analysis:
                     view = replace(view, at=Reach(longer, 0))
                 if signature in retention:
                     retention[signature] = _farther(retention[signature], signature, view, reader)
+    arriving = analysis.extensional | analysis.recorded
     for rule in analysis.program.rules:
         for head in rule.head.parts if isinstance(rule.head, Or) else (rule.head,):
             match head:
-                case At(time, Atom(signature=signature)) if signature in analysis.extensional | analysis.recorded:
+                case At(time, Atom(signature=signature)) if signature in arriving:
                     # What arrives at the time of a conclusion is told apart from it as long as the conclusion stands.
                     pin = View(Reach(_age(time, rule), 0))
                     retention[signature] = _farther(retention[signature], signature, pin, rule)

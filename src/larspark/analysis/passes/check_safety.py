@@ -36,10 +36,11 @@ def check_safety(analysis: Analysis) -> Analysis:
 def _findings(reader: Reader) -> Iterator[Diagnostic]:
     bound = bound_variables(reader.body)
     in_head = {variable.name for variable in variables(reader.head)} if isinstance(reader, Rule) else set()
-    for variable in _first_of_each(visible_variables(reader)):
+    visible = _first_of_each(visible_variables(reader))
+    for variable in visible:
         if variable.name not in bound:
             yield _unsafe(variable, reader, variable.name in in_head)
-    outside = {variable.name for variable in visible_variables(reader)}
+    outside = {variable.name for variable in visible}
     for node in walk(reader):
         if isinstance(node, AggregateElement):
             local = bound_variables(node.body, bound & outside)

@@ -8,6 +8,7 @@ keeps this property only at the end of a chain.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from larspark.language.clock_terms import is_clock_term, offset_from_now
 from larspark.language.tree import (
@@ -90,6 +91,7 @@ class Chain:
         return False
 
 
+@lru_cache(1024)
 def chain(windows: tuple[Window, ...]) -> Chain | None:
     """The chain as an intersection, or None when it is none."""
     result = Chain()
@@ -120,6 +122,7 @@ def chain(windows: tuple[Window, ...]) -> Chain | None:
     return result
 
 
+@lru_cache(1024)
 def simplified(windows: tuple[Window, ...]) -> tuple[Window, ...]:
     """Interval windows as the sliding windows that they are, or as one empty window when they have no points.
 
@@ -150,6 +153,7 @@ def computed(window: IntervalWindow) -> bool:
     return not fixed and any(offset_from_now(bound) is None for bound in bounds)
 
 
+@lru_cache(1024)
 def without_computed(windows: tuple[Window, ...]) -> tuple[tuple[Window, ...], tuple[IntervalWindow, ...]]:
     """The chain without the intervals at its end, and these, when one of them has computed bounds.
 

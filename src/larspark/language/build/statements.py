@@ -14,7 +14,8 @@ from larspark.language.build.choices import ChoiceBuilder
 from larspark.language.build.terms import ParseTree, leaf, trees
 from larspark.language.calendar import zone_called
 from larspark.language.facts import Fact, Signature
-from larspark.language.shorthands.pools import MOST, without_pools
+from larspark.language.shorthands.pools import MOST, POOL, without_pools
+from larspark.language.shorthands.since import NAMES as SINCE
 from larspark.language.shorthands.since import without_since
 from larspark.language.sentences import placeholders
 from larspark.language.traversal import substitute, variables
@@ -70,10 +71,12 @@ class StatementBuilder(ChoiceBuilder):
 
     def statement(self, tree: ParseTree) -> list[Statement]:
         """A statement may stand for several: it may have pools, heads, or choices."""
-        self.take_names(tree)
+        self._whole = tree
         return [one for part in self._without_pools(tree) for one in self._statement(part)]
 
     def _without_pools(self, tree: ParseTree) -> list[ParseTree]:
+        if SINCE.isdisjoint(kinds := _kinds(tree)) and POOL not in kinds:
+            return [tree]
         found = list(islice((one for part in without_pools(tree) for one in without_since(part)), MOST + 1))
         if len(found) > MOST:
             self.problem("E138", f"It stands for more than {MOST} rules.", "Write fewer alternatives.", tree)
@@ -98,6 +101,7 @@ class StatementBuilder(ChoiceBuilder):
 
     def query(self, tree: ParseTree) -> Formula:
         """A formula on its own; a comma list is a conjunction, and of the alternatives of a pool one is to hold."""
+        self._whole = tree
         found = tuple(self._conjunction(part) for part in self._without_pools(tree))
         whole = found[0] if len(found) == 1 else Or(found, origin=self.origin(tree))
         return _number_anonymous(Rule(Truth(False), (whole,))).body[0]
@@ -230,6 +234,17 @@ def _number_anonymous(reader: ReaderT) -> ReaderT:
     occurrences = [variable for variable in variables(reader) if variable.anonymous]
     fresh: dict[str, Term] = {old.name: replace(old, name=f"_{number}") for number, old in enumerate(occurrences, 1)}
     return substitute(reader, fresh) if fresh else reader
+
+
+def _kinds(tree: Tree[Token]) -> set[str]:
+    """The names of all nodes of a parse tree."""
+    found: set[str] = set()
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        found.add(node.data)
+        stack.extend(child for child in node.children if isinstance(child, Tree))
+    return found
 
 
 def depth(tree: Tree[Token]) -> int:

@@ -45,7 +45,8 @@ class TermBuilder:
         self._source = source
         self._offset = offset
         self._anonymous = 0
-        self._taken: set[str] = set()
+        self._whole: ParseTree | None = None
+        self._made: set[str] = set()
         self.problems: list[Diagnostic] = []
 
     def origin(self, part: ParseTree | Token) -> Origin:
@@ -148,16 +149,13 @@ class TermBuilder:
                 )
         raise AssertionError(tree.data)
 
-    def take_names(self, tree: ParseTree) -> None:
-        """Remember the variables of a statement, so that new ones differ from them."""
-        tokens = tree.scan_values(lambda token: isinstance(token, Token))
-        self._taken |= {str(token) for token in tokens if token.type == "VARIABLE"}
-
     def fresh(self, name: str) -> Variable:
         """A variable that the statement does not have."""
+        tokens = self._whole.scan_values(lambda token: isinstance(token, Token)) if self._whole else ()
+        taken = self._made | {str(token) for token in tokens if token.type == "VARIABLE"}
         names = (f"{name}{number or ''}" for number in count())
-        found = next(one for one in names if one not in self._taken)
-        self._taken.add(found)
+        found = next(one for one in names if one not in taken)
+        self._made.add(found)
         return Variable(found)
 
     def _variable_name(self, token: Token) -> str:

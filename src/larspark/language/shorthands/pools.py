@@ -12,18 +12,20 @@ from lark import Token, Tree
 MOST = 10_000
 """How many rules one rule may stand for."""
 
+POOL = "pool"
+"""What a pool is called in the grammar."""
 ELEMENTS = frozenset({"element", "choice_element", "conditional"})
 
 
 def without_pools(tree: Tree[Token]) -> list[Tree[Token]]:
     """The parse trees that a parse tree with pools stands for; of too many, one more than the most."""
-    if next(tree.find_data("pool"), None) is None:
+    if next(tree.find_data(POOL), None) is None:
         return [tree]
     return _alternatives(tree)
 
 
 def _alternatives(tree: Tree[Token]) -> list[Tree[Token]]:
-    if tree.data == "pool":
+    if tree.data == POOL:
         return [one for child in tree.children if isinstance(child, Tree) for one in _alternatives(child)][: MOST + 1]
     columns: list[list[list[Tree[Token] | Token]]] = []
     for child in tree.children:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from larspark.language.extended_atoms import extended_atom
-from larspark.language.traversal import variables
+from larspark.language.traversal import kept_with_node, variables
 from larspark.language.tree import (
     Aggregate,
     Comparison,
@@ -30,11 +30,13 @@ class Binding:
     needs: Names
 
 
+@kept_with_node
 def names(node: Node) -> Names:
     """All variables, those local to aggregates included."""
     return frozenset(variable.name for variable in variables(node))
 
 
+@kept_with_node
 def visible(literal: Formula) -> Names:
     """The variables that a literal shares with others: what stands inside an aggregate is local to it."""
     match literal:

@@ -327,7 +327,7 @@ class RuleLowering:
             raise Rejected([unusual(replace(found, windows=(*windows, *spans)))])
         if spans and found.time is None:
             found = replace(found, quantifier=Quantifier.AT, time=Variable(f"_{self.fresh()}"))
-        return replace(found, windows=windows), spans
+        return found if windows == found.windows else replace(found, windows=windows), spans
 
     # -- comparisons and terms ---------------------------------------------------------------------
 
