@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from larspark.explain.evaluations.history import AnswerHistory, Stretch, joined, without
+from larspark.explain.evaluations.history import AnswerHistory, Span, Stretch, without
 from larspark.explain.evaluations.relevance import Relevance
 from larspark.explain.evaluations.world import EvaluationSetting, World
 from larspark.explain.lives.trials import Trials
@@ -16,7 +16,10 @@ from larspark.explain.proofs.build import proofs
 from larspark.explain.proofs.proof import Proof, Question
 from larspark.language.facts import Fact, Signature, fact_order
 
-EXPLAINED, PER_ATOMS, MOST = 20, 1000, 200
+_Spans: TypeAlias = Mapping[tuple[Fact, int | None], Sequence[Span]]
+"""The evaluations at which atoms hold, by what they are about."""
+
+EXPLAINED, PER_ATOMS, MOST = 10, 2000, 200
 """Differences that are explained: at least so many, one for so many arrivals, at most so many; all are listed.
 
 More would take longer than the two evaluations, and is asked for.
@@ -82,29 +85,30 @@ def differences(
 
 def only_in_one(old: AnswerHistory, new: AnswerHistory, shown: Collection[Signature]) -> list[AnswerDifference]:
     """What only one of two histories has, in the order of time."""
-    gained = (AnswerDifference("+", one) for one in _only(new, old, shown))
-    lost = (AnswerDifference("-", one) for one in _only(old, new, shown))
-    return sorted([*gained, *lost], key=_order)
+    before, after = (_spans(one.stretches, shown) for one in (old, new))
+    gained = (AnswerDifference("+", one) for one in _only(after, before))
+    lost = (AnswerDifference("-", one) for one in _only(before, after))
+    places = {
+        fact: place for place, fact in enumerate(sorted({fact for fact, _ in {**before, **after}}, key=fact_order))
+    }
+
+    def order(one: AnswerDifference) -> tuple[int, int, int, int, str]:
+        fact, at, first, last = one.stretch
+        return first, places[fact], -1 if at is None else at, last, one.sign
+
+    return sorted([*gained, *lost], key=order)
 
 
-def _order(one: AnswerDifference) -> tuple[int, object, int, int, str]:
-    fact, at, first, last = one.stretch
-    return first, fact_order(fact), -1 if at is None else at, last, one.sign
-
-
-def _only(one: AnswerHistory, other: AnswerHistory, shown: Collection[Signature]) -> Iterator[Stretch]:
-    theirs = _spans(other.stretches, shown)
-    for (fact, at), spans in _spans(one.stretches, shown).items():
-        for first, last in without(joined(spans), theirs.get((fact, at), ())):
+def _only(own: _Spans, theirs: _Spans) -> Iterator[Stretch]:
+    for (fact, at), spans in own.items():
+        for first, last in without(spans, theirs.get((fact, at), ())):
             yield Stretch(fact, at, first, last)
 
 
-def _spans(
-    stretches: Iterable[Stretch], shown: Collection[Signature]
-) -> dict[tuple[Fact, int | None], list[tuple[int, int]]]:
-    found: dict[tuple[Fact, int | None], list[tuple[int, int]]] = {}
+def _spans(stretches: Iterable[Stretch], shown: Collection[tuple[str, int]]) -> _Spans:
+    found: dict[tuple[Fact, int | None], list[Span]] = {}
     for fact, at, first, last in stretches:
-        if fact.signature in shown:
+        if (fact.predicate, len(fact.args)) in shown:
             found.setdefault((fact, at), []).append((first, last))
     return found
 
