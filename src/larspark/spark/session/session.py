@@ -14,6 +14,7 @@ from pyspark.sql import functions as sf
 
 import larspark
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.spark.session.class_archive import reading
 from larspark.spark.session.java import java_home
 from larspark.spark.session.quiet_python import quiet_python
 from larspark.spark.session.reaching import require_answer
@@ -48,7 +49,7 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
 
 def _start(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_for_the_master(master), **_java_settings(), **settings}.items():
+    for name, value in {**DEFAULTS, **_for_the_master(master), **java_settings(reading()), **settings}.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -111,13 +112,14 @@ def _require_python(command: str, master: str) -> None:
         raise Rejected([Diagnostic("E602", message, f"Unset it, or let it name this Python: `{sys.executable}`.")])
 
 
-def _java_settings() -> dict[str, str]:
+def java_settings(*options: str) -> dict[str, str]:
     """Warnings of Spark's start come before any log level can be set; a file keeps them quiet.
 
     When a stream is stopped, Spark looks through what Python said with a pattern that takes two frames per character.
     """
     quiet = Path(__file__).with_name("log4j2.properties")
-    return {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={quiet.as_uri()} -Xss16m"}
+    told = " ".join((f"-Dlog4j2.configurationFile={quiet.as_uri()} -Xss16m", *options))
+    return {"spark.driver.extraJavaOptions": told}
 
 
 def _first_line(error: Exception) -> str:
