@@ -202,5 +202,37 @@ CHANGES_NO_ANSWER = {
     ),
     "arrivals_for_readings.py::ArrivalsForReadings._keep: Add becomes Sub in "
     "self._tolerated[signature] = 2 * len(kept) + _SLACK": "when old arrivals are dropped",
+    "interval/lowering/lower_rules.py::RuleLowering.is_endless: the condition is never true in "
+    "if found is None or found.quantifier is Quantifier.ALWAYS:": "`always` names no time, and is not endless anyway",
+    "jtms/grounding.py::Grounding.questions: LtE becomes Lt in "
+    "tally.touched for tally in self._tallies if tally.aggregation.level <= level": (
+        "answered at the next level, which is settled once more then; there is one, that of the head"
+    ),
+    "interval/operators/aggregation.py::Aggregation._begun_anew: True becomes False in "
+    "moved, _ = self._sweep.change(elements, None, until, self._tables.horizon, whole=True) (2)": (
+        "in a new sweep no group is over yet"
+    ),
+    "clingo/stability.py::steered_predicates: the condition is always true in if any(edge.sign in "
+    "(Sign.NEGATIVE, Sign.CHOICE) for edge in inside):": ("more is remembered than hangs on choices"),
+    "interval/engine/stepping.py::StepState.__init__: 1 becomes 2 in self._pool = "
+    "network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))": (
+        "more room than is needed"
+    ),
+    "interval/lowering/lower_rules.py::RuleLowering.lower: any becomes all in inline = not "
+    "any(atom.signature in self.views.revocable for atom, _ in atoms_with_sign(rule.head))": (
+        "a head has one atom; without one both ways find the same"
+    ),
+    "interval/operators/aggregation.py::Sweep._decoded: the condition is never true in return rows if "
+    "len(output) == self._widest else self._without(rows, len(output))": ("all columns are kept"),
+    "interval/operators/scaling.py::Scale.finer: not is dropped in if (found < 0).any() or not "
+    "self.digits < most <= MOST_DIGITS:": ("exact computation instead of smaller units"),
+    "interval/operators/selecting.py::KeptArrivals.selections: the condition is always true in if "
+    "self._forgetting and len(self._arrivals) > self._enough:": (
+        "what is left behind is forgotten at once, or nothing is"
+    ),
+    "interval/state/arrivals.py::Arrivals.of: 1 becomes 2 in place += 1": ("places with gaps between them"),
+    "jtms/tallies.py::Tally.settle: the condition is always true in left += [before] if before is not None else []": (
+        "no row leaves"
+    ),
 }
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""

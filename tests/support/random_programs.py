@@ -17,30 +17,27 @@ from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
 from larspark.language.facts import Fact, Signature
 from larspark.language.printing.printer import show
-from larspark.language.traversal import atoms
+from larspark.language.traversal import atoms, walk
 from larspark.language.tree import (
     Aggregate,
+    Always,
     Atom,
     Constant,
     Formula,
     Input,
-    Now,
-    Operation,
     Prefer,
     Program,
     Ranked,
     Record,
     Rule,
-    Some,
     Term,
-    TimeWindow,
     Truth,
     Variable,
     Windowed,
 )
 from larspark.language.values import Value, calculate
 from larspark.semantics.streams import Stream
-from support.generate import choices
+from support.generate import choices, families
 from support.generate.data import random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
@@ -49,7 +46,6 @@ from support.generate.setting import Setting, input_of, narrow_setting, wide_set
 from support.generate.shape import (
     BACKGROUND,
     DERIVED,
-    EXTREME,
     FREQUENT_INPUT,
     INPUT,
     OVER_ANYTHING,
@@ -58,7 +54,6 @@ from support.generate.shape import (
     Shape,
 )
 from support.generate.terms import IMPORTED
-from support.generate.windows import WindowMaker
 
 __all__ = [
     "CALENDAR",
@@ -153,10 +148,11 @@ def _wide(
 
 
 def _read(body: Sequence[Formula]) -> Iterator[Atom]:
-    """What arrives is read; an atom that is aggregated comes several times, so that there is something to add up."""
+    """What arrives is read; an atom that is aggregated, or that has to hold always, comes several times."""
     for part in body:
+        often = any(isinstance(node, Aggregate | Ranked | Always) for node in walk(part))
         for atom in atoms(part):
-            yield from [atom] * (AGGREGATED if isinstance(part, Aggregate | Ranked) else 1)
+            yield from [atom] * (AGGREGATED if often else 1)
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -176,20 +172,13 @@ def _rules(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
     if shape.disjunction and shape.wide and draw.chance(0.5):
         rules += choices.alternatives(draw, shape, setting)
     if shape.wide and draw.chance(0.1):
-        rules += _met(draw, setting)
+        rules += families.met(draw, setting)
+    if shape.wide and draw.chance(0.05):
+        rules += families.closure(draw, shape, setting)
+    if shape.wide and draw.chance(0.05):
+        rules += families.steady(draw, setting)
     draw.random.shuffle(rules)
     return rules
-
-
-def _met(draw: Draw, setting: Setting) -> list[Rule]:
-    """`r(X + 1) :- e(X) [2].` and `s(X) :- r(X), e(X) [3].`: what is computed of one value is another that arrives."""
-    near, far = (TimeWindow(WindowMaker(draw, setting, Now).length(draw.pick([1, 2, 3]))) for _ in range(2))
-    arrived = Some(Atom("e", (Variable("X"),)))
-    numbers = [value for value in (*setting.values, 1, 2) if not isinstance(value, str) and value not in EXTREME]
-    one, other = draw.random.sample(numbers, 2)
-    computed = Operation("+", Variable("X"), Constant(calculate("-", one, other)))
-    meeting = (Atom("r", (Variable("X"),)), Windowed(far, arrived))
-    return [Rule(Atom("r", (computed,)), (Windowed(near, arrived),)), Rule(Atom("s", (Variable("X"),)), meeting)]
 
 
 def _upon_records(recorded: Sequence[Signature], draw: Draw, shape: Shape, setting: Setting) -> tuple[Rule, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from larspark.language.facts import Fact, Signature
@@ -43,4 +43,15 @@ def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature], least:
         if draw.chance(0.08):
             arrivals.append((time, Fact(UNKNOWN.predicate)))
         time = min(time + draw.pick(gaps), start + 12)
-    return Stream.of(start, None, arrivals)
+    arrivals += _meeting(draw, setting, set(named))
+    return Stream.of(start, None, sorted(arrivals, key=lambda one: one[0]))
+
+
+def _meeting(draw: Draw, setting: Setting, named: set[Signature]) -> Iterator[tuple[int, Fact]]:
+    """Now and then a path to follow, `e(x) f(x,1) f(1,2)`, or an atom at several time points, behind all others."""
+    first = setting.start + draw.pick([1, 2, 3])
+    one, two, three = draw.random.sample(setting.values, 3)
+    if named >= {Signature("e", 1), Signature("f", 2)} and draw.chance(0.25):
+        yield from ((first, fact) for fact in (Fact("e", (one,)), Fact("f", (one, two)), Fact("f", (two, three))))
+    if Signature("a", 0) in named and draw.chance(0.15):
+        yield from ((first + place, Fact("a")) for place in range(3))

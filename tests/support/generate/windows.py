@@ -44,6 +44,10 @@ class WindowMaker:
     def chain(self, signature: Signature) -> tuple[Window, ...]:
         """One to three windows of any kind, in any order."""
         kinds = KINDS if self.setting.counted(signature) else {k: w for k, w in KINDS.items() if k not in COUNTING}
+        if self.setting.counted(signature) and self.draw.chance(0.06):  # the last ones among the last ones
+            first = TupleWindow(self.draw.pick([2, 3, 4]), 0, self.whole())
+            second = self.wide(self.draw.pick(["tuple", "per", "per"]), signature)
+            return (first, second) if self.draw.chance(0.6) else (first, self.filter(signature, ()), second)
         length = self.draw.weighted({1: 6, 2: 3, 3: 1})
         return tuple(self.wide(self.draw.weighted(kinds), signature) for _ in range(length))
 
@@ -147,7 +151,7 @@ class WindowMaker:
 
     def filter(self, signature: Signature, values: Sequence[int | str]) -> FilterWindow:
         wanted = {signature, self.draw.pick(INPUT)} if self.draw.chance(0.9) else {self.draw.pick(INPUT)}
-        options = [None, None, self.draw.pick(values)]
+        options = [None, None, self.draw.pick(values)] if values else [None]
         return FilterWindow(
             tuple(
                 Pattern(one.predicate, tuple(self.draw.pick(options) for _ in range(one.arity)))
