@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import larspark
 from larspark.analysis.analysis import Analysis, Fragment
 from larspark.analysis.formulas.predicates import TICKS
 from larspark.analysis.pipeline import analyse
@@ -152,3 +153,9 @@ def test_conclusions_of_parts_are_not_shown() -> None:
     now = reasoner.answer(1).answer_streams[0].now
     assert {fact.predicate for fact in now if fact.signature in analysis.shown} == {"h"}
     assert analysis.fragment is Fragment.FULL
+
+
+@pytest.mark.parametrize("reasoner", [*REASONERS, "reference"])
+def test_what_arrives_of_a_predicate_whose_rules_never_hold(reasoner: str) -> None:
+    engine = larspark.Engine("#input s/1. s(1) :- (a or b), false.", reasoner)
+    assert engine.advance(3, ["s(5)", "a"]).appeared == {parse_fact("s(5)")}

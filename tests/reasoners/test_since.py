@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+import larspark
 from larspark.analysis.pipeline import analyse
 from larspark.language import parse_program
 from larspark.language.facts import Fact
@@ -98,3 +99,15 @@ def test_a_witness_is_needed_and_what_was_before_it_does_not_matter() -> None:
     stream = Stream.of(0, None, [(time, Fact(name, (1,))) for time, name in arrivals])
     found = answers("h(X) :- a(X) since b(X) [5].", stream)
     assert [time for time, facts in enumerate(found) if facts] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("reasoner", ["interval", "answer-update", "reference"])
+def test_values_that_nobody_asks_for(reasoner: str) -> None:
+    """b is denied now and before, each time for any value: 2 did not hold before, and 1 does not hold now."""
+    engine = larspark.Engine("h(X) :- e(X), not (a(X) since b(X,_) [3]).", reasoner)
+    found = []
+    for time, arriving in enumerate(["b(1,1)", "a(1)", "b(1,2)", "c"]):
+        engine.advance(time, ["e(1)", arriving])
+        (stream,) = engine.answer().answer_streams
+        found.append(bool(stream.now))
+    assert found == [False, False, False, True]

@@ -32,7 +32,6 @@ from larspark.language.tree import (
     Prefer,
     Program,
     Reader,
-    Record,
     Reset,
     Rule,
     Some,
@@ -84,11 +83,17 @@ def lower(program: Program, known: Known) -> Lowered:
             beyond.append(reason)
     for reach in sorted(names.reaches):
         rules += [Rule(Atom(names.within(reach), (Constant(number),))) for number in range(reach + 1)]
-    derived = {head for rule in rules for head in Dependencies.heads(rule)}
-    # A rule whose body never holds is gone, and with it perhaps what is recorded.
-    kept = (one for one in directives if not isinstance(one, Record) or one.signature in derived)
-    lowered = replace(program, rules=tuple(rules), directives=tuple(kept))
+    # A rule whose body never holds is gone; what arrives of its predicate, or was recorded, is in the answer still.
+    heads, derived = ({head for rule in some for head in Dependencies.heads(rule)} for some in (program.rules, rules))
+    rules += map(_never, sorted(heads - derived))
+    lowered = replace(program, rules=tuple(rules), directives=tuple(directives))
     return Lowered(lowered, (*beyond, *_denied_in_cycles(lowered, origins)))
+
+
+def _never(signature: Signature) -> Rule:
+    """A rule that concludes nothing."""
+    zero = Constant(0)
+    return Rule(Atom(signature.predicate, (zero,) * signature.arity), (Comparison("!=", zero, zero),))
 
 
 def _denied_in_cycles(program: Program, origins: dict[int, Formula]) -> Iterator[Beyond]:

@@ -10,7 +10,7 @@ that the rule (or the element of an aggregate) stands twice; under `not`, both a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import TypeAlias
 
@@ -18,6 +18,7 @@ from lark import Token, Tree
 
 from larspark.diagnostics.origin import Origin
 from larspark.language.shorthands.pools import ELEMENTS, MOST
+from larspark.language.traversal import substitute, variables
 from larspark.language.tree import (
     UNBOUNDED,
     Aggregate,
@@ -110,7 +111,7 @@ class SinceLiteral:
         """The definition."""
         earlier, later = TimeWindow(UNBOUNDED, origin=self.origin), TimeWindow(0, UNBOUNDED, origin=self.origin)
         towards, back = (later, earlier) if self.ahead else (earlier, later)
-        throughout = Always(Or((self.left, self.right), origin=self.origin), origin=self.origin)
+        throughout = Always(Or((self.left, _apart(self.right)), origin=self.origin), origin=self.origin)
         there = And((self.right, Windowed(back, throughout, origin=self.origin)), origin=self.origin)
         return self.around(Windowed(towards, Some(there, origin=self.origin), origin=self.origin))
 
@@ -135,4 +136,11 @@ class SinceLiteral:
         """Neither alternative holds."""
         element = AggregateElement((moment,), self.before(moment), origin=self.origin)
         count = Aggregate("count", "=", Constant(0, origin=self.origin), (element,), origin=self.origin)
-        return Not(self.at_once(), origin=self.origin), count
+        now = replace(self, right=_apart(self.right)).at_once()
+        return Not(now, origin=self.origin), count
+
+
+def _apart(atom: Atom) -> Atom:
+    """The same atom a second time: every `_` is a variable of its own."""
+    nameless = (one for one in variables(atom) if one.anonymous)
+    return substitute(atom, {one.name: replace(one, name=f"{one.name}again") for one in nameless})
