@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.differences.changed_data import NO_CHANGES, ArrivalChanges
-from larspark.explain.differences.differences import AnswerDifference, only_in_one
+from larspark.explain.differences.differences import EXPLAINED, AnswerDifference, only_in_one
 from larspark.explain.evaluations.history import AnswerHistory, Stretch
 from larspark.explain.phrasing import Phrasing
 from larspark.language.facts import Fact, Signature
@@ -27,9 +27,6 @@ from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.changed import changed_inputs
 from larspark.spark.read.inputs import inputs_of_sources
 from larspark.spark.write.names import table_names
-
-EXPLAINED = 20
-"""Differences that are explained, where that takes little of the history."""
 
 
 @dataclass(frozen=True)
