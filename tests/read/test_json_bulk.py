@@ -151,6 +151,7 @@ def read(content: bytes, rules: Rules, few: int, size: int) -> list[Chunk]:
 @settings(max_examples=300)
 @given(FILES, RULES, st.sampled_from([1, 20, 200, 10_000]))
 @example(b'{"x": [{}\n{}]}\n{"time": 1, "atom": "a"}{"time": 1, "atom": "b"}\n', Rules(), 10_000)
+@example(b'{"time": 1, "atom": "a", "x": %s}\n' % (b"9" * 5000) + b'{"time": 1, "atom": "b"}\n' * 3, Rules(), 10_000)
 def test_bulk_is_line_by_line(content: bytes, rules: Rules, size: int) -> None:
     bulk, single = read(content, rules, 2, size), read(content, rules, 10**9, 10_000)
     assert arrivals(*bulk) == arrivals(*single)

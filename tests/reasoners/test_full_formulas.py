@@ -32,11 +32,12 @@ Models = frozenset[Atoms]
 def judged(program: Program, stream: Stream, time: int, background: tuple[Fact, ...] = ()) -> Models:
     so_far = Stream.of(stream.start, None, [one for one in stream.input if one.time <= time])
     found = answer_streams(program, so_far, time, background=background)
-    return frozenset(map(_visible, found))
+    return frozenset(_visible(one, time) for one in found)
 
 
-def _visible(found: Interpretation) -> Atoms:
-    return frozenset((time, fact) for time, fact in found.atoms if not fact.predicate.startswith(HIDDEN))
+def _visible(found: Interpretation, time: int) -> Atoms:
+    both = [*found.atoms, *((time, fact) for fact in found.output(time))]
+    return frozenset((at, fact) for at, fact in both if not fact.predicate.startswith(HIDDEN))
 
 
 def _atoms(time: int, found: AnswerStream) -> Atoms:
@@ -103,6 +104,7 @@ CASES = (
     "(always h [3, +1]) :- a. g :- h [1].",
     "(always h [2 hop 3]) :- b.",
     "(a -> h) :- b. (not h) :- e(y).",
+    "p(N, X) :- (N, X, 2) = #bottom{ 3; 0, X : e(X) [3], (a -> b) }.",
     "p :- a. q :- (some (p and not b)) [2]. h :- not (p or q).",
     "p :- (a or (some p [2] and b)).",
     "h(N) :- N = #count{ X : (e(X) or (a and e(X) [3])) }.",
@@ -159,3 +161,12 @@ def test_conclusions_of_parts_are_not_shown() -> None:
 def test_what_arrives_of_a_predicate_whose_rules_never_hold(reasoner: str) -> None:
     engine = larspark.Engine("#input s/1. s(1) :- (a or b), false.", reasoner)
     assert engine.advance(3, ["s(5)", "a"]).appeared == {parse_fact("s(5)")}
+
+
+@pytest.mark.parametrize("declared", ["", "#input p/0. "])
+@pytest.mark.parametrize("reasoner", [*REASONERS, "reference"])
+def test_what_arrives_of_a_predicate_on_the_left_in_a_head(reasoner: str, declared: str) -> None:
+    analysis = analyse(parse_program(declared + "(p -> q) :- b.")).require(reasoner)
+    running = make_reasoner(reasoner, analysis, (), 0)
+    running.advance(0, [parse_fact("p"), parse_fact("b")])
+    assert running.answer(1).answer_streams[0].now == {parse_fact("p"), parse_fact("q")}

@@ -50,6 +50,8 @@ PROGRAMS = [
     "p :- always a [1, +0]. q :- always a [2 hop 2]. r :- always a [all]. s :- always a [of a/0].",
     "p(L) :- span(L, H), always a [from L to H - 1]. q(L) :- span(L, H), not always a [from L to H - 1].",
     "p(X, L) :- f(X, L) [9], always a [from L - 1 to L + 1]. q(L) :- span(L, H), always a [from H to L].",
+    "p(X) :- @T a [all], always e(X) [from 0 to T], always e(X) [from T + 1 to now + 2].",
+    "p(X) :- @T f(_, _) [all], always e(X) [from T to T + 1], always e(X) [from T to now].",
     # background with times, negation with `_`, constants in heads and times
     "p(X, T) :- @T bg(X) [1, +1], a [2]. q(T) :- @T a [4], @T bg(1) [2].",
     "p :- not f(_, 4) [3]. q(X) :- e(X) [4], not f(X, _) [2]. r :- always bg(1) [3], a.",

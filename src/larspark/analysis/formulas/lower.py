@@ -13,7 +13,7 @@ from larspark.analysis.passes.fragments import is_plain_head, is_plain_literal
 from larspark.analysis.structure.dependencies import STRICT, Dependencies
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
 from larspark.language.facts import Signature
-from larspark.language.traversal import children, time_variables, variables
+from larspark.language.traversal import atoms, children, time_variables, variables
 from larspark.language.tree import (
     Aggregate,
     Always,
@@ -25,6 +25,7 @@ from larspark.language.tree import (
     Directive,
     Formula,
     Implies,
+    Input,
     IntervalWindow,
     Node,
     Not,
@@ -83,9 +84,13 @@ def lower(program: Program, known: Known) -> Lowered:
             beyond.append(reason)
     for reach in sorted(names.reaches):
         rules += [Rule(Atom(names.within(reach), (Constant(number),))) for number in range(reach + 1)]
-    # A rule whose body never holds is gone; what arrives of its predicate, or was recorded, is in the answer still.
+    # A rule whose body never holds is gone, and the `a` of a head `a -> b` stands in a body; what arrives of such
+    # predicates, or was recorded, is in the answer still.
     heads, derived = ({head for rule in some for head in Dependencies.heads(rule)} for some in (program.rules, rules))
-    rules += map(_never, sorted(heads - derived))
+    left = {atom.signature for rule in program.rules for atom in atoms(rule.head)} & known.arriving - heads
+    rules += map(_never, sorted((heads | left) - derived))
+    declared = {one.signature for one in directives if isinstance(one, Input)}
+    directives += map(Input, sorted(left - declared))
     lowered = replace(program, rules=tuple(rules), directives=tuple(directives))
     return Lowered(lowered, (*beyond, *_denied_in_cycles(lowered, origins)))
 

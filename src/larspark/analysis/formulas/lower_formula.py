@@ -246,14 +246,14 @@ class FormulaLowering:
         return ask(looking_from(formula, context, self.holds, self.parts), context)
 
     def _aggregate(self, formula: Aggregate, context: Context) -> Formula:
-        """Each element, once for every alternative of its body."""
+        """Each element, once for every alternative of its body; a rank stays the count that it was spelled out as."""
         if not context.present or context.windows:
             raise Beyond("An aggregate under a window or at another time has no encoding.", formula)
         elements: list[AggregateElement] = []
         for element in formula.elements:
             bodies = together(formula, [self.holds(literal, context) for literal in element.body])
             elements += [replace(element, body=body) for body in bodies]
-        return replace(formula, elements=tuple(elements))
+        return replace(formula, elements=tuple(elements), ranking=None)
 
 
 def _names(term: Term) -> set[str]:

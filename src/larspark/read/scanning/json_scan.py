@@ -56,9 +56,11 @@ def _digits(content: Content, place: int, end: int) -> int:
 
 @inlined
 def _whole(content: Content, place: int, end: int) -> int:
-    """Behind the digits of a number, among which a zero stands first only alone; NONE if there are none."""
+    """Behind the digits of a number, among which a zero stands first only alone; NONE if there are none, or many."""
     behind = _digits(content, place, end)
-    return NONE if behind == place or (content[place] == ZERO and behind > place + 1) else behind
+    if behind == place or behind > place + DIGITS or (content[place] == ZERO and behind > place + 1):
+        return NONE
+    return behind
 
 
 @inlined
@@ -121,7 +123,7 @@ def _find(content: Content, place: int, end: int, found: Rows, row: int) -> None
                 place = closing + 1
             else:
                 first, place = place, _whole(content, place, end)
-                if place == NONE or place > first + DIGITS:
+                if place == NONE:
                     return
                 number = 0
                 for digit in range(first, place):

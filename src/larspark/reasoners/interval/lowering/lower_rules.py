@@ -149,7 +149,8 @@ class RuleLowering:
             replaced = (counted if other is literal else other for other in body)
             # Its variables are those of the body still, not of the count alone.
             known = (Comparison("=", Variable(name), Variable(name)) for name in names(literal))
-            return self.literal(counted, (*replaced, *known), alone)
+            found = self.literal(counted, (*replaced, *known), alone)
+            return found if isinstance(counted, Not) else found[:1]  # a count of nothing is never enough
         match literal:
             case Comparison():
                 return self.compared(literal, tuple(other for other in body if other is not literal))
