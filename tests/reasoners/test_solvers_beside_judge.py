@@ -289,6 +289,15 @@ def test_what_one_of_several_heads_has_recorded_is_data(reasoner: str) -> None:
     assert_agrees(reasoner, "#record s/1. @T s(1) | @1 t(T) :- @T a.", "10:a 12:b", start=10)
 
 
+@pytest.mark.parametrize("reasoner", SOLVERS)
+@pytest.mark.parametrize(
+    "text",
+    ["#input p/0. @T p | @T q :- @T c [1].", "#input p/0. @(T-1) p | @T q :- @T c [3].", "#record p/0. @1 p | q. p."],
+)
+def test_data_of_another_time_is_one_of_several_heads(text: str, reasoner: str) -> None:
+    assert_agrees(reasoner, text, "0:p 0:c 1:c 3:p 4:c 5:b")
+
+
 @pytest.mark.parametrize(
     "text",
     [

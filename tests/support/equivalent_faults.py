@@ -30,7 +30,6 @@ _ENGINE = "interval/engine/engine.py::IntervalEngine."
 
 CHANGES_NO_ANSWER = {
     f"{_THROUGH_TIME}the condition is always true in if valid:": "what has no interval is left out by `look`",
-    f"{_THROUGH_TIME}1 becomes 2 in ahead = points(window.hop) or 1": "a hop is at least 1",
     f"{_THROUGH_TIME}the condition is always true in yield SeenAtom(view, world.time if at else None, fact), lasts": (
         "nobody asks for a time where there is no `@`"
     ),

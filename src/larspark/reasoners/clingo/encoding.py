@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, any_atom
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.printing.printer import show
 from larspark.language.traversal import constants
-from larspark.language.tree import Prefer, Rule
+from larspark.language.tree import Prefer, Rule, Variable
 from larspark.language.windows.selection import Arrival
 from larspark.reasoners.arrivals_for_readings import ArrivalsForReadings
 from larspark.reasoners.clingo.adapter import fact_text, text
@@ -76,17 +76,21 @@ def encode(
     background = tuple(dict.fromkeys(background))
     vocabulary = Vocabulary(frozenset(fact.signature for fact in background), start, native_order)
     rules: list[str] = []
+    alternatives: set[Signature] = set()
     for rule in analysis.program.rules:
         plain = plain_rule(rule)
         rules.extend(_rule_text(rule, plain, vocabulary))
+        if len(plain.heads) > 1:
+            alternatives |= {head.atom.signature for head in plain.heads if head.time is not None}
         for head in plain.heads:
             vocabulary.names.predicate(head.atom.predicate)
     for preference in analysis.preferences:
         plain = plain_rule(preference.rule)
         rules.extend(_weak_constraint(preference, plain, vocabulary))
-    # Data of derived predicates is part of the answer at its time, whether a rule reads it or not.
+    # Data of derived predicates is part of the answer at its time, whether a rule reads it or not; and as one of
+    # several heads it satisfies a rule at whatever time the rule is about.
     data = (analysis.intensional & analysis.extensional) | analysis.recorded
-    arriving = (ExtendedAtom(Quantifier.NOW, any_atom(signature)) for signature in sorted(data))
+    arriving = (_data_read(signature, at_all_times=signature in alternatives) for signature in sorted(data))
     windows = vocabulary.windows
     return Encoding(
         vocabulary.names,
@@ -97,6 +101,11 @@ def encode(
         tuple(dict.fromkeys((*vocabulary.readings, *arriving))),
         bool(analysis.preferences),
     )
+
+
+def _data_read(signature: Signature, *, at_all_times: bool) -> ExtendedAtom:
+    atom = any_atom(signature)
+    return ExtendedAtom(Quantifier.AT, atom, time=Variable("T")) if at_all_times else ExtendedAtom(Quantifier.NOW, atom)
 
 
 def encoded_at(
