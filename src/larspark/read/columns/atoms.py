@@ -81,7 +81,8 @@ class _Split:
         provide_kernels()
         self._content = content
         self.counts = np.empty(len(begins), np.int64)
-        self._words = np.empty((content.count(b",") + 2 * len(begins), scan.WORD), np.int64)
+        # A word has a letter, and one stands behind it; memory that is not written to costs nothing.
+        self._words = np.empty(((int((ends - begins).sum()) + 3 * len(begins)) // 2, scan.WORD), np.int64)
         view, begin, end = np.frombuffer(content, np.uint8), np.ascontiguousarray(begins), np.ascontiguousarray(ends)
         done, known = np.zeros(scan.DONE, np.int64), np.empty((_WORDS, 2), np.int64)
         slots = np.full(2 * _WORDS, -1)
@@ -93,6 +94,8 @@ class _Split:
             scan.enter_words(view, known, done[scan.DISTINCT], slots)
         self._spans = known[: done[scan.DISTINCT]]
         self._starts = np.cumsum(self.counts) - self.counts
+        self._even = int(self.counts[0]) if len(begins) and (self.counts == self.counts[0]).all() else 0
+        """How many words every atom has, if all have as many."""
         reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, _RESERVED)))
         if len(reserved):  # such an atom is not plain
             codes = self._words[: done[scan.USED], scan.CODE]
@@ -119,14 +122,17 @@ class _Split:
             yield PredicateColumns(signature, tuple(self._column(members, place) for place in range(1, count)), members)
 
     def _column(self, rows: Numbers, place: int) -> Argument:
-        codes, numbers = self._words[self._starts[rows] + place].T
+        if len(rows) == len(self.counts) and self._even:
+            codes, numbers = self._words[place : self._even * len(rows) : self._even].T
+        else:
+            codes, numbers = self._words[self._starts[rows] + place].T
         whole = codes < 0
         if whole.all():
             return np.ascontiguousarray(numbers)
+        if not whole.any():
+            return compact(taken(self._symbols, codes))
         symbols = np.flatnonzero(~whole)
         named = compact(taken(self._symbols, codes[symbols]))
-        if len(symbols) == len(codes):
-            return named
         both = joined([named, numbers[whole]])
         places = np.empty(len(codes), np.int64)
         places[np.concatenate([symbols, np.flatnonzero(whole)])] = np.arange(len(codes))
