@@ -21,7 +21,6 @@ from larspark.read.batch import PredicateColumns, parts_of_facts
 from larspark.read.columns.arrays import texts_between, true_rows
 from larspark.read.columns.value_columns import words as word_cells
 
-_RESERVED = pa.array(sorted(RESERVED))
 _WORDS = 1 << 11
 """Distinct words for which there is room at first, a power of two."""
 
@@ -96,7 +95,7 @@ class _Split:
         self._starts = np.cumsum(self.counts) - self.counts
         self._even = int(self.counts[0]) if len(begins) and (self.counts == self.counts[0]).all() else 0
         """How many words every atom has, if all have as many."""
-        reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, _RESERVED)))
+        reserved = np.flatnonzero(true_rows(pc.is_in(self._texts, pa.array(RESERVED))))
         if len(reserved):  # such an atom is not plain
             codes = self._words[: done[scan.USED], scan.CODE]
             rows = np.repeat(np.arange(len(begins)), self.counts)
