@@ -13,7 +13,7 @@ from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
-from larspark.runtime.explaining import Case
+from larspark.runtime.questions.explaining import Case
 from support.explained import case, case_of
 from support.notation import fact
 from support.random_programs import Scenario

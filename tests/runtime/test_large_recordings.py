@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from larspark.diagnostics import Rejected
-from larspark.runtime.explaining import Case
-from larspark.runtime.large import LargeCase
 from larspark.runtime.prepared import prepare
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.large import LargeCase
 from larspark.runtime.sourced import read_sourced
 
 PROGRAM = """

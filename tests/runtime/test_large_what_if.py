@@ -10,9 +10,9 @@ import pytest
 
 from larspark.diagnostics import Rejected
 from larspark.explain.differences.differences import difference_lines
-from larspark.runtime.explaining import Case
-from larspark.runtime.large import LargeCase
 from larspark.runtime.prepared import prepare
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.large import LargeCase
 from larspark.runtime.sourced import read_sourced
 
 RULES = "alarm(M) :- always hot(M) [3].  calm(M) :- hot(M) [2], not alarm(M).  @(T+2) due(M) :- @T hot(M) [1]."

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from larspark.explain.faces.face import Explanation
-    from larspark.runtime.explaining import Case
+    from larspark.runtime.questions.explaining import Case
 
 SHOWN = 20
 """Rows that are shown of a table."""

@@ -43,7 +43,7 @@ from larspark.write.times import TimeWriter
 _LOG = logging.getLogger("larspark")
 
 if TYPE_CHECKING:
-    from larspark.runtime.explaining import Case
+    from larspark.runtime.questions.explaining import Case
 
 
 def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants to see
@@ -106,7 +106,7 @@ def _case(
 ) -> Case:
     """The data with the number of every row, for questions about the answers."""
     from larspark.explain.evaluations.history import RecordPlace, Sourced  # noqa: PLC0415 - questions are seldom asked
-    from larspark.runtime.explaining import Case  # noqa: PLC0415
+    from larspark.runtime.questions.explaining import Case  # noqa: PLC0415
 
     rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
     arrivals = (Sourced(time, fact, RecordPlace("data", place + 1)) for place, time, fact in rows)

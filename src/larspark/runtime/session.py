@@ -29,7 +29,7 @@ from larspark.runtime.running import Running, resumed, started
 if TYPE_CHECKING:
     from larspark.explain.faces.face import Explanation
     from larspark.runtime.answers import ChangeTable
-    from larspark.runtime.explaining import Case
+    from larspark.runtime.questions.explaining import Case
 
 parse = parse_program
 
@@ -208,7 +208,7 @@ class Engine:
         return self._running.start if self.time is None else self.time
 
     def _asked(self, text: str, ask: str) -> Case:
-        from larspark.runtime.live_case import live_case  # noqa: PLC0415
+        from larspark.runtime.questions.live_case import live_case  # noqa: PLC0415
 
         return live_case(self._running, self._present(), text, ask, self._form)
 

@@ -20,9 +20,9 @@ from larspark.explain.questions import question_of
 from larspark.language.facts import Fact
 from larspark.read import chunks_of_table
 from larspark.read.columns.layout import RowLayout
-from larspark.runtime.explaining import Case
-from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.sourced import sourced
 
 

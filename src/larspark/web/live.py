@@ -14,9 +14,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.reasoners.protocol import Foreseeing
-from larspark.runtime.explaining import Case
-from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.running import Running, started
 from larspark.web.following import LiveFollowing
 

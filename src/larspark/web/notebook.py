@@ -24,8 +24,8 @@ from larspark.explain.evaluations.history import AnswerHistory
 from larspark.reasoners.protocol import Change
 from larspark.runtime.answers import Intervals
 from larspark.runtime.evaluate import evaluate
-from larspark.runtime.histories import stretches
 from larspark.runtime.prepared import prepare
+from larspark.runtime.questions.histories import stretches
 from larspark.web.picture import Extras, first_proofs, picture_of
 from larspark.web.report import report_html
 

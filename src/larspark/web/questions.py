@@ -10,9 +10,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import Refusal, Sourced
 from larspark.explain.faces.face import why_explanation, why_not_explanation
 from larspark.language.parser import parse_program
-from larspark.runtime.explaining import Case, compare_programs
-from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.explaining import Case, compare_programs
+from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.recording import Recording
 from larspark.web.counts import rule_counts
 from larspark.web.describe import form_on_page

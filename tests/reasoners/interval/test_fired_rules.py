@@ -11,9 +11,9 @@ from larspark.language.parser import parse_fact
 from larspark.language.printing.printer import show
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.runtime.cases.run import coverage
-from larspark.runtime.explaining import Case
 from larspark.runtime.findings.unfired import fired_rules
 from larspark.runtime.prepared import prepare
+from larspark.runtime.questions.explaining import Case
 from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
 

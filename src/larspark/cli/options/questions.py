@@ -22,10 +22,10 @@ from larspark.explain.differences.differences import AnswerDifference, differenc
 from larspark.explain.phrasing import Phrasing
 from larspark.read import OnError
 from larspark.reasoners.registry import REASONERS
-from larspark.runtime.explaining import Case
-from larspark.runtime.large import LargeCase
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.large import LargeCase
 from larspark.runtime.sourced import read_sourced
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from larspark.intervals.compiled import inlined, kernel
 from larspark.intervals.tables.storage import NONE, Column, Rows
-from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
+from larspark.read.scanning.bytes import DIGITS, ZERO, Content, digits_end
 
 CODE, NUMBER, WORD = 0, 1, 2  # of a word: what distinct word it is, or NONE and its number; WORD is the length
 BEGIN, END = 0, 1  # of a distinct word, where it stands first
@@ -37,13 +37,6 @@ def _same(content: Content, begin: int, end: int, first: int, last: int) -> bool
     while begin < end and content[begin] == content[first]:
         begin, first = begin + 1, first + 1
     return begin == end
-
-
-@inlined
-def _digits(content: Content, place: int, end: int) -> int:
-    while place < end and ZERO <= content[place] <= NINE:
-        place += 1
-    return place
 
 
 @inlined
@@ -95,7 +88,7 @@ def split_atoms(
             place = _name(content, begin, end)
             if place == begin:
                 first = begin + (begin < end and content[begin] == _MINUS)
-                place = _digits(content, first, end)
+                place = digits_end(content, first, end)
                 if count == 0 or place == first or place > first + DIGITS:
                     count = 0
                     break
@@ -107,7 +100,7 @@ def split_atoms(
                         number = -number
                 else:
                     point = place
-                    place = _digits(content, point + 1, end)
+                    place = digits_end(content, point + 1, end)
                     if place == point + 1 or place > point + 1 + FRACTION:
                         count = 0
                         break

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.tables.storage import NONE, Column, Rows
-from larspark.read.scanning.bytes import DIGITS, NINE, ZERO, Content
+from larspark.read.scanning.bytes import DIGITS, ZERO, Content, digits_end
 
 TIME, TIME_BEGIN, TIME_END, ATOM_BEGIN, ATOM_END, FOUND = 0, 1, 2, 3, 4, 5
 """Of a line: its time if that is a number, or where its text stands, and where the atom stands; NONE if not plain."""
@@ -48,16 +48,9 @@ def _word(content: Content, place: int, end: int) -> int:
 
 
 @inlined
-def _digits(content: Content, place: int, end: int) -> int:
-    while place < end and ZERO <= content[place] <= NINE:
-        place += 1
-    return place
-
-
-@inlined
 def _whole(content: Content, place: int, end: int) -> int:
     """Behind the digits of a number, among which a zero stands first only alone; NONE if there are none, or many."""
-    behind = _digits(content, place, end)
+    behind = digits_end(content, place, end)
     if behind == place or behind > place + DIGITS or (content[place] == ZERO and behind > place + 1):
         return NONE
     return behind
@@ -77,7 +70,7 @@ def _other(content: Content, place: int, end: int) -> int:
     behind = _whole(content, place + (content[place] == _MINUS), end)
     if behind != NONE and behind < end and content[behind] == _POINT:
         fraction = behind + 1
-        behind = _digits(content, fraction, end)
+        behind = digits_end(content, fraction, end)
         return NONE if behind == fraction else behind
     return behind
 

@@ -13,8 +13,8 @@ from larspark.language.facts import Fact
 from larspark.language.tree import Not, Rule
 from larspark.language.values import NotANumber
 from larspark.runtime.cases.case_file import CaseFile, Expectation
-from larspark.runtime.explaining import Case
 from larspark.runtime.prepared import Prepared, prepare
+from larspark.runtime.questions.explaining import Case
 from larspark.runtime.sourced import read_sourced
 from larspark.semantics.entailment import solutions
 from larspark.semantics.rules import OrderedRule, possible

@@ -38,7 +38,7 @@ class LiveQuestions:
     def _explained(self, text: str, reasoner: Reasoner | None, start: int) -> str:
         from larspark.explain.faces.face import why_explanation, why_not_explanation  # noqa: PLC0415 - loaded on request
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415
-        from larspark.runtime.live_case import live_case  # noqa: PLC0415
+        from larspark.runtime.questions.live_case import live_case  # noqa: PLC0415
         from larspark.runtime.running import IntervalRunning  # noqa: PLC0415
 
         ask, _, atom = text.partition(" ")

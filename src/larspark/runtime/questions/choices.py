@@ -13,8 +13,8 @@ from larspark.explain.evaluations.history import AnswerHistory
 from larspark.explain.evaluations.relevance import Patterns
 from larspark.language.facts import Signature
 from larspark.reasoners.protocol import Answer, Reasoner
-from larspark.runtime.histories import atoms_of_stream, history_of_answers
 from larspark.runtime.pointwise import Wanted
+from larspark.runtime.questions.histories import atoms_of_stream, history_of_answers
 from larspark.runtime.recording import Recording
 from larspark.semantics.interpretations import Atoms
 

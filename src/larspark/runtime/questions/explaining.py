@@ -28,10 +28,10 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.resolve import written_rules
 from larspark.language.traversal import atoms, walk
 from larspark.language.tree import Program, TupleWindow
-from larspark.runtime.choices import ChosenAnswers
-from larspark.runtime.histories import evaluated, evaluated_at, history, recording_of
-from larspark.runtime.other_rules import reach_of, restricted_to, with_program
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.choices import ChosenAnswers
+from larspark.runtime.questions.histories import evaluated, evaluated_at, history, recording_of
+from larspark.runtime.questions.other_rules import reach_of, restricted_to, with_program
 from larspark.runtime.recording import Recording
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.structures import Environment

@@ -9,9 +9,9 @@ from larspark.explain.evaluations.history import Sourced
 from larspark.explain.evaluations.relevance import Relevance
 from larspark.explain.questions import question_of
 from larspark.language.calendar import TimeForm
-from larspark.runtime.choices import ChosenAnswers
-from larspark.runtime.explaining import MANY, Case
-from larspark.runtime.histories import LiveOutlook
+from larspark.runtime.questions.choices import ChosenAnswers
+from larspark.runtime.questions.explaining import MANY, Case
+from larspark.runtime.questions.histories import LiveOutlook
 from larspark.runtime.running import IntervalRunning, Running
 
 

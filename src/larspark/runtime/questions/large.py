@@ -24,10 +24,10 @@ from larspark.explain.questions import question_of
 from larspark.language.calendar import TimeForm
 from larspark.read import Chunk, OnError, Rules
 from larspark.read.formats.endings import PARQUET
-from larspark.runtime.explaining import Case
 from larspark.runtime.manifest import InputFile
-from larspark.runtime.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
+from larspark.runtime.questions.explaining import Case
+from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.sourced import refusal_of, sourced, tables_of
 
 if TYPE_CHECKING:
