@@ -128,11 +128,13 @@ EXPERIMENTS = (
 
 
 def _timed(folder: Path, data: str, master: str, names: list[str], warm: int, passes: int) -> dict[str, Any]:
-    from larspark.spark.session.session import spark_session  # noqa: PLC0415 - starts a Java
+    from larspark.spark.session.class_archive import reading  # noqa: PLC0415 - Spark is an optional installation
+    from larspark.spark.session.session import java_settings, spark_session  # noqa: PLC0415
 
     for workload in (JOIN, BOX):  # `larspark run` has its plan before Spark starts
         _plan(workload.program)
-    session = spark_session(master)
+    # What a larspark of its own leaves out of Java would slow Spark SQL down.
+    session = spark_session(master, java_settings(reading()) if "sql" in names else {})
     found: dict[str, Any] = {}
     for workload in (JOIN, BOX):
         contestants = {name: contestant(session, workload, name) for name in names}

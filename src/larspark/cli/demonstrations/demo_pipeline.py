@@ -27,7 +27,7 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.interface import plan_of
 from larspark.spark.plan.plan import SparkPlan
-from larspark.spark.session.session import spark_session, told
+from larspark.spark.session.session import LOCAL, spark_session
 from larspark.spark.session.watching import watched
 
 INPUT = "input"
@@ -73,9 +73,10 @@ def run_pipeline(arguments: argparse.Namespace) -> int:
     with waiting(told=not as_json) as tell, ThreadPoolExecutor(1) as pool:
         tell("Starting Spark inside this process, and making data…")
         making = [pool.submit(_prepared, scene, folder / scene.name) for scene in SCENES]
-        session = spark_session(arguments.master)  # takes some seconds, most of them in another process
+        # Takes some seconds, most of them in another process; its own page would be gone before anybody looks at it.
+        session = spark_session(arguments.master, {"spark.ui.enabled": "false"})
         scenes = [one.result() for one in making]
-    console.print(f"{told(session)}\n")
+    console.print(f"Spark {session.version} on {arguments.master or LOCAL}\n", markup=False)
     reports = [_play(scene, session, console, as_json=as_json) for scene in scenes]
     _say_what_next(console, folder, reports)
     return 0

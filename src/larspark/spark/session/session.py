@@ -27,7 +27,14 @@ DEFAULTS = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
     "spark.sql.execution.arrow.maxBytesPerBatch": "8m",  # a message is a row
     "spark.driver.memory": "2g",
+    "spark.python.sql.dataFrameDebugging.enabled": "false",  # looks at the stack, and imports IPython, for every column
 }
+
+ONE_COMPILER = "-XX:TieredStopAtLevel=1"
+"""Java compiles its code once and not again for speed: what works long here is Python.
+
+The second compiler takes a third of the CPU time of a first run, and ten million atoms do not bring it in again.
+"""
 
 
 def spark_session(master: str | None = None, settings: Mapping[str, str] | None = None) -> SparkSession:
@@ -49,7 +56,8 @@ def spark_session(master: str | None = None, settings: Mapping[str, str] | None 
 
 def _start(master: str | None, settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.master(master or LOCAL)
-    for name, value in {**DEFAULTS, **_for_the_master(master), **java_settings(reading()), **settings}.items():
+    java = java_settings(reading(), *([ONE_COMPILER] if _is_here(master) else []))
+    for name, value in {**DEFAULTS, **_for_the_master(master), **java, **settings}.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
@@ -69,9 +77,14 @@ def is_remote(session: SparkSession) -> bool:
     return type(session).__module__.startswith("pyspark.sql.connect")
 
 
+def _is_here(master: str | None) -> bool:
+    """Whether driver and workers are on this machine, and Java is one process."""
+    return (master or LOCAL).startswith("local[")
+
+
 def _for_the_master(master: str | None) -> dict[str, str]:
     """On one machine: not the 200 partitions per exchange that are meant for a cluster. On a cluster: where to look."""
-    if (master or LOCAL).startswith("local["):
+    if _is_here(master):
         return {"spark.sql.shuffle.partitions": str(os.cpu_count() or 2)}
     # Executors that see the same files find larspark where the driver has it; others have it installed.
     paths = [str(Path(larspark.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
@@ -103,6 +116,7 @@ def _prepare_environment(master: str = LOCAL) -> None:
     _require_python(os.environ["PYSPARK_PYTHON"], master)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ.setdefault("SPARK_LAUNCHER_OPTS", ONE_COMPILER)
 
 
 def _require_python(command: str, master: str) -> None:
