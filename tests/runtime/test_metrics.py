@@ -9,6 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.runtime.monitoring.metrics import MEANINGS, Metrics
 from larspark.runtime.monitoring.server import served
@@ -16,6 +17,7 @@ from larspark.runtime.monitoring.status import Situation, status
 from larspark.runtime.prepared import prepare
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.metrics import TickMetrics
+from larspark.runtime.tick.times import TickTimes
 from larspark.runtime.tick.timing import OnChange
 from larspark.write.times import POINTS
 
@@ -59,13 +61,13 @@ def test_on_a_port() -> None:
 
 def test_a_tick_run() -> None:
     metrics = Metrics()
-    told = TickMetrics(metrics, PROGRAM, ["stdin"], POINTS, lambda _now: 4)
+    told = TickMetrics(metrics, PROGRAM, ["stdin"], TickTimes(Calendar()), lambda _now: 4)
     assert metrics.status_line() == "no output yet: nothing has come from stdin\n"
     reasoner = PROGRAM.reasoner("interval", 0)
     engine = TickEngine(reasoner, 0, OnChange(), lambda _: True, told.write, arrived=told.arrived)
     told.start(engine, reasoner, 0)
     engine.arrive(1, Fact("r", ("press", 70)))
-    assert metrics.status_line().startswith("no output yet: no atom of off/1 has come")
+    assert "no rule has given an answer, and no atom of off/1 has come" in metrics.status_line()
     engine.arrive(2, Fact("off", ("press",)))
     told.refuse(Diagnostic("E413", "", ""))
     for time in range(3, 40):
@@ -80,7 +82,7 @@ def test_a_tick_run() -> None:
     assert found["larspark_facts_bound"] == 5  # four readings in [3], and what is kept for ever
     assert found['larspark_retention{predicate="off/1"}'] == -1
     assert found["larspark_facts_kept"] >= found["larspark_facts_bound"]
-    assert (found["larspark_watermark"], found["larspark_time_behind"]) == (38, 4)
+    assert (found["larspark_watermark"], found["larspark_time_behind"]) == (38, 5)
     assert metrics.status_line().startswith("2 answers")
 
 
@@ -103,3 +105,14 @@ def test_why_there_is_no_output(now: Situation, told: str) -> None:
 def test_a_window_that_has_not_moved_yet() -> None:
     analysis = prepare("b :- a [10 hop 10].").require().analysis
     assert "moves every 10 time points, of which 5 have passed" in status(Situation({"a": 9}, (), 4), analysis, POINTS)
+
+
+def test_what_is_negated_is_not_waited_for() -> None:
+    analysis = (
+        prepare("hot(M) :- r(M, C), C > 80. alarm(M) :- hot(M), not off(M) [9]. #show alarm/1.").require().analysis
+    )
+    one = Signature("r", 2)
+    line = status(Situation({"a": 9}, ["a"], 3, 8, fed=frozenset({one})), analysis, POINTS)
+    assert line.startswith("no output yet: no rule has given an answer; everything")
+    line = status(Situation({"a": 9}, ["a"], 3, 8, fed=frozenset({Signature("off", 1)})), analysis, POINTS)
+    assert line.startswith("no output yet: no atom of r/2 has come; everything")

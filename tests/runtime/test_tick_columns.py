@@ -73,6 +73,31 @@ def test_columns_write_what_single_ticks_write(name: str, tmp_path: Path) -> Non
     check()
 
 
+@pytest.mark.parametrize("what", ["model", "changes"])
+@pytest.mark.parametrize("kind", ["text", "json"])
+def test_times_leave_as_they_came(what: str, kind: str, tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text('#clock 1 min. #timezone "Europe/Vienna". p(X) :- a(X) [2].')
+    came = ["2026-03-10T08:00:30", "2026-03-10T08:01:00", "2026-03-10T08:05:00"]
+    (tmp_path / "stream").write_text("".join(json.dumps({"time": time, "atom": "a(1)"}) + "\n" for time in came))
+    options = ("change", what, kind, "inferences")
+    status, text = written(tmp_path, options, in_columns=True)
+    assert (status, text) == written(tmp_path, options, in_columns=False)
+    times = ["2026-03-10T08:00:00", "2026-03-10T08:04:00", "2026-03-10T08:05:00"]
+    lines_of = text.splitlines()[-3:]
+    if kind == "json":
+        assert [json.loads(line)["timestamp"] for line in lines_of] == times
+    else:
+        assert [line.partition(": ")[0] for line in lines_of] == times
+
+
+def test_time_points_on_request(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("#clock 1 min. p(X) :- a(X) [2].")
+    (tmp_path / "stream").write_text('{"time": "1970-01-01T00:07:00Z", "atom": "a(1)"}\n')
+    words = ["tick", "-p", str(tmp_path / "p.lars"), "-i", str(tmp_path / "stream"), "-o", str(tmp_path / "out")]
+    assert main([*words, "--times", "points", "-f", "inferences"]) == 0
+    assert (tmp_path / "out").read_text() == "7: p(1)\n"
+
+
 def test_a_long_file_is_the_same_in_many_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts end inside time points; a time point has more signals than the grain."""
     monkeypatch.setattr("larspark.runtime.tick.sources.AT_ONCE", 1 << 12)

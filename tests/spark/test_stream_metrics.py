@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from larspark.language.calendar import TimeForm
 from larspark.runtime.monitoring.metrics import Metrics
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource
@@ -13,6 +14,7 @@ from larspark.spark.read.following import follow_sources
 from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
 from larspark.spark.stream.stream import TableStream
+from larspark.write.times import TimeWriter
 
 KEPT: dict[str, list[int | None]] = {"0:0": [4, 4], "0:1": [5, 3], "1:0": [2, None]}
 
@@ -25,8 +27,8 @@ def test_progress() -> None:
     told.take(Progress(0, 1, [5, None, None], -1, 3))
     assert "b is silent" in metrics.status
     assert 'larspark_held_back_by{input="b"} 1' in metrics.text()
-    told.take(Progress(1, 1, [9, 7, None], 4, 8, came={"a/1": 8}))
-    assert metrics.status == "no output yet: no atom of b/1 has come; everything up to 4 is final"
+    told.take(Progress(1, 1, [9, 7, None], 4, 8, came={"b/1": 8}))
+    assert metrics.status == "no output yet: no atom of a/1 has come; everything up to 4 is final"
     told.take(Progress(1, 1, [9, 7, None], 4, 8, 2, 1, 3, reasons={"E404": 2}, answers={"p": 3}, kept=KEPT))
     text = metrics.text()
     for line in (
@@ -44,6 +46,17 @@ def test_progress() -> None:
         assert line in text.splitlines()
     assert 'larspark_facts_bound{stage="2"}' not in text
     assert metrics.status == "3 answers; everything up to 4 is final"
+
+
+def test_times_leave_as_they_came() -> None:
+    metrics, plan = Metrics(), plan_of("#clock 1 min. p(X) :- a(X) [3].")
+    told = StreamMetrics(metrics, plan, [InputSource("a")], 2, lambda: TimeWriter(plan.calendar, TimeForm.LOCAL))
+    begin = 29552100
+    told.take(Progress(0, begin, [begin + 5], begin + 2, 8, came={"a/1": 8}))
+    assert "everything up to 2026-03-10T07:02:00 is final" in metrics.status
+    told.take(Progress(0, begin, [begin + 5], -1, 8))
+    assert "the latest atom is of 2026-03-10T07:05:00" in metrics.status
+    assert "larspark_time_behind 6" in metrics.text().splitlines()
 
 
 def test_a_stream_tells(spark: SparkSession, tmp_path: Path) -> None:

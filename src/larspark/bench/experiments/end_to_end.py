@@ -44,7 +44,7 @@ class Amounts:
     turns: int
 
 
-FULL = Amounts(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=5)
+FULL = Amounts(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=20)
 QUICK = Amounts(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
 
 
@@ -54,7 +54,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
         yield from _json_lines(Path(folder), sizes.lines)
         yield from _ticks(Path(folder), sizes.ticks, sizes.lines)
         yield from _parquet(Path(folder), sizes.rows)
-        yield from real_data(Path(folder), (LARSPARK, sizes.turns), _columns(sizes.real), lambda one: _run(one)[0])
+        yield from real_data(Path(folder), sizes.turns, _columns(sizes.real))
     yield from _calls(sizes.calls)
     yield _tables(sizes.lines)
 
@@ -260,4 +260,4 @@ def _micro(seconds: float, count: int) -> float:
     return round(seconds / count * 1e6, 2)
 
 
-EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=240),)
+EXPERIMENTS = (Experiment("end-to-end", "from a file to answers: whole commands and calls", _measure, seconds=300),)

@@ -25,6 +25,7 @@ from larspark.cli.options.arguments import (
     account_of,
     add_meaning_arguments,
     add_strict_argument,
+    add_times_argument,
     loaded_program,
     prepared_of,
     read_duration,
@@ -74,8 +75,8 @@ from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, ch
 from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
 from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
 from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
+from larspark.runtime.tick.times import TickTimes
 from larspark.runtime.tick.timing import Timing, read_timing
-from larspark.write.times import TimeWriter
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl
@@ -134,6 +135,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="when time point 0 is (default: the beginning of 1970)",
     )
     add("--timezone", type=read_zone, metavar="ZONE", help="the zone of timestamps that name none, over #timezone")
+    add_times_argument(parser)
     add(
         "--speed",
         type=checked(positive_speed),
@@ -213,15 +215,15 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         step_by_step = goals is not None or arguments.page is not None or arguments.profile or arguments.ask
         wall = WallClock(clock, arguments.start or 0)
+        times = TickTimes(prepared.calendar, points=arguments.times == "points")
         figures = None
         if metrics is not None:
             step_by_step = True
-            form = TimeWriter(prepared.calendar, prepared.calendar.form)
 
             def behind(now: int) -> int:
                 return max(0, wall.now() - now) if runner.by_wall else 0
 
-            figures = TickMetrics(metrics, prepared, arguments.input, form, behind)
+            figures = TickMetrics(metrics, prepared, arguments.input, times, behind)
 
         def refuse(finding: Diagnostic, record: str) -> None:
             refused.take(finding, record)
@@ -229,7 +231,6 @@ def run(arguments: argparse.Namespace) -> int:
                 figures.refuse(finding)
 
         account = account_of(prepared)
-        whole = not step_by_step and not prepared.calendar.given
         runner = Runner(
             Setup(
                 engine=partial(engine, watch=watch, figures=figures),
@@ -238,8 +239,9 @@ def run(arguments: argparse.Namespace) -> int:
                 pace=Pace(clock, arguments.speed),
                 sources=_sources(arguments, prepared),
                 sinks=_sinks(arguments),
-                render=_stamped(_rendering(arguments), arguments, prepared),
-                columns=_columns(arguments, prepared, timing, keep) if whole else None,
+                render=_stamped(_rendering(arguments), arguments, times),
+                times=times,
+                columns=None if step_by_step else _columns(arguments, prepared, times, (timing, keep)),
                 time_from=TimeFrom(arguments.time),
                 stamping=stamping_of(goals),
                 start=arguments.start,
@@ -248,7 +250,7 @@ def run(arguments: argparse.Namespace) -> int:
                 note=partial(_note, account),
             )
         )
-        status = _supervised(runner, arguments, lambda: account.findings(prepared.calendar.form))
+        status = _supervised(runner, arguments, lambda: account.findings(times.came))
     if measured:  # the last one is the one that ran
         own, profile = measured[-1]
         tell_profile(profile, own, arguments.format)
@@ -306,13 +308,15 @@ def _reasoner(arguments: argparse.Namespace, prepared: Prepared, start: int) -> 
     return AgreeingReasoner(reasoners) if len(reasoners) == 2 else reasoners[names[0]]
 
 
-def _columns(arguments: argparse.Namespace, prepared: Prepared, timing: Timing, keep: Filter) -> MakeColumns | None:
+def _columns(
+    arguments: argparse.Namespace, prepared: Prepared, times: TickTimes, written: tuple[Timing, Filter]
+) -> MakeColumns | None:
     """The engine for many ticks at once, where there is one for the program."""
     if arguments.agree or chosen_reasoner(arguments.reasoner, prepared.analysis) != "interval":
         return None
     as_json = arguments.format == "json"
-    make_lines = partial(ChangeLines if arguments.print == "changes" else ModelLines, as_json=as_json)
-    return columns_engine(prepared, timing, keep, make_lines)
+    kind = ChangeLines if arguments.print == "changes" else ModelLines
+    return columns_engine(prepared, *written, partial(kind, lambda: times.writer, as_json=as_json))
 
 
 def chosen_reasoner(name: str, analysis: Analysis) -> str:
@@ -338,15 +342,13 @@ def _rendering(arguments: argparse.Namespace) -> Rendering:
     return ModelJson() if as_json else ModelText()
 
 
-def _stamped(render: Rendering, arguments: argparse.Namespace, prepared: Prepared) -> Rendering:
-    """Where an epoch says what time points mean, with timestamps: in text instead of them, in JSON beside them."""
-    calendar = prepared.calendar
-    if not calendar.given:
-        return render
-    times = TimeWriter(calendar, calendar.form)
+def _stamped(render: Rendering, arguments: argparse.Namespace, times: TickTimes) -> Rendering:
+    """Where time points mean moments, with timestamps: in text instead of them, in JSON beside them."""
 
     def stamp(output: Output) -> str:
-        point, text = str(output.tick.time), times.text(output.tick.time)
+        if not times.writer.stamped:
+            return render(output)
+        point, text = str(output.tick.time), times.writer.text(output.tick.time)
         if arguments.format == "json":
             return f'{{"timestamp": "{text}", {render(output)[1:]}'
         return "\n".join(text + line.removeprefix(point) for line in render(output).split("\n"))

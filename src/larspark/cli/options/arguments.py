@@ -64,6 +64,10 @@ def add_clock_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ZONE",
         help="the zone of timestamps that name none, over #timezone: Europe/Vienna (default: that of --epoch, or UTC)",
     )
+    add_times_argument(parser)
+
+
+def add_times_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--times",
         choices=("as-given", "points"),

@@ -16,13 +16,12 @@ from types import FrameType
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from larspark.cli.options.arguments import tell_findings
+from larspark.cli.options.arguments import tell_findings, times_of
 from larspark.cli.options.metrics import served_metrics
 from larspark.cli.options.refused import refused_file
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pipeline.session import manifest_of, session_of, sources_of
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.language.calendar import TimeForm
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.findings.account import Account
 from larspark.runtime.prepared import Prepared
@@ -40,6 +39,7 @@ from larspark.spark.stream.style import Style
 from larspark.spark.write.database import Database, DatabaseTables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
 from larspark.spark.write.places import check_output, mark_output
+from larspark.write.times import TimeWriter
 
 PATIENCE = 1
 """Seconds between two looks at whether a stream shall end."""
@@ -58,10 +58,11 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     growing = growing_tables(session, sources, journals)
     if growing:
         mark_output(output)  # their rows are copied into it before the stream begins
+    times = partial(_times, arguments, plan, checkpoint)
     with (
         copied(growing, checkpoint.of_spark, once=arguments.once),
         stream_page(arguments, prepared, [one.name for one in sources]) as tell,
-        _figures(arguments, session, plan, sources) as note,
+        _figures(arguments, session, plan, sources, times) as note,
     ):
         inputs = follow_sources(session, sources, plan.vocabulary, journals)
         stream = TableStream(
@@ -70,7 +71,7 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             in_time_points(arguments.lateness, prepared.calendar),
             arguments.partitions or cores(session),
             tuple(sources),
-            partial(_report, arguments, (tell, note)),
+            partial(_report, arguments, (tell, note), times),
             Style(early=arguments.early, changes=arguments.changes),
             arguments.on_error == "stop",
             arguments.times == "points",
@@ -111,14 +112,18 @@ def _ended(query: StreamingQuery) -> bool:
 
 def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnostic]:
     """What is odd about everything that has come so far."""
-    now, form = checkpoint.last(), max(plan.calendar.form, checkpoint.form(TimeForm.POINTS))
+    now, form = checkpoint.last(), max(plan.calendar.form, checkpoint.known_form)
     span = None if now.first is None or now.seen is None else (now.first, now.seen)
     return Account.counted(plan.analysis, plan.calendar, now.fed, span).findings(form)
 
 
 @contextmanager
 def _figures(
-    arguments: argparse.Namespace, session: SparkSession, plan: SparkPlan, sources: list[InputSource]
+    arguments: argparse.Namespace,
+    session: SparkSession,
+    plan: SparkPlan,
+    sources: list[InputSource],
+    times: Callable[[], TimeWriter],
 ) -> Iterator[Callable[[Progress], None]]:
     """What --metrics tells, after every micro-batch."""
     with served_metrics(arguments) as metrics:
@@ -128,7 +133,8 @@ def _figures(
         listener = MetricsListener(metrics)
         session.streams.addListener(listener)
         try:
-            yield StreamMetrics(metrics, plan, sources, in_time_points(arguments.lateness, plan.calendar)).take
+            lateness = in_time_points(arguments.lateness, plan.calendar)
+            yield StreamMetrics(metrics, plan, sources, lateness, times).take
         finally:
             session.streams.removeListener(listener)
 
@@ -155,12 +161,20 @@ def _database_tables(arguments: argparse.Namespace, session: SparkSession, folde
     return tables
 
 
-def _report(arguments: argparse.Namespace, told: Sequence[Tell], now: Progress) -> None:
+def _times(arguments: argparse.Namespace, plan: SparkPlan, checkpoint: Checkpoint) -> TimeWriter:
+    """How times are written by now."""
+    return times_of(arguments, plan.calendar, checkpoint.known_form)
+
+
+def _report(
+    arguments: argparse.Namespace, told: Sequence[Tell], times: Callable[[], TimeWriter], now: Progress
+) -> None:
     for tell in told:
         tell(now)
     if arguments.format == "json":
         print(json.dumps({**asdict(now), "seen": now.seen}), flush=True)
         return
-    behind = (now.seen or 0) - now.watermark
     dead = f", {now.refused} bad, {now.late} late" if now.refused or now.late else ""
-    print(f"{now.arrivals} atoms{dead}; final up to {now.watermark}, {behind} behind; {now.rows} intervals", flush=True)
+    over = now.first is not None and now.watermark >= now.first
+    final = f"final up to {times().text(now.watermark)}" if over else "nothing is final yet"
+    print(f"{now.arrivals} atoms{dead}; {final}, {now.behind} behind; {now.rows} intervals", flush=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.structure.occurrences import head_atoms
+from larspark.analysis.typing.arguments import positive_atoms
 from larspark.language.facts import Signature
 from larspark.language.printing.printer import show
 from larspark.language.traversal import walk
@@ -46,15 +48,32 @@ def status(now: Situation, analysis: Analysis, times: TimeWriter) -> str:
     if now.watermark is not None and (now.first is None or now.watermark < now.first):
         waits = f"atoms may be {now.lateness} time points late" if now.lateness else "its last time point may go on"
         return f"no output yet: nothing is final, the latest atom is of {times.text(now.seen)}, and {waits}"
-    unfed = [] if now.fed is None else sorted(analysis.extensional - now.fed)
-    if unfed:
-        return f"no output yet: no atom of {_listed(map(str, unfed))} has come; {_final(now, times)}"
+    unfed = [] if now.fed is None else _unfed(analysis, now.fed)
+    missing = f"no atom of {_listed(map(str, unfed))} has come"
+    if now.fed is not None and not _possible(analysis, now.fed) & analysis.shown and unfed:
+        return f"no output yet: {missing}; {_final(now, times)}"
     reached = now.seen if now.watermark is None else now.watermark
     for literal, hop in _hopping(analysis):
         passed = (reached or 0) - (now.first or 0)
         if passed < hop:
             return f"no output yet: `{show(literal)}` moves every {hop} time points, of which {passed} have passed"
-    return f"no output yet: no rule has given an answer; {_final(now, times)} (ask `larspark why-not`)"
+    beside = f", and {missing}" if unfed else ""
+    return f"no output yet: no rule has given an answer{beside}; {_final(now, times)} (ask `larspark why-not`)"
+
+
+def _possible(analysis: Analysis, fed: Set[Signature]) -> set[Signature]:
+    """The predicates that may be concluded from those of which atoms have come."""
+    found = {*fed, *analysis.background}
+    rules = [({atom.signature for atom in positive_atoms(rule.body)}, rule) for rule in analysis.program.rules]
+    while more := {head.signature for needed, rule in rules if found >= needed for head in head_atoms(rule)} - found:
+        found |= more
+    return found
+
+
+def _unfed(analysis: Analysis, fed: Set[Signature]) -> list[Signature]:
+    """The inputs that a rule needs and of which nothing has come; what is negated is not waited for."""
+    needed = {atom.signature for rule in analysis.program.rules for atom in positive_atoms(rule.body)}
+    return sorted(needed & analysis.extensional - fed)
 
 
 def _final(now: Situation, times: TimeWriter) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +21,7 @@ from larspark.runtime.tick.renderings import NO_ANSWER_STREAM
 from larspark.write.atoms import atom_texts
 from larspark.write.json_texts import json_texts
 from larspark.write.points import Span, joined_texts
+from larspark.write.times import TimeWriter
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,10 @@ class WrittenTicks:
         return WrittenTicks(self.times[inside], self.counts[inside], self.consistent[inside])
 
 
+Times: TypeAlias = Callable[[], TimeWriter]
+"""How times are written by now."""
+
+
 class LineMaker(Protocol):
     """Called with all ticks of a run, in order."""
 
@@ -49,8 +54,8 @@ class LineMaker(Protocol):
 
 
 class ModelLines:
-    def __init__(self, *, as_json: bool) -> None:
-        self._json = as_json
+    def __init__(self, times: Times, *, as_json: bool) -> None:
+        self._times, self._json = times, as_json
 
     def lines(self, written: WrittenTicks, rows: Mapping[Signature, Rows], coder: Coder) -> Iterator[pa.Array]:
         blocks = tuple(coder.block(signature, own, pinned=False) for signature, own in rows.items())
@@ -64,16 +69,17 @@ class ModelLines:
     def _part(self, written: WrittenTicks, span: Span) -> pa.Array:
         models = _joined(span, span.blocks, json_texts if self._json else _as_it_is)
         if not self._json:
-            return _with_times(written, _if_consistent(written, _or(models, "-"), NO_ANSWER_STREAM))
+            models = _if_consistent(written, _or(models, "-"), NO_ANSWER_STREAM)
+            return _with_times(self._times(), written, models)
         models = pc.binary_join_element_wise("[", models, "]", "")
-        return _objects(written, ', "model": ', _if_consistent(written, models, "null"))
+        return _objects(self._times(), written, ', "model": ', _if_consistent(written, models, "null"))
 
 
 class ChangeLines:
     """What has changed since the line before."""
 
-    def __init__(self, *, as_json: bool) -> None:
-        self._json = as_json
+    def __init__(self, times: Times, *, as_json: bool) -> None:
+        self._times, self._json = times, as_json
         self._before: dict[Signature, Rows] = {}
         """What was in the last line."""
 
@@ -99,11 +105,12 @@ class ChangeLines:
             signed = [_joined(span, span.blocks, _signed(sign)) for span, sign in ((plus, "+ "), (minus, "- "))]
             both = pc.and_(pc.not_equal(signed[0], ""), pc.not_equal(signed[1], ""))
             texts = pc.binary_join_element_wise(signed[0], pc.if_else(both, ", ", ""), signed[1], "")
-            return _with_times(written, _if_consistent(written, _or(texts, "="), NO_ANSWER_STREAM))
+            texts = _if_consistent(written, _or(texts, "="), NO_ANSWER_STREAM)
+            return _with_times(self._times(), written, texts)
         gained, lost = (_joined(span, span.blocks, json_texts) for span in (plus, minus))
         said = pc.if_else(pa.array(written.consistent), "true", "false")
         fields = pc.binary_join_element_wise("[", gained, '], "disappeared": [', lost, '], "consistent": ', said, "")
-        return _objects(written, ', "appeared": ', fields)
+        return _objects(self._times(), written, ', "appeared": ', fields)
 
 
 def _maximal(signature: Signature, before: Rows | None, rows: Rows | None) -> Rows:
@@ -154,10 +161,13 @@ def _if_consistent(written: WrittenTicks, texts: pa.Array, instead: str) -> pa.A
     return texts if written.consistent.all() else pc.if_else(pa.array(written.consistent), texts, instead)
 
 
-def _with_times(written: WrittenTicks, texts: pa.Array) -> pa.Array:
-    return pc.binary_join_element_wise(pa.array(written.times).cast(pa.string()), ": ", texts, "\n", "")
+def _with_times(times: TimeWriter, written: WrittenTicks, texts: pa.Array) -> pa.Array:
+    return pc.binary_join_element_wise(times.texts(written.times), ": ", texts, "\n", "")
 
 
-def _objects(written: WrittenTicks, name: str, fields: pa.Array) -> pa.Array:
-    times, counts = (pa.array(column).cast(pa.string()) for column in (written.times, written.counts))
-    return pc.binary_join_element_wise('{"time": ', times, ', "count": ', counts, name, fields, "}\n", "")
+def _objects(times: TimeWriter, written: WrittenTicks, name: str, fields: pa.Array) -> pa.Array:
+    points, counts = (pa.array(column).cast(pa.string()) for column in (written.times, written.counts))
+    begin = '{"time": '
+    if times.stamped:
+        begin = pc.binary_join_element_wise('{"timestamp": ', times.json(written.times), ', "time": ', "")
+    return pc.binary_join_element_wise(begin, points, ', "count": ', counts, name, fields, "}\n", "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from larspark.language.calendar import TimeForm
 from larspark.read import Chunk
 from larspark.read.chunk import Refused
 from larspark.runtime.tick.clock import ATTENTION, TickClock
@@ -25,6 +26,13 @@ class SignalBatch:
     content: list[Signal] | Chunk
     """One by one, or many in columns."""
     faults: tuple[Refused, ...] = ()
+
+    @property
+    def form(self) -> TimeForm:
+        """How its times are written."""
+        if isinstance(self.content, Chunk):
+            return self.content.form
+        return max((signal.form for signal in self.content), default=TimeForm.POINTS)
 
     @property
     def signals(self) -> list[Signal]:

@@ -13,7 +13,7 @@ from larspark.runtime.monitoring.status import Situation, status
 from larspark.runtime.prepared import Prepared
 from larspark.runtime.tick.engine import TickEngine
 from larspark.runtime.tick.output import Output
-from larspark.write.times import TimeWriter
+from larspark.runtime.tick.times import TickTimes
 
 
 class TickMetrics:
@@ -24,7 +24,7 @@ class TickMetrics:
         metrics: Metrics,
         prepared: Prepared,
         sources: Sequence[str],
-        times: TimeWriter,
+        times: TickTimes,
         behind: Callable[[int], int],
     ) -> None:
         """`behind`: by how many time points a time lies behind the clock."""
@@ -67,7 +67,7 @@ class TickMetrics:
             metrics.put("larspark_answers_total", count, predicate=str(signature))
         engine = self._engine
         if engine is None:
-            metrics.status = status(Situation(dict.fromkeys(self._sources)), analysis, self._times)
+            metrics.status = status(Situation(dict.fromkeys(self._sources)), analysis, self._times.writer)
             return
         summary, now = engine.summary, engine.tick.time
         metrics.put("larspark_atoms_read_total", summary.used + summary.late + self._refused)
@@ -75,7 +75,7 @@ class TickMetrics:
         metrics.put("larspark_atoms_late_total", summary.late)
         metrics.put("larspark_time_seen", now)
         metrics.put("larspark_watermark", now - 1)
-        metrics.put("larspark_time_behind", self._behind(now))
+        metrics.put("larspark_time_behind", 1 + self._behind(now))
         metrics.put("larspark_stage_seconds_total", engine.seconds, stage="evaluation")
         metrics.put("larspark_facts_kept", getattr(self._reasoner, "kept_rows", None))
         metrics.put("larspark_facts_bound", sum(map(self._mattering, self._came)))
@@ -83,7 +83,7 @@ class TickMetrics:
         heard = now if summary.used else None
         answers = sum(self._answers.values())
         situation = Situation(dict.fromkeys(self._sources, heard), (), self._first, None, 0, answers, fed)
-        metrics.status = status(situation, analysis, self._times)
+        metrics.status = status(situation, analysis, self._times.writer)
 
     def _mattering(self, signature: Signature) -> int:
         """How many of the atoms that came can matter."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import pyarrow as pa
 
 from larspark.diagnostics import Diagnostic, Origin
+from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED
 from larspark.runtime.admission import Admission
@@ -27,6 +28,7 @@ from larspark.runtime.tick.sinks import Sink
 from larspark.runtime.tick.sources import SignalSource
 from larspark.runtime.tick.stamps import Stamping, as_it_is
 from larspark.runtime.tick.summary import Summary
+from larspark.runtime.tick.times import TickTimes
 
 LOG = logging.getLogger("larspark.tick")
 
@@ -67,6 +69,8 @@ class Setup:
     """Is told of everything that is refused, with the record."""
     note: Callable[[SignalBatch], None] = lambda _batch: None
     """Is shown everything that comes."""
+    times: TickTimes = field(default_factory=lambda: TickTimes(Calendar()))
+    """How times are written."""
 
 
 class Runner:
@@ -156,6 +160,7 @@ class Runner:
         if self._takes_columns(batches):
             assert self._feed is not None
             for batch in batches:
+                self._setup.times.note(batch)
                 self._feed.take(batch.chunk)
             return
         events = (self._stamped(event) for batch in batches for event in batch.signals)
@@ -165,6 +170,8 @@ class Runner:
         if self._time_from is TimeFrom.AUTO:
             self._time_from = TimeFrom.WALL if admitted[0].time is None else TimeFrom.INPUT
         wall = self._time_from is TimeFrom.WALL
+        for batch in () if wall else batches:
+            self._setup.times.note(batch)
         engine = self._engine = self._engine or self._started(0 if wall else admitted[0].time or 0)
         if wall:
             facts = [event.fact for event in admitted]
@@ -235,7 +242,7 @@ class Runner:
         _warn(diagnostic)
 
     def _late(self, fact: Fact, time: int, origin: Origin | None) -> None:
-        message = f"{fact} comes late: its time point {time} is over."
+        message = f"{fact} comes late: its time point {self._setup.times.writer.text(time)} is over."
         late = Diagnostic("E405", message, "Send signals in the order of their times.", origin)
         self._setup.refuse(late, record_of(fact, time))
         _warn(late)

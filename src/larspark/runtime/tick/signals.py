@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from larspark.diagnostics import Diagnostic, Origin
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.read import UNTIMED, Chunk, Rules
 from larspark.read.batch import ChunkMaker, RecordColumns, parts_of_facts
@@ -27,6 +28,8 @@ class Signal(NamedTuple):
     time: int | None
     order: int = 0
     located: Located | None = None
+    form: TimeForm = TimeForm.POINTS
+    """How its time is written."""
 
     @property
     def origin(self) -> Origin | None:
@@ -47,7 +50,9 @@ def read_signals(reader: LiveLines, lines: Lines) -> tuple[list[Signal] | Chunk,
             faults.append(Refused(placed, line.decode("utf-8", "backslashreplace"), place))
         else:
             located = Located(lines, 0)
-            events += [Signal(fact, None if time == UNTIMED else time, place, located) for fact, time, _ in found]
+            events += [
+                Signal(fact, None if time == UNTIMED else time, place, located, form) for fact, time, form in found
+            ]
     return events, tuple(faults)
 
 
@@ -59,15 +64,17 @@ def record_of(fact: Fact, time: int | None) -> str:
 
 def signals_of(chunk: Chunk) -> list[Signal]:
     """The signals of a chunk in their order."""
-    located = chunk.located
-    return [Signal(fact, None if time == UNTIMED else time, order, located) for order, time, fact in chunk.rows()]
+    located, form = chunk.located, chunk.form
+    return [Signal(fact, None if time == UNTIMED else time, order, located, form) for order, time, fact in chunk.rows()]
 
 
 def chunk_of_signals(events: Sequence[Signal]) -> Chunk:
     """Signals in columns."""
     times = np.array([UNTIMED if event.time is None else event.time for event in events], np.int64)
     parts = tuple(parts_of_facts((row, event.fact) for row, event in enumerate(events)))
-    return ChunkMaker(Rules(located=True, ordered=False)).chunk(RecordColumns(times, parts, SignalPlaces(events)))
+    form = max((event.form for event in events), default=TimeForm.POINTS)
+    columns = RecordColumns(times, parts, SignalPlaces(events), form=form)
+    return ChunkMaker(Rules(located=True, ordered=False)).chunk(columns)
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,11 @@ class Progress:
         return self.timeline.seen
 
     @property
+    def behind(self) -> int:
+        """How many time points of the timeline are not final yet."""
+        return 0 if self.seen is None else self.seen - max(self.watermark, (self.first or 0) - 1)
+
+    @property
     def fed(self) -> dict[Signature, int]:
         """How many atoms of each predicate have come."""
         pairs = ((one.rpartition("/"), count) for one, count in self.came.items())
@@ -134,11 +139,19 @@ class Checkpoint:
         return path.read_text()
 
     def form(self, form: TimeForm) -> TimeForm:
-        """How times are written: as it was found when the stream began."""
-        path = self._folder / "form.json"
-        if not path.exists():
-            replace_text(path, json.dumps(form))
-        return TimeForm(json.loads(path.read_text()))
+        """How times are written: as it was found when the stream began, which is now if it has not."""
+        if not self._form.exists():
+            replace_text(self._form, json.dumps(form))
+        return self.known_form
+
+    @property
+    def known_form(self) -> TimeForm:
+        """How times are written, once the stream has begun."""
+        return TimeForm(json.loads(self._form.read_text())) if self._form.exists() else TimeForm.POINTS
+
+    @property
+    def _form(self) -> Path:
+        return self._folder / "form.json"
 
     def progress(self, batch: int) -> Progress:
         """The progress when a batch was done; before the first one there is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pyspark.sql.streaming.listener import (
@@ -19,7 +19,7 @@ from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.buckets.kept_facts import by_stage
 from larspark.spark.stream.checkpoint import Progress
-from larspark.write.times import TimeWriter
+from larspark.write.times import POINTS, TimeWriter
 
 MILLISECONDS = 1000
 
@@ -32,6 +32,8 @@ class StreamMetrics:
     plan: SparkPlan
     sources: Sequence[InputSource]
     lateness: int
+    times: Callable[[], TimeWriter] = lambda: POINTS
+    """How times are written by now."""
 
     def __post_init__(self) -> None:
         self.take(Progress())
@@ -52,7 +54,7 @@ class StreamMetrics:
         if now.seen is not None:
             put("larspark_time_seen", now.seen)
             put("larspark_watermark", now.watermark)
-            put("larspark_time_behind", now.seen - now.watermark)
+            put("larspark_time_behind", now.behind)
         awaited = [one.name for one in self.sources if one.awaited]
         clear("larspark_held_back_by")
         if awaited:
@@ -63,10 +65,9 @@ class StreamMetrics:
         for stage, (kept, mattering) in by_stage(now.kept).items():
             put("larspark_facts_kept", kept, stage=stage)
             put("larspark_facts_bound", mattering, stage=stage)
-        times = TimeWriter(self.plan.calendar, self.plan.calendar.form)
         fed = frozenset(now.fed)
         situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows, fed)
-        self.metrics.status = status(situation, self.plan.analysis, times)
+        self.metrics.status = status(situation, self.plan.analysis, self.times())
 
 
 class MetricsListener(StreamingQueryListener):
