@@ -62,7 +62,7 @@ def test_a_column_of_predicates() -> None:
     }
     chunk = read(table)
     assert arrivals(chunk) == [(0, 1, "a(u,1)"), (1, 2, "b"), (2, 3, "a")]
-    assert [one.diagnostic.message for one in chunk.refused] == ["A cell holds a missing value."]
+    assert [one.diagnostic.message for one in chunk.refused] == ["The cell of `x` holds a missing value."]
 
 
 def test_a_column_of_lists() -> None:
@@ -74,7 +74,7 @@ def test_refused_rows_say_why_and_can_be_fed_again() -> None:
     table = {"time": [1, 5, None, 4, 6], "x": ["a", None, "c", "d", "e"], "y": [1.0, 2.0, float("nan"), 3.0, 4.0]}
     chunk = read(table, name="t", first=100)
     assert arrivals(chunk) == [(100, 1, "p(a,1)"), (103, 4, "p(d,3)"), (104, 6, "p(e,4)")]
-    messages = ["A cell holds a missing value.", "A cell holds an infinite or undefined number."]
+    messages = ["The cell of `x` holds a missing value.", "The cell of `y` holds an infinite or undefined number."]
     assert [one.diagnostic.message for one in chunk.refused] == messages
     assert json.loads(chunk.refused[0].record) == {"time": 5, "x": None, "y": 2.0}
 

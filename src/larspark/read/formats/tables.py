@@ -25,7 +25,7 @@ from larspark.read.columns.time_columns import Times, times_of
 from larspark.read.columns.value_columns import Cells, typed_cells
 from larspark.read.places import Places, at_line
 from larspark.read.rules import Rules
-from larspark.read.values.values import NotAValue, bad_cell, from_object
+from larspark.read.values.values import NotAValue, bad_cell, from_object, in_column
 
 Table: TypeAlias = Any
 """A pyarrow Table or RecordBatch, a pandas or polars DataFrame, or a dictionary of columns."""
@@ -102,7 +102,8 @@ def read_batch(
         parts, faults = _named(batch, layout, columns)
     else:
         signature = Signature(layout.predicate, len(layout.arguments))
-        part, faults = columns.part(signature, [batch.column(place) for place in layout.arguments], None)
+        names = [batch.schema.names[place] for place in layout.arguments]
+        part, faults = columns.part(signature, [batch.column(place) for place in layout.arguments], None, names)
         parts = [part]
     return RecordColumns(times.points, tuple(parts), places, {**times.faults, **faults}, times.form)
 
@@ -122,15 +123,17 @@ class _ArgumentColumns:
     to_cells: ToCells
 
     def part(
-        self, signature: Signature, columns: Sequence[pa.Array], rows: Numbers | None
+        self, signature: Signature, columns: Sequence[pa.Array], rows: Numbers | None, names: Sequence[str]
     ) -> tuple[PredicateColumns, dict[int, Diagnostic]]:
         """One predicate from its columns; the first cell that is wrong is told."""
         said = self.rules.typed.get(signature)
         kinds = said.types if said else (None,) * len(columns)
         cells = [self._cells(column, kind) for column, kind in zip(columns, kinds, strict=True)]
         faults: dict[int, Diagnostic] = {}
-        for one in reversed(cells):
-            faults |= {row if rows is None else int(rows[row]): fault for row, fault in one.faults.items()}
+        for place, one in reversed([*enumerate(cells)]):
+            for row, fault in one.faults.items():
+                found = in_column(fault, names[place]) if place < len(names) else fault
+                faults[row if rows is None else int(rows[row])] = found
         return PredicateColumns(signature, tuple(one.column for one in cells), rows), faults
 
     def _cells(self, column: pa.Array, kind: ColumnType | None) -> Cells:
@@ -155,6 +158,7 @@ def _named(
     names = texts.dictionary_encode()
     columns = [plain_array(batch.column(place)) for place in layout.arguments]
     lists = len(columns) == 1 and _is_list(columns[0].type)
+    named = () if lists else tuple(batch.schema.names[place] for place in layout.arguments)
     arities = _lengths(columns[0]) if lists else _arities(columns, len(batch))
     codes = numbers_of(names.indices)
     parts: list[PredicateColumns] = []
@@ -162,7 +166,7 @@ def _named(
         arity = int(arities[rows[0]])
         signature = Signature(names.dictionary[int(codes[rows[0]])].as_py(), arity)
         inside = [column.take(pa.array(rows)) for column in columns]
-        part, wrong = arguments.part(signature, _spread(inside[0], arity) if lists else inside[:arity], rows)
+        part, wrong = arguments.part(signature, _spread(inside[0], arity) if lists else inside[:arity], rows, named)
         parts.append(part)
         faults = {**wrong, **faults}
     return parts, faults

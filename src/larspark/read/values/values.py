@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -75,9 +75,17 @@ def from_object(value: object) -> Value:
     raise NotAValue(f"a {type(value).__name__}")
 
 
+_CELL = "A cell holds"
+
+
 def bad_cell(reason: NotAValue) -> Diagnostic:
     """What is said about a cell of a table that is no value."""
-    return Diagnostic("E403", f"A cell holds {reason}.", "Arguments are numbers and texts.")
+    return Diagnostic("E403", f"{_CELL} {reason}.", "Arguments are numbers and texts.")
+
+
+def in_column(fault: Diagnostic, name: str) -> Diagnostic:
+    """The same about a cell of this column."""
+    return replace(fault, message=fault.message.replace(_CELL, f"The cell of `{name}` holds"))
 
 
 def _text(value: str) -> Value:
