@@ -144,3 +144,11 @@ def test_a_negated_equation_waits_for_its_variables() -> None:
     running = reasoner("p(X) :- not X = 0, e(X). q(N) :- not N = 1, N = #count{ X : e(X) }.")
     running.advance(0, atoms("e(0)", "e(1)"))
     assert now(running) == ["p(1)", "q(2)"]
+
+
+def test_a_window_that_reaches_a_pinned_time_later() -> None:
+    running = reasoner("@T q :- not g(1), @T b. s(1) :- q [tumble 4].")
+    running.advance(0, atoms("b"))
+    running.advance(1)
+    assert running.next_change() == 4
+    assert running.advance(4).appeared == {*atoms("s(1)")}

@@ -376,3 +376,26 @@ def test_chains_that_select_no_time_point(text: str) -> None:
 def test_head_times_that_are_no_whole_numbers(time: str) -> None:
     """Such a rule does not fire; a whole number before the timeline has no answer stream."""
     assert_agrees("interval", f"@({time}) q :- f(X).", "0:f(10.001) 1:f(x) 2:f(-0.25) 3:f(12)")
+
+
+@pytest.mark.parametrize("windows", ["[tumble 1] [1]", "[3 hop 2] [1]", "[1 hop 2] [2]", "[tumble 2] [1]"])
+@pytest.mark.parametrize("other", ["e(X) [5]", "@_ e(X)", "e(X) [3 #]"])
+def test_what_a_chain_of_windows_loses_may_follow_from_another_rule(windows: str, other: str) -> None:
+    """A chain that is looked up at every time point takes its conclusions back; arrivals must be found again then."""
+    text = f"q :- {other}. q :- e(X) {windows}. p(X) :- e(X) [4]. p(X) :- always e(X) [+1 hop 2] [1]. s :- p(_), q."
+    assert_agrees("interval", text, "0:e(1) 3:e(2) 4:e(2)")
+
+
+@pytest.mark.parametrize("more", ["now = M", "M = now", "M = now + 0", "M = N, N = now"])
+def test_two_comparisons_that_give_one_variable_the_time(more: str) -> None:
+    assert_agrees("interval", f"p(M) :- now = M, {more}. q :- e(X) [3], now = M, {more}, X <= M.", "0:e(1) 2:e(5)")
+
+
+def test_tuples_of_other_elements_that_are_looked_for_again() -> None:
+    text = ":- @T a [1 #], N = #sum{ V : e(V) [1]; W,S : T = now, @S e(V), e(W), S > T }."
+    assert_agrees("interval", text, "2:e(1) 3:e(1)", ["a"], start=2)
+
+
+def test_background_without_facts_is_taken_like_any_other() -> None:
+    text = '#background "known.csv" as bg/1. p :- always bg(_) [2 # whole per] [from 1 to X], e(X).'
+    assert_agrees("interval", text, "0:e(3) 1:e(1)")

@@ -98,3 +98,13 @@ def test_a_head_pinned_before_the_start_leaves_no_answer_stream():
     assert not reasoner.advance(0, [parse_fact("a")]).consistent
     assert reasoner.answer().answer_streams == ()
     assert reasoner.advance(2).consistent
+
+
+@pytest.mark.parametrize("head", ["t(X,X) | r(X)", "r(X) | t(X,X)"])
+def test_what_arrived_stays_chosen(head: str):
+    """The rules of one time point leave before those of the next one come; what held in between is remembered."""
+    reasoner = JtmsReasoner(analysed(f"#input r/1. {head} :- @now bg(X)."), [parse_fact("bg(2)")])
+    reasoner.advance(0, [parse_fact("r(2)")])
+    for time in (1, 2, 5):
+        reasoner.advance(time)
+        assert shown(reasoner) == ["r(2)"]

@@ -218,10 +218,12 @@ def _through_time_window(
 
 
 def _unseen(world: FixedInput, window: TimeWindow, derived: Derived) -> int:
-    """How long a window stays behind the evaluation time while something holds there; it may hold at the next pivot."""
-    if not derived.now or extent(window, world.time)[1] >= world.time:
-        return FOREVER
-    return window.pivot(world.time) + (points(window.hop) or 1) - 1
+    """How long a window sees nothing of what holds now and may go on holding, whatever its label says: until it
+    reaches a pinned time, or the next pivot where it stays behind the evaluation time."""
+    ends = [start - 1 for pinned, _ in derived.pinned for start, _ in lasting(window, pinned) if start > world.time]
+    if derived.now and extent(window, world.time)[1] < world.time:
+        ends.append(window.pivot(world.time) + (points(window.hop) or 1) - 1)
+    return min(ends, default=FOREVER)
 
 
 def _through_any_window(world: FixedInput, view: LiteralView, derived: Derived) -> ViewRows:

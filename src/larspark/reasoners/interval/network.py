@@ -411,6 +411,12 @@ class Network:
         """What is in the stream though it does not arrive then: held input, and what is recorded."""
         return self.lasting.keys() | self.noted.keys()
 
+    @property
+    def revocable(self) -> frozenset[Signature]:
+        """The derived predicates whose conclusions can be taken back."""
+        derived = (*self.now.items(), *self.pinned.items())
+        return frozenset(signature for signature, relation in derived if relation.revocable)
+
     def relation(
         self, name: str, width: int, kind: Kind, *, signature: Signature | None = None, revocable: bool = False
     ) -> Relation:

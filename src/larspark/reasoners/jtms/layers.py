@@ -47,6 +47,11 @@ class NetworkLayers:
         """The nodes that are in."""
         return {node for level in range(self.count) for node in self.network(level).model()}
 
+    def begin(self) -> None:
+        """An evaluation begins: what was chosen by the last one is kept if it can be."""
+        for network in self.networks:
+            network.begin()
+
     def change(self, changes: RuleChanges) -> None:
         """Rules come and go; the labels follow with `settle`."""
         for rules, present in ((changes.removed, False), (changes.added, True)):

@@ -37,6 +37,12 @@ class TruthMaintenance:
         self._patience = patience
         self._fallback = fallback
         self._broken = False
+        self._were_in: dict[Node, bool] = {}
+        """Nodes whose label has changed since `begin`, and whether they were in then."""
+
+    def begin(self) -> None:
+        """From now on, choices are made as they stand at this moment, as far as they can be."""
+        self._were_in.clear()
 
     def add(self, rule: Justification) -> frozenset[Node]:
         """Add a rule; the nodes whose label changed."""
@@ -72,9 +78,17 @@ class TruthMaintenance:
         forbidden = [node for node in forbidden if node in network.label]
         seeds.update(node for node in forbidden if network.label[node] is IN)
         try:
-            return frozenset(gone) | self._update(network.repercussions(seeds), forbidden)
+            changed = frozenset(gone) | self._update(network.repercussions(seeds), forbidden)
         except NoAdmissibleModel as failure:
+            self._note(failure.lost | gone)
             raise NoAdmissibleModel(failure.lost | gone) from None
+        self._note(changed)
+        return changed
+
+    def _note(self, changed: Iterable[Node]) -> None:
+        label = self.network.label
+        for node in changed:
+            self._were_in.setdefault(node, label.get(node) is not IN)
 
     def _deregister(self, removed: Iterable[Justification]) -> list[Node]:
         """The heads that were in because of a removed rule."""
@@ -119,9 +133,14 @@ class TruthMaintenance:
     def _run(self, before: dict[Node, NodeLabel], forbidden: list[Node]) -> bool:
         for node in before:
             self.network.set_unknown(node)
-        ordered = sorted(before, key=lambda node: before[node] is IN)
-        search = Search(self.network, ordered, lambda node: before.get(node) is OUT, self._patience)
+        ordered = sorted(before, key=lambda node: self._was_in(node, before))
+        search = Search(
+            self.network, ordered, lambda node: node in before and not self._was_in(node, before), self._patience
+        )
         return search.run([node for node in forbidden if node in before])
+
+    def _was_in(self, node: Node, before: dict[Node, NodeLabel]) -> bool:
+        return self._were_in.get(node, before[node] is IN)
 
     def _adopt(self, model: Collection[Node]) -> None:
         """Take a model found elsewhere, with supports in an order in which it can be built up."""

@@ -69,6 +69,7 @@ class JtmsReasoner:
             for fact in self._coming.pop(at):
                 self._grounding.hold(at, fact)
         before, self._now = self._now, time
+        self._layers.begin()
         self._grounding.advance(time, atoms)
         touched = self._settle()
         if not self._layers.consistent:

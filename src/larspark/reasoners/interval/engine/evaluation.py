@@ -178,8 +178,9 @@ class StreamEvaluation:
     # -- the engine --------------------------------------------------------------------------------
 
     def _engine(self, statistics: Statistics | None) -> IntervalEngine:
-        given = frozenset(fact.signature for fact in self.background)
-        network = lower(self.analysis, self.dictionary, self.start, given)
+        given = {fact.signature for fact in self.background}
+        # What is declared and has no facts is refused or taken as if it had some.
+        network = lower(self.analysis, self.dictionary, self.start, self.analysis.background | given)
         engine = IntervalEngine(network, self.dictionary, self.background, self._functions, self._calendar, statistics)
         engine.lateness = self.lateness
         return engine

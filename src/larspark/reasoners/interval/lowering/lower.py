@@ -30,9 +30,27 @@ from larspark.reasoners.interval.state.dictionary import Dictionary
 
 def lower(analysis: Analysis, dictionary: Dictionary, start: int, background: frozenset[Signature]) -> Network:
     """The network of a program; `background` are the predicates with given facts."""
+    revocable = revocable_predicates(analysis.program.rules, {*analysis.held, *analysis.recorded})
+    while True:
+        network = _lowered(analysis, dictionary, start, background, revocable)
+        # Which windows are looked up at every time point, and so give conclusions for a while, is known only now.
+        more = network.revocable - revocable
+        if not more:
+            return network
+        revocable |= more
+
+
+def _lowered(
+    analysis: Analysis,
+    dictionary: Dictionary,
+    start: int,
+    background: frozenset[Signature],
+    revocable: frozenset[Signature],
+) -> Network:
+    """The network under the assumption that only the conclusions of some predicates can be taken back."""
     network = Network(start)
     _declare(network, analysis, background)
-    views = Views(network, dictionary, revocable_predicates(analysis.program.rules, network.remembered))
+    views = Views(network, dictionary, revocable)
     for signature in sorted(
         (network.inputs.keys() | network.remembered) & (network.now.keys() | network.pinned.keys())
     ):

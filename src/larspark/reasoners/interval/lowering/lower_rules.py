@@ -12,7 +12,7 @@ from larspark.intervals.sets import LATEST
 from larspark.language.clock_terms import offset_from_now
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom, tied_times
 from larspark.language.facts import Signature
-from larspark.language.traversal import atoms_with_sign, time_variables
+from larspark.language.traversal import atoms_with_sign, time_variables, walk
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -333,8 +333,11 @@ class RuleLowering:
     # -- comparisons and terms ---------------------------------------------------------------------
 
     def compared(self, literal: Comparison, others: tuple[Formula, ...]) -> list[Body]:
-        """A comparison with the evaluation time bounds validity, if it does not give a variable its value."""
-        if names(literal) <= self.bindings.bound(others):
+        """A comparison with the evaluation time bounds validity, if it does not give a variable its value.
+
+        Nor does another one: of `T = now, now = T` one gives it, whichever comes first.
+        """
+        if names(literal) <= self.bindings.bound(other for other in others if not _compares_now(other)):
             bounded = self._now_bounds.bodies(literal, frozenset(tied_times(others)))
             if bounded is not None:
                 return bounded
@@ -389,6 +392,10 @@ class RuleLowering:
 
 def _is_anonymous(name: str) -> bool:
     return name.startswith("_")
+
+
+def _compares_now(literal: Formula) -> bool:
+    return isinstance(literal, Comparison) and any(isinstance(part, Now) for part in walk(literal))
 
 
 def _unchecked_times(rule: Rule) -> frozenset[str]:

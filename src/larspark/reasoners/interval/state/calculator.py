@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from larspark.language.values import NotANumber, Value, calculate, compare
 from larspark.reasoners.interval import whole_numbers
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.state.decimals import Decimals, Units, added, multiplied
-from larspark.reasoners.interval.state.dictionary import Dictionary
+from larspark.reasoners.interval.state.dictionary import FILLER, Dictionary
 from larspark.reasoners.interval.whole_numbers import integer, ordinary, rounded
 
 Way: TypeAlias = Callable[[Rows], Column]
@@ -83,18 +84,24 @@ class Calculator:
     # -- many at once ------------------------------------------------------------------------------
 
     def _each(self, calculated: Callable[..., Value], codes: Rows) -> Column:
-        """One value after the other."""
-        columns = [self._dictionary.decode_all(codes[:, place]) for place in range(codes.shape[1])]
-        found, undefined = list[Value](), list[int]()
-        for place, values in enumerate(zip(*columns, strict=True)):
-            try:
+        """One value after the other; of no value there is none."""
+        answers = np.full(len(codes), arithmetic.UNDEFINED)
+        found, defined = list[Value](), list[int]()
+        for place, values in self._values(codes):
+            with suppress(NotANumber):
                 found.append(calculated(*values))
-            except NotANumber:
-                found.append(0)
-                undefined.append(place)
-        answers = self._dictionary.encode_all(found)
-        answers[undefined] = arithmetic.UNDEFINED
+                defined.append(place)
+        answers[defined] = self._dictionary.encode_all(found)
         return answers
+
+    def _values(self, codes: Rows) -> Iterator[tuple[int, tuple[Value, ...]]]:
+        """The places of rows in which all codes stand for values, and these.
+
+        A row that is to be found again may have none, where tuples of other elements are longer.
+        """
+        places = np.flatnonzero((codes != FILLER).all(axis=1))
+        columns = [self._dictionary.decode_all(codes[places, place]) for place in range(codes.shape[1])]
+        return zip(places.tolist(), zip(*columns, strict=True), strict=True)
 
     def _arithmetic(self, operator: str, codes: Rows) -> Column:
         left, right = self.decimals.units(codes[:, 0]), self.decimals.units(codes[:, 1])
@@ -109,17 +116,20 @@ class Calculator:
         difference = added(self.decimals.units(codes[:, 0]), self.decimals.units(codes[:, 1]), -1)
         answers: Column = _ORDERS[operator](difference.units, 0).astype(np.int64)
         unknown = np.flatnonzero(difference.digits < 0)
-        columns = [self._dictionary.decode_all(codes[unknown, place]) for place in (0, 1)]
-        answers[unknown] = [compare(operator, *values) for values in zip(*columns, strict=True)]
+        answers[unknown] = 0
+        for place, (left, right) in self._values(codes[unknown, :2]):
+            answers[unknown[place]] = compare(operator, left, right)
         return answers
 
     def _later_than_all(self, codes: Column, *, pinned: bool) -> Column:
         """Whether values that are no ordinary time points are some nevertheless, too far ahead to hold anything."""
-        values = list(self._dictionary.decode_all(codes))
-        later = [isinstance(value, int) and value >= LATEST for value in values]
-        if pinned and any(later):
-            raise Rejected([_too_far_ahead(values[later.index(True)])])
-        return np.array(later, np.int64)
+        answers = np.zeros(len(codes), np.int64)
+        for place, (value,) in self._values(codes[:, np.newaxis]):
+            if isinstance(value, int) and value >= LATEST:
+                if pinned:
+                    raise Rejected([_too_far_ahead(value)])
+                answers[place] = 1
+        return answers
 
 
 _ORDERS: Mapping[str, Callable[[Column, int], Any]] = {
