@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from larspark.read.live.addresses import Address
-from larspark.read.live.receiving import ReceivedLine
+from larspark.read.live.receiving import ReceivedLines
 from larspark.read.rules import Rules
 from larspark.runtime.tick.clock import HandClock
 from larspark.runtime.tick.intake import Intake, SignalBatch
@@ -70,9 +70,9 @@ def test_an_address_that_does_not_answer_is_told_at_once(program: Path, address:
 def test_a_message_that_comes_again_is_known() -> None:
     keeper = IntakeKeeper("mqtt", Rules(live=True))
     keeper.intake = Intake(HandClock())
-    keeper.append([ReceivedLine(b"a(1)", "7")])
-    assert keeper.known(ReceivedLine(b"a(1)", "7"))
-    assert not keeper.known(ReceivedLine(b"a(1)", "8"))
+    keeper.append([ReceivedLines(b"a(1)", "7")])
+    assert keeper.known(ReceivedLines(b"a(1)", "7"))
+    assert not keeper.known(ReceivedLines(b"a(1)", "8"))
 
 
 def test_clients_have_their_own_line_numbers() -> None:

@@ -10,16 +10,16 @@ from random import Random
 
 import pytest
 
-from larspark.read.live.receiving import KeeperClosed, ReceivedLine
+from larspark.read.live.receiving import KeeperClosed, ReceivedLines
 from larspark.spark.read.live.journal import Journal
 
 
-def entries(first: int, last: int) -> list[ReceivedLine]:
-    return [ReceivedLine(f"line {n}\twith a tab".encode(), f"r{n}") for n in range(first, last)]
+def entries(first: int, last: int) -> list[ReceivedLines]:
+    return [ReceivedLines(f"line {n}\twith a tab".encode(), f"r{n}") for n in range(first, last)]
 
 
 def texts(first: int, last: int) -> list[str]:
-    return [received.line.decode() for received in entries(first, last)]
+    return [received.content.decode() for received in entries(first, last)]
 
 
 def test_lines_are_read_by_their_numbers_across_segments(tmp_path: Path) -> None:

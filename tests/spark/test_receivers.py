@@ -16,7 +16,7 @@ from larspark.read.formats.text_lines import LONGEST
 from larspark.read.live import socket_lines
 from larspark.read.live.addresses import read_address
 from larspark.read.live.mqtt import MqttSubscriber
-from larspark.read.live.receiving import ReceivedLine, Receiver
+from larspark.read.live.receiving import ReceivedLines, Receiver
 from larspark.read.live.socket_lines import SocketCaller, SocketListener
 from larspark.spark.read.live.journal import Journal
 from larspark.spark.read.live.journalled import JournalLines, JournalReader
@@ -133,7 +133,7 @@ def test_an_address_that_does_not_answer_is_an_error_at_once(
 
 def test_a_sender_that_was_there_before_may_come_later(journal: Journal) -> None:
     port = free_port()
-    journal.append([ReceivedLine(b"from the last run")])
+    journal.append([ReceivedLines(b"from the last run")])
     receiver = SocketCaller(read_address(f"socket://127.0.0.1:{port}"), {}, journal)
     receiver.start()
     wait_for(lambda: receiver.ended)

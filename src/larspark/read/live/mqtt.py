@@ -14,7 +14,7 @@ from typing import Any
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from larspark.read.live.receiving import ReceivedLine, Receiver
+from larspark.read.live.receiving import ReceivedLines, Receiver
 
 QOS = 1
 ANSWER_TIMEOUT = 10.0
@@ -103,7 +103,7 @@ class MqttSubscriber(Receiver):
     def _keep_messages(self) -> None:
         while not self.stopping.is_set():
             messages = self._waiting()
-            fresh: list[ReceivedLine] = []
+            fresh: list[ReceivedLines] = []
             for message in messages:
                 lines = _lines(message)
                 fresh += [one for one in lines if not (message.dup and (one in fresh or self.keeper.known(one)))]
@@ -123,7 +123,7 @@ class MqttSubscriber(Receiver):
             return found
 
 
-def _lines(message: paho.MQTTMessage) -> list[ReceivedLine]:
+def _lines(message: paho.MQTTMessage) -> list[ReceivedLines]:
     """The lines of a message, under the number that a repetition of it has, too."""
     receipt = str(message.mid) if message.qos else ""
-    return [ReceivedLine(line, receipt) for line in bytes(message.payload).splitlines() if line.strip()]
+    return [ReceivedLines(line, receipt) for line in bytes(message.payload).splitlines() if line.strip()]

@@ -17,10 +17,11 @@ LONGEST_PAUSE = 10.0
 """Seconds between two attempts to reach a sender that has gone."""
 
 
-class ReceivedLine(NamedTuple):
-    """A line as it came, without its end; and under which name the sender knows it, if it may come again."""
+class ReceivedLines(NamedTuple):
+    """Whole lines as they came, without the end of the last; and under which name the sender knows them, if they may
+    come again."""
 
-    line: bytes
+    content: bytes
     receipt: str = ""
 
 
@@ -41,11 +42,11 @@ class Keeper(Protocol):
         """Whether lines were kept in an earlier run."""
         ...
 
-    def known(self, received: ReceivedLine) -> bool:
-        """Whether a line that comes again is one of the latest."""
+    def known(self, received: ReceivedLines) -> bool:
+        """Whether what comes again is among the latest."""
         ...
 
-    def append(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+    def append(self, received: Sequence[ReceivedLines], sender: str = "") -> None:
         """Keep lines of one sender; waits while there is no room. Then they may be acknowledged."""
         ...
 
@@ -92,7 +93,7 @@ class Receiver(ABC):
         if self._failure is not None:
             raise self._failure
 
-    def keep(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+    def keep(self, received: Sequence[ReceivedLines], sender: str = "") -> None:
         if received:
             self.keeper.append(received, sender)
             self._last = time.monotonic()

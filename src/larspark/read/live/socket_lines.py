@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from larspark.read.formats.text_lines import LONGEST
 from larspark.read.live.addresses import Address
 from larspark.read.live.ports import open_port
-from larspark.read.live.receiving import LOG, Keeper, ReceivedLine, Receiver, pause_before
+from larspark.read.live.receiving import LOG, Keeper, ReceivedLines, Receiver, pause_before
 
 CHUNK = 1 << 18
 MOST_CLIENTS = 256
@@ -123,7 +123,7 @@ class SocketListener(Receiver):
 
 
 def receive(
-    connection: socket.socket, keep: Callable[[list[ReceivedLine]], None], stopping: Callable[[], bool]
+    connection: socket.socket, keep: Callable[[list[ReceivedLines]], None], stopping: Callable[[], bool]
 ) -> None:
     """Pass on whole lines until the connection ends; a last line without an end counts, too.
 
@@ -139,10 +139,9 @@ def receive(
                 continue
             except OSError:
                 chunk = b""  # the connection is lost
-            *lines, rest = (rest + chunk).split(b"\n")
-            if not chunk and rest:
-                lines.append(rest)
-            rest = rest[: LONGEST + 1]
-            keep([ReceivedLine(line) for line in lines])
             if not chunk:
+                keep([ReceivedLines(rest)] if rest else [])
                 return
+            content, cut, rest = (rest + chunk).rpartition(b"\n")
+            rest = rest[: LONGEST + 1]
+            keep([ReceivedLines(content)] if cut else [])

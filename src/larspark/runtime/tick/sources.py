@@ -22,7 +22,7 @@ from larspark.read.formats.text_lines import LONGEST, LiveLines
 from larspark.read.live.addresses import Address
 from larspark.read.live.ports import PortTaken
 from larspark.read.live.receivers import receiver_of
-from larspark.read.live.receiving import KeeperClosed, ReceivedLine
+from larspark.read.live.receiving import KeeperClosed, ReceivedLines
 from larspark.read.live.socket_lines import SocketListener
 from larspark.runtime.tick.intake import Intake
 from larspark.runtime.tick.questions import MARK
@@ -183,15 +183,15 @@ class IntakeKeeper:
         self._source, self._rules = source, rules
         self.intake: Intake | None = None
         self._readers: dict[str, tuple[LiveLines, int]] = {}
-        self._recent: deque[ReceivedLine] = deque(maxlen=RECENT)
+        self._recent: deque[ReceivedLines] = deque(maxlen=RECENT)
 
-    def known(self, received: ReceivedLine) -> bool:
+    def known(self, received: ReceivedLines) -> bool:
         return received in self._recent
 
-    def append(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+    def append(self, received: Sequence[ReceivedLines], sender: str = "") -> None:
         assert self.intake is not None
         reader, number = self._readers.get(sender) or (LiveLines(self._rules), 1)
-        lines = b"".join(one.line + b"\n" for one in received)
+        lines = b"".join(one.content + b"\n" for one in received)
         number += _put(reader, Lines(lines, f"{self._source}{sender}", number), self.intake)
         self._readers[sender] = reader, number
         self._recent.extend(one for one in received if one.receipt)

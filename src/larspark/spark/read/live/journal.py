@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, NamedTuple, Self
 
-from larspark.read.live.receiving import KeeperClosed, ReceivedLine
+from larspark.read.live.receiving import KeeperClosed, ReceivedLines
 
 ENDING = ".lines"
 SEGMENTS = 8
@@ -68,16 +68,16 @@ class Journal:
     def going_on(self) -> bool:
         return self.end > 0
 
-    def known(self, received: ReceivedLine) -> bool:
-        return _entry(received) in self.recent
+    def known(self, received: ReceivedLines) -> bool:
+        return all(entry in self.recent for entry in _entries(received))
 
     def over(self) -> None:
         """What has been received stays."""
 
-    def append(self, received: Sequence[ReceivedLine], sender: str = "") -> None:
+    def append(self, received: Sequence[ReceivedLines], sender: str = "") -> None:
         """Put lines on disk; when this returns they survive a crash. Blank ones are left out."""
         del sender  # the order of arrival is all that counts
-        entries = [_entry(one) for one in received if one.line.strip()]
+        entries = [entry for one in received for entry in _entries(one)]
         data = "".join(f"{entry.receipt}\t{entry.text}\n" for entry in entries).encode()
         with self._changed:
             self._changed.wait_for(lambda: self._closed or sum(self._sizes.values()) < self._most_bytes)
@@ -181,10 +181,14 @@ def _locked(path: Path) -> IO[str]:
             return file
 
 
-def _entry(received: ReceivedLine) -> JournalEntry:
-    """A line as text; what is no UTF-8 is spelled so that it is refused as a record, and can be found there."""
+def _entries(received: ReceivedLines) -> list[JournalEntry]:
+    """The lines that are not blank."""
+    return [JournalEntry(_text(line), received.receipt) for line in received.content.split(b"\n") if line.strip()]
+
+
+def _text(line: bytes) -> str:
+    """What is no UTF-8 is spelled so that it is refused as a record, and can be found there."""
     try:
-        text = received.line.decode().strip()
+        return line.decode().strip()
     except UnicodeDecodeError:
-        text = f"not UTF-8: {received.line.decode(errors='backslashreplace').strip()}"
-    return JournalEntry(text, received.receipt)
+        return f"not UTF-8: {line.decode(errors='backslashreplace').strip()}"
