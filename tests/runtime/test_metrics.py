@@ -116,3 +116,9 @@ def test_what_is_negated_is_not_waited_for() -> None:
     assert line.startswith("no output yet: no rule has given an answer; everything")
     line = status(Situation({"a": 9}, ["a"], 3, 8, fed=frozenset({Signature("off", 1)})), analysis, POINTS)
     assert line.startswith("no output yet: no atom of r/2 has come; everything")
+
+
+def test_another_name_came() -> None:
+    now = Situation({"a": 9}, ["a"], 3, 8, fed=frozenset({Signature("reading", 2)}))
+    line = status(now, prepare("hot(M) :- readings(M, C), C > 80.").require().analysis, POINTS)
+    assert "no atom of readings/2 has come, but of reading/2, which no rule reads; everything" in line

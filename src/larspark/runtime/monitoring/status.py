@@ -51,7 +51,9 @@ def status(now: Situation, analysis: Analysis, times: TimeWriter) -> str:
     unfed = [] if now.fed is None else _unfed(analysis, now.fed)
     missing = f"no atom of {_listed(map(str, unfed))} has come"
     if now.fed is not None and not _possible(analysis, now.fed) & analysis.shown and unfed:
-        return f"no output yet: {missing}; {_final(now, times)}"
+        others = sorted(now.fed - analysis.extensional - analysis.background)
+        instead = f", but of {_listed(map(str, others))}, which no rule reads" if others else ""
+        return f"no output yet: {missing}{instead}; {_final(now, times)}"
     reached = now.seen if now.watermark is None else now.watermark
     for literal, hop in _hopping(analysis):
         passed = (reached or 0) - (now.first or 0)
