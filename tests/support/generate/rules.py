@@ -35,6 +35,7 @@ from support.generate.draw import Draw
 from support.generate.formulas import FormulaMaker
 from support.generate.setting import Setting
 from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, OVER_ANYTHING, Shape
+from support.generate.since import since
 from support.generate.terms import TermMaker
 from support.generate.windows import WindowMaker
 
@@ -94,6 +95,8 @@ class RuleMaker(TermMaker):
             body.append(self.in_time())
         if shape.wide and shape.negation != "none" and self.times and draw.chance(0.1):
             body.append(self.outside_interval())
+        if shape.wide and shape.variables and draw.chance(0.05):
+            body += since(self)
         if shape.full and draw.chance(0.6):
             body.append(FormulaMaker(self).formula(draw.pick([1, 2, 2])))
         head = self.head(body)
