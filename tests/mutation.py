@@ -104,7 +104,8 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     for number in candidate.programs:
         evaluate, judged = programs[number]
         for name in contestants(evaluate, "all"):
-            concerned = "interval" if evaluate in TREATMENTS else name  # in partitions it is this one, too
+            concerned = TREATMENTS[evaluate][0] if evaluate in TREATMENTS else name
+            concerned = "interval" if concerned == "spark" else concerned  # it runs in partitions
             if (number, name) not in accepted or concerned not in candidate.names:
                 continue
             outcome = verdict(evaluate, name, judged)

@@ -18,6 +18,7 @@ PROGRAMS = {
     "arrivals": 180,
     "chunks": 150,
     "restored": 60,
+    "resumed": 40,
     "late": 80,
     "changed": 40,
     "partitions": 120,

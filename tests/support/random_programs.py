@@ -41,6 +41,7 @@ from support.generate import choices, families
 from support.generate.data import random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
+from support.generate.firing import Fired, firing
 from support.generate.rules import RuleMaker
 from support.generate.setting import Setting, input_of, narrow_setting, wide_setting
 from support.generate.shape import (
@@ -80,6 +81,8 @@ CALENDAR = Calendar(datetime(2024, 2, 28, 23, 59, 55, tzinfo=UTC))
 """Five seconds before midnight."""
 
 
+FIRED = 0.8
+"""The part of the streams with arrivals that make rules fire."""
 AGGREGATED = 3
 """What is aggregated arrives so many times as often as what is read otherwise."""
 
@@ -120,13 +123,18 @@ def _narrow(
     facts = tuple(Fact(BACKGROUND.predicate, (value,)) for value in known)
     if not shape.arriving:
         arriving, least = (INPUT[:3], 8) if shape.knots else (FREQUENT_INPUT, 1)
-        return Scenario(Program(rules, preferences), random_stream(draw.random, setting.start, arriving, least), facts)
+        program = Program(rules, preferences)
+        fired = _fired(draw, shape, setting, program)
+        stream = random_stream(draw.random, setting.start, arriving, least, fired.arrivals)
+        return Scenario(program, stream, (*facts, *fired.background))
     both = [signature for signature in derived_by(rules) if signature in setting.arriving]
     given = input_of(draw, 0.15)
     facts += tuple(setting.fact(draw, signature) for signature in given)
     recorded = [Record(signature) for signature in draw.some(derived_by(rules), 0.3)]
     program = Program(rules, (*preferences, *map(Input, (*both, *given)), *recorded))
-    return Scenario(program, random_stream(draw.random, setting.start, (*FREQUENT_INPUT, *both * 3)), facts)
+    fired = _fired(draw, shape, setting, program)
+    stream = random_stream(draw.random, setting.start, (*FREQUENT_INPUT, *both * 3), fired=fired.arrivals)
+    return Scenario(program, stream, (*facts, *fired.background))
 
 
 def _wide(
@@ -144,7 +152,15 @@ def _wide(
     read = Counter(atom.signature for reader in program.readers for atom in _read(reader.body))
     named = [one for one in (*INPUT, *sorted(setting.arriving)) for _ in range(read[one] or draw.chance(0.1))]
     least = 5 if any(read[one] >= AGGREGATED for one in named) else 1
-    return Scenario(program, wide_stream(draw, setting, named or INPUT, least), facts if shape.background else ())
+    fired = _fired(draw, shape, setting, program)
+    stream = wide_stream(draw, setting, named or INPUT, least, fired.arrivals)
+    return Scenario(program, stream, (*facts, *fired.background) if shape.background else ())
+
+
+def _fired(draw: Draw, shape: Shape, setting: Setting, program: Program) -> Fired:
+    if shape.knots or not draw.chance(FIRED):
+        return Fired()
+    return firing(draw, setting, program, {*INPUT, *setting.arriving}, {BACKGROUND} if shape.background else set())
 
 
 def _read(body: Sequence[Formula]) -> Iterator[Atom]:
@@ -189,7 +205,7 @@ def _upon_records(recorded: Sequence[Signature], draw: Draw, shape: Shape, setti
         maker = RuleMaker(draw, shape, setting, levels[-1], frozenset())
         found.append(Rule(Truth(False), (maker.literal(INPUT, binds=True),)))
     below = [signature for signature in recorded if signature != shape.derived[-1]]
-    if below and draw.chance(0.3):
+    if below and draw.chance(0.5):
         maker = RuleMaker(draw, shape, setting, levels[-1], frozenset(levels[:-1]))
         inner = maker.quantified(
             draw.pick(["some", "at-window"]), maker.body_atom(draw.pick(below), binds=True), binds=True, is_input=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
 from larspark.language.tree import FunctionImport
+from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval import IntervalReasoner
 from larspark.reasoners.interval.state.arrivals import Arrivals
 from larspark.reasoners.interval.state.coding import Coder
@@ -75,12 +77,35 @@ def restored(judged: Judged) -> str:
     return ""
 
 
+def resumed(judged: Judged) -> str:
+    """The clingo reasoner is written to a snapshot, and another one goes on from it between the steps."""
+    reasoner, total = _clingo(judged), Total()
+    for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
+        if difference := total.add(reasoner.advance(time, arriving), reasoner.answer()):
+            return f"at {time}, after a snapshot: {difference}"
+        if number % 2:
+            saved, before = reasoner.snapshot(), reasoner.answer()
+            reasoner = _clingo(judged)
+            reasoner.resume(saved)
+            if reasoner.answer() != before:
+                return f"at {time}, in a snapshot: {reasoner.answer()} instead of {before}"
+        found = [atoms(time, one) for one in reasoner.answer(None).answer_streams]
+        if Counter(found) != Counter(expected):
+            return f"at {time}, after a snapshot: {told(found)} instead of {told(expected)}"
+    return ""
+
+
 def late(judged: Judged) -> str:
-    """The interval reasoner gets the arrivals of many time points later, as far as its lateness allows."""
+    """The interval reasoner gets the arrivals of many time points later, as far as its lateness allows.
+
+    Those of one time point come in two parts, whose order is the one in which they are counted.
+    """
     reasoner, total = _interval(judged, lateness=2), Total()
     waiting: list[tuple[int, int, Fact]] = []
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
-        waiting += [(time + time % 3, time, fact) for fact in arriving]
+        half = len(arriving) // 2
+        waiting += [(time + time % 3, time, fact) for fact in arriving[:half]]
+        waiting += [(time + min(2, time % 3 + 1), time, fact) for fact in arriving[half:]]
         due = [(at, fact) for known, at, fact in waiting if known <= time]
         waiting = [one for one in waiting if one[0] > time]
         change = reasoner.advance_batch(time, Arrivals.of(due, reasoner.dictionary))
@@ -159,6 +184,13 @@ def _interval(judged: Judged, lateness: int = 0) -> IntervalReasoner:
     )
 
 
+def _clingo(judged: Judged) -> ClingoReasoner:
+    scenario = judged.scenario
+    return ClingoReasoner(
+        judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
+    )
+
+
 (MORE,) = parse_program("more(N) :- N = #count{ V : e(V) [2] }.").rules
 
 Treatment = Callable[[Judged], str]
@@ -167,6 +199,7 @@ TREATMENTS: Mapping[str, tuple[str, Treatment]] = MappingProxyType(
     {
         "chunks": ("interval", in_chunks),
         "restored": ("interval", restored),
+        "resumed": ("clingo", resumed),
         "late": ("interval", late),
         "changed": ("interval", changed),
         "partitions": ("spark", in_partitions),

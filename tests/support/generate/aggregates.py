@@ -42,12 +42,12 @@ def aggregate(maker: RuleMaker, *, binds: bool = True) -> Formula:
         return _narrow(maker)
     draw = maker.draw
     if binds and maker.shape.variables and draw.chance(0.2):
-        return _rank(maker)
+        return rank(maker)
     function = draw.pick(["count", "count", "sum", "sum", "min", "max", "avg"])
     number = draw.weighted({0: 0.2, 1: 5, 2: 4, 3: 1})
     elements: tuple[AggregateElement, ...] = ()
     for _ in range(number):
-        elements += (_simple(maker) if draw.chance(0.4) else _element(maker, elements),)
+        elements += (plain_element(maker) if draw.chance(0.4) else _element(maker, elements),)
     derived = [signature for signature in maker.below if signature.arity]
     if draw.chance(0.25):
         elements = _of_different_length(maker, draw.pick(derived or INPUT[2:]))
@@ -68,7 +68,7 @@ def told(maker: RuleMaker) -> list[Formula]:
     draw = maker.draw
     function = draw.pick(["count", "sum", "min", "max", "avg", "avg", "avg"])
     value = maker.new_data(next((name for name in "NMO" if name not in maker.data), "N"))
-    found: list[Formula] = [Aggregate(function, "=", value, (_simple(maker),))]
+    found: list[Formula] = [Aggregate(function, "=", value, (plain_element(maker),))]
     if draw.chance(0.4):
         found.append(Comparison(draw.pick(OPERATORS), value, Constant(draw.pick([1, 2, 3]))))
         draw.random.shuffle(found)
@@ -77,11 +77,14 @@ def told(maker: RuleMaker) -> list[Formula]:
 
 def dependent(maker: RuleMaker, other: Aggregate) -> Formula:
     """`M = #count{ V : e(V) [3], V < N }`, where another aggregate computes N."""
-    element = _simple(maker)
+    element = plain_element(maker)
     condition = Comparison(maker.draw.pick(OPERATORS), element.terms[0], other.result)
     value = maker.new_data(next((name for name in "NMO" if name not in maker.data), "N"))
-    narrower = AggregateElement(element.terms, (*element.body, condition))
-    return Aggregate(maker.draw.pick(["count", "sum", "max"]), "=", value, (narrower,))
+    return Aggregate(maker.draw.pick(["count", "sum", "max"]), "=", value, (with_condition(element, condition),))
+
+
+def with_condition(element: AggregateElement, condition: Formula) -> AggregateElement:
+    return AggregateElement(element.terms, (*element.body, condition))
 
 
 def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement, ...], *, binds: bool) -> Formula:
@@ -97,14 +100,14 @@ def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement,
     return Not(found) if draw.chance(0.15) else found
 
 
-def _rank(maker: RuleMaker) -> Formula:
+def rank(maker: RuleMaker, *, plain: bool = False) -> Formula:
     """`(N,X) = #top{ 2; V : e(V) [3] }`, with constants and `_` in the result now and then."""
     draw = maker.draw
-    element = _simple(maker) if draw.chance(0.65) else _element(maker, ())
+    element = plain_element(maker) if plain or draw.chance(0.65) else _element(maker, ())
     result: list[Term] = []
     for _ in range(1 + len(element.terms)):
         name = next((name for name in "NMO" if name not in maker.data), None)
-        if name and draw.chance(0.55):
+        if name and (plain or draw.chance(0.55)):
             result.append(maker.new_data(name))
         elif result and draw.chance(0.4):
             computed = (Now(), maker.computed())
@@ -118,7 +121,7 @@ def _rank(maker: RuleMaker) -> Formula:
     return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 1, 2, 3])), element)
 
 
-def _simple(outer: RuleMaker) -> AggregateElement:
+def plain_element(outer: RuleMaker) -> AggregateElement:
     """`V : e(V) [3]`: several atoms that come and go, nothing left out."""
     draw = outer.draw
     signature = draw.pick([one for one in (*FREQUENT_INPUT, *outer.below * 3) if one.arity])

@@ -23,7 +23,10 @@ def choice(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
     for signature in signatures:
         atom = maker.head_atom(signature)
         heads.append(At(Variable(pinned), atom) if pinned else atom)
-    return [Rule(heads[0], (trigger, Not(heads[1]))), Rule(heads[1], (trigger, Not(heads[0])))]
+    rules = [Rule(heads[0], (trigger, Not(heads[1]))), Rule(heads[1], (trigger, Not(heads[0])))]
+    if draw.chance(0.5):  # for a while there is no choice, and what held then is kept
+        rules.append(Rule(draw.pick(heads), (trigger, _lasting(maker, draw.pick([0, 0, 1])))))
+    return rules
 
 
 def alternatives(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:

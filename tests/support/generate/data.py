@@ -11,22 +11,37 @@ from support.generate.draw import Draw
 from support.generate.setting import Setting
 from support.generate.shape import FREQUENT_INPUT, UNKNOWN, VALUES
 
+MOST_FIRED = 8
+
 
 def random_stream(
-    random: Random, start: int, signatures: Sequence[Signature] = FREQUENT_INPUT, least: int = 1
+    random: Random,
+    start: int,
+    signatures: Sequence[Signature] = FREQUENT_INPUT,
+    least: int = 1,
+    fired: Sequence[tuple[int, Fact]] = (),
 ) -> Stream:
-    """Nothing arrives in the first two time points, so that heads may point two points back."""
+    """Nothing arrives in the first two time points, so that heads may point two points back.
+
+    Some of up to 14 arrivals give way to those that make rules fire.
+    """
+    fired = [(time, fact) for time, fact in fired if time >= start + 2][:MOST_FIRED]
     draw, setting = Draw(random), Setting(start, VALUES, frozenset())
     time, arrivals = start + 2, []
     gaps = draw.pick([[0, 0, 1, 1, 1, 2], [0, 0, 0, 4], [1, 2, 3]])
-    for _ in range(random.randint(least, 14)):
+    number = random.randint(least, 14)
+    for _ in range(max(least, number - len(fired))):
         time = min(time + draw.pick(gaps), start + 11)
         arrivals.append((time, setting.fact(draw, draw.pick(signatures))))
-    return Stream.of(start, None, arrivals)
+    return Stream.of(start, None, sorted([*arrivals, *fired], key=lambda one: one[0]))
 
 
-def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature], least: int = 1) -> Stream:
+def wide_stream(
+    draw: Draw, setting: Setting, named: Sequence[Signature], least: int = 1, fired: Sequence[tuple[int, Fact]] = ()
+) -> Stream:
     """Up to 9 arrivals of the named predicates, often from the first time point on, now and then one a second time.
+
+    Some of them give way to those that make rules fire.
 
     Those with arguments come more often, and often one predicate more than others, so that several of its atoms meet.
     """
@@ -36,7 +51,9 @@ def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature], least:
         named += [draw.pick(named)] * len(named)
     time, arrivals = start + draw.pick([0, 0, 1, 2]), list[tuple[int, Fact]]()
     gaps = draw.pick([[0, 0, 1], [0, 1, 1, 2], [0, 0, 0, 3], [1], [2, 5], [0]])
-    for _ in range(draw.random.randint(least, 9)):
+    number = draw.random.randint(least, 9)
+    fired = fired[:MOST_FIRED]
+    for _ in range(max(draw.pick([2, 3, 5]), number - len(fired) // 2)):
         arrivals.append((time, setting.fact(draw, draw.pick(named))))
         if draw.chance(0.1):
             arrivals.append(draw.pick([(time, fact) for _, fact in arrivals]))
@@ -44,6 +61,7 @@ def wide_stream(draw: Draw, setting: Setting, named: Sequence[Signature], least:
             arrivals.append((time, Fact(UNKNOWN.predicate)))
         time = min(time + draw.pick(gaps), start + 12)
     arrivals += _meeting(draw, setting, set(named))
+    arrivals += fired
     return Stream.of(start, None, sorted(arrivals, key=lambda one: one[0]))
 
 

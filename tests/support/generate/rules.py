@@ -35,6 +35,7 @@ from support.generate.draw import Draw
 from support.generate.formulas import FormulaMaker
 from support.generate.setting import Setting
 from support.generate.shape import BACKGROUND, FREQUENT_INPUT, INPUT, OVER_ANYTHING, Shape
+from support.generate.simple import simple
 from support.generate.since import since
 from support.generate.terms import TermMaker
 from support.generate.windows import WindowMaker
@@ -69,6 +70,8 @@ class RuleMaker(TermMaker):
         shape, draw = self.shape, self.draw
         if shape.wide and draw.chance(0.05):
             return Rule(self.head([]))
+        if shape.wide and shape.variables and draw.chance(0.4):
+            return simple(self)
         if shape.wide and shape.aggregates and draw.chance(0.14):  # nothing else decides whether it is asked for
             told = draw.chance(0.5)
             body = aggregates.told(self) if told else self.aggregates()

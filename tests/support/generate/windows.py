@@ -108,6 +108,8 @@ class WindowMaker:
                 start, end = self.bound(), self.bound()
                 if self.draw.chance(0.6):  # one that contains something
                     start = Constant(self.setting.start + self.draw.pick([0, 0, 1, 3]))
+                    if self.draw.chance(0.5):
+                        end = Constant(self.setting.start + self.draw.pick([3, 4, 5, 8]))
                 return IntervalWindow(start, end)
             case "per":
                 return PartitionWindow(*self.counts(), self.keyed(signature, self.keys(signature)), self.whole())

@@ -225,7 +225,7 @@ class BodyText:
         for other, names in binds:
             match other:
                 case ExtendedAtom():
-                    yield self._provider(other), names
+                    yield self._atom(other), names
                 case Condition():
                     yield self.terms.condition(other), names
                 case Collection():
@@ -233,8 +233,3 @@ class BodyText:
                     around, self._timeless = self._timeless, timeless
                     yield self._named("given", other, (*self._defined(other), *self._collection(other))), names
                     self._timeless = around
-
-    def _provider(self, reading: ExtendedAtom) -> str:
-        if reading.windows and not self._ranges_over_all_times(reading):
-            return self._vocabulary.window(reading).instance(reading.names())
-        return self._atom(reading)
