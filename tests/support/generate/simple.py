@@ -58,6 +58,8 @@ def simple(rule: RuleMaker) -> Rule:
             body.append(rule.outside_interval())
         case "aggregated":
             body += aggregates.told(rule)
+        case "denied aggregate":
+            body.append(Not(_compared(rule, Constant(draw.pick([0, 0, 1, 2])))))
         case "several":
             body += _several(rule)
         case "ranked":
@@ -76,7 +78,7 @@ def _options(rule: RuleMaker) -> dict[str, float]:
     if shape.negation != "none":
         found |= {"denied": 2.0, "outside": 1.0}
     if shape.aggregates:
-        found |= {"aggregated": 2.5, "several": 2.0, "ranked": 1.5}
+        found |= {"aggregated": 2.5, "denied aggregate": 1.2, "several": 2.0, "ranked": 1.5}
     return found | {"given": 1.5} if shape.background else found
 
 
@@ -126,21 +128,26 @@ def _several(rule: RuleMaker) -> list[Formula]:
     draw = rule.draw
     first = aggregates.told(rule)
     computing = next(part for part in first if isinstance(part, Aggregate))
-    if draw.chance(0.5):
-        second: Formula = aggregates.dependent(rule, computing)
-    else:
-        function, operator = draw.pick(["count", "sum", "min", "max", "avg"]), draw.pick(aggregates.OPERATORS)
-        second = Aggregate(function, operator, computing.result, (aggregates.plain_element(rule),))
-    return [*first, second]
+    dependent = draw.chance(0.5)
+    return [*first, aggregates.dependent(rule, computing) if dependent else _compared(rule, computing.result)]
+
+
+def _compared(rule: RuleMaker, value: Term) -> Formula:
+    """`1 < #count{ V : e(V) [3] }`."""
+    function = rule.draw.pick(["count", "sum", "min", "max", "avg"])
+    return Aggregate(function, rule.draw.pick(aggregates.OPERATORS), value, (aggregates.plain_element(rule),))
 
 
 def _given(rule: RuleMaker) -> list[Formula]:
-    """`@T bg(Y) [all, +all]`, at a time that another literal gives; perhaps with a value that is compared in braces."""
+    """`@T bg(Y) [all, +all]`, at a time that another literal gives, or at one that nobody asks for.
+
+    Perhaps its value is compared with others in braces.
+    """
     draw = rule.draw
     atom = Atom(BACKGROUND.predicate, (_argument(rule, binds=True),))
     found: list[Formula] = [atom]
-    if rule.times:
-        at = At(Variable(draw.pick(rule.times)), atom)
+    if draw.chance(0.8):
+        at = At(Variable(draw.pick([*rule.times * 2, "Anytime"])), atom)
         window = TimeWindow(draw.pick([UNBOUNDED, 2]), UNBOUNDED)
         found = [Windowed(window, at) if draw.chance(0.4) else at]
     if rule.shape.aggregates and draw.chance(0.5):
