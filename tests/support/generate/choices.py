@@ -25,7 +25,8 @@ def choice(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
         heads.append(At(Variable(pinned), atom) if pinned else atom)
     rules = [Rule(heads[0], (trigger, Not(heads[1]))), Rule(heads[1], (trigger, Not(heads[0])))]
     if draw.chance(0.5):  # for a while there is no choice, and what held then is kept
-        rules.append(Rule(draw.pick(heads), (trigger, _lasting(maker, draw.pick([0, 0, 1])))))
+        forced = Windowed(TimeWindow(maker.windows.length(draw.pick([0, 0, 1]))), Some(Atom("a")))
+        rules.append(Rule(draw.pick(heads), (trigger, forced)))
     return rules
 
 

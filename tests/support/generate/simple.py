@@ -144,7 +144,9 @@ def _given(rule: RuleMaker) -> list[Formula]:
     Perhaps its value is compared with others in braces.
     """
     draw = rule.draw
-    atom = Atom(BACKGROUND.predicate, (_argument(rule, binds=True),))
+    fresh = next((name for name in rule.fresh_data if name not in rule.data), None)
+    known = rule.new_data(fresh) if fresh and draw.chance(0.8) else _argument(rule, binds=True)
+    atom = Atom(BACKGROUND.predicate, (known,))
     found: list[Formula] = [atom]
     if draw.chance(0.8):
         at = At(Variable(draw.pick([*rule.times * 2, "Anytime"])), atom)
@@ -154,6 +156,6 @@ def _given(rule: RuleMaker) -> list[Formula]:
         element = aggregates.plain_element(rule)
         beside = Comparison(draw.pick(aggregates.OPERATORS), element.terms[0], draw.pick([*atom.args, Constant(1)]))
         value = rule.new_data(next((name for name in "NMO" if name not in rule.data), "N"))
-        function = draw.pick(["count", "min", "max"])
+        function = draw.pick(["count", "min", "max", "min"])
         found.append(Aggregate(function, "=", value, (aggregates.with_condition(element, beside),)))
     return found
