@@ -103,7 +103,7 @@ def _compared(maker: RuleMaker, function: str, elements: tuple[AggregateElement,
 def rank(maker: RuleMaker, *, plain: bool = False) -> Formula:
     """`(N,X) = #top{ 2; V : e(V) [3] }`, with constants and `_` in the result now and then."""
     draw = maker.draw
-    element = plain_element(maker) if plain or draw.chance(0.65) else _element(maker, ())
+    element = plain_element(maker, 0.35) if plain or draw.chance(0.65) else _element(maker, ())
     result: list[Term] = []
     for _ in range(1 + len(element.terms)):
         name = next((name for name in "NMO" if name not in maker.data), None)
@@ -121,14 +121,16 @@ def rank(maker: RuleMaker, *, plain: bool = False) -> Formula:
     return Ranked(draw.pick(["top", "bottom"]), tuple(result), Constant(draw.pick([1, 1, 2, 3])), element)
 
 
-def plain_element(outer: RuleMaker) -> AggregateElement:
+def plain_element(outer: RuleMaker, endless: float = 0.1) -> AggregateElement:
     """`V : e(V) [3]`: several atoms that come and go, nothing left out."""
     draw = outer.draw
     signature = draw.pick([one for one in (*FREQUENT_INPUT, *outer.below * 3) if one.arity])
     own = [Variable(name) for name in "VW"]
     args = tuple(own[place] if place < 2 else outer.any_value() for place in range(signature.arity))
     window = (
-        TimeWindow(UNBOUNDED) if draw.chance(0.1) else TimeWindow(outer.windows.length(draw.pick([0, 1, 2, 3, 5, 5])))
+        TimeWindow(UNBOUNDED)
+        if draw.chance(endless)
+        else TimeWindow(outer.windows.length(draw.pick([0, 1, 2, 3, 5, 5])))
     )
     terms = draw.pick([args[:2], args[:1], args[:1], args[1::-1]])
     return AggregateElement(terms, (Windowed(window, Some(Atom(signature.predicate, args))),))

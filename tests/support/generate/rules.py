@@ -247,11 +247,14 @@ class RuleMaker(TermMaker):
         return Not(compared) if draw.chance(0.2) else compared
 
     def outside_interval(self) -> Formula:
-        """`not e(X) [from T - 1 to now]`."""
+        """`not e(X) [2] [from T - 1 to now]`."""
         name = Variable(self.draw.pick(self.times))
         end = Now() if self.draw.chance(0.5) else self.shifted(name, (0, 0, 1, 2))
         window = IntervalWindow(self.shifted(name, (-2, -1, 0, 0, 1)), end)
-        return Not(Windowed(window, Some(self.body_atom(self.draw.pick(INPUT), binds=False))))
+        inner: Formula = Windowed(window, Some(self.body_atom(self.draw.pick(INPUT), binds=False)))
+        if self.draw.chance(0.4):
+            inner = Windowed(TimeWindow(self.windows.length(self.draw.pick([0, 1, 2]))), inner)
+        return Not(inner)
 
     def given_in_interval(self) -> Formula:
         """`@T bg(X) [from 2 to 5]`: what is given holds at time points ahead, too."""

@@ -152,6 +152,9 @@ def _given(rule: RuleMaker) -> list[Formula]:
         at = At(Variable(draw.pick([*rule.times * 2, "Anytime"])), atom)
         window = TimeWindow(draw.pick([UNBOUNDED, 2]), UNBOUNDED)
         found = [Windowed(window, at) if draw.chance(0.4) else at]
+        if draw.chance(0.25):  # perhaps the interval has a time point in common with what has no end
+            between = rule.windows.wide("interval", BACKGROUND)
+            found = [Windowed(window, Windowed(between, At(rule.any_value(), atom)))]
     if rule.shape.aggregates and draw.chance(0.5):
         element = aggregates.plain_element(rule)
         beside = Comparison(draw.pick(aggregates.OPERATORS), element.terms[0], draw.pick([*atom.args, Constant(1)]))
