@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
+from larspark.language.tree import Program
 from larspark.runtime.questions.explaining import Case
 from support.explained import case, case_of
 from support.notation import fact
@@ -84,20 +85,26 @@ def test_an_atom_of_a_running_engine_ends_with_the_answer_stream() -> None:
     assert engine.why("a(1)").json["span"]["to"] == 3
 
 
-def test_the_past_is_evaluated_only_where_it_is_asked_for() -> None:
+def test_the_past_is_evaluated_only_where_it_is_asked_for_and_together_with_the_present() -> None:
     asked = case("path(X,Y) :- edge(X,Y) [9]. path(X,Z) :- path(X,Y), edge(Y,Z) [9].", "0:edge(1,2) 1:edge(2,3)")
-    evaluated: list[int] = []
-    evaluate = Case.evaluate
+    told: list[object] = []
+    evaluate, evaluate_at = Case.evaluate, Case.evaluate_at
 
-    def counted(self: Case, arrivals: Iterable[Sourced], end: int, *other: Any, **named: Any) -> AnswerHistory:
-        evaluated.append(end)
+    def whole(self: Case, arrivals: Iterable[Sourced], end: int, *other: Any, **named: Any) -> AnswerHistory:
+        told.append(("up to", end))
         return evaluate(self, arrivals, end, *other, **named)
 
+    def once(self: Case, arrivals: Sequence[Sourced], time: int, narrowed: Program, shown: Any = None) -> Any:
+        told.append(shown)
+        return evaluate_at(self, arrivals, time, narrowed, shown)
+
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Case, "evaluate", counted)
+        patched.setattr(Case, "evaluate", whole)
+        patched.setattr(Case, "evaluate_at", once)
         (proof,) = asked.why("path(1,3)", 1, lived=False)
         assert proof.life is None
-        assert not evaluated
+        assert told == [None]
+        told.clear()
         (proof,) = asked.why("path(1,3)", 1)
         assert proof.as_json()["span"] == {"from": 1, "to": 9}
-        assert evaluated == [1]
+        assert told == [Fact("path", (1, 3))]

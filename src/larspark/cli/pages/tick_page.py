@@ -13,7 +13,7 @@ from pathlib import Path
 from larspark.cli.commands.serve import HISTORY, require_server
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import BEST_FIRST
+from larspark.runtime.questions.evaluated_case import BEST_FIRST
 
 Watch = Callable[[Reasoner, int], Reasoner]
 """Puts a reasoner, from a first time point on, before the eyes of the page."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from larspark.explain.evaluations.history import AnswerHistory, Span, Stretch, without
 from larspark.explain.evaluations.relevance import Relevance
 from larspark.explain.evaluations.world import EvaluationSetting, World
-from larspark.explain.lives.trials import Trials
 from larspark.explain.phrasing import UNSAID, Phrasing
 from larspark.explain.proofs.build import proofs
 from larspark.explain.proofs.proof import Proof, Question
@@ -65,10 +68,20 @@ class Side:
         """The evaluation of which the difference is the first one; only what it can depend on, where that is known."""
         setting, time = self.setting, question.time
         if setting.single and setting.reach is not None and not setting.records:
-            trials = Trials(setting, question, Relevance.of(setting.program, question.fact))
-            if trials.derived is not None:
-                return World.of(setting, time, AnswerHistory(time, time, ()), trials.relevant, trials.derived)
+            relevance = Relevance.of(setting.program, question.fact)
+            present = AnswerHistory(time, time, tuple(self._present(time)))
+            return World.of(setting, time, present, setting.relevant(relevance, time, time))
         return World.of(setting, time, self.history, setting.until(time))
+
+    def _present(self, time: int) -> Iterator[Stretch]:
+        first, last = self._ends
+        return (self.history.stretches[place] for place in np.flatnonzero((first <= time) & (time <= last)).tolist())
+
+    @cached_property
+    def _ends(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Where the stretches of the history begin and end."""
+        stretches = self.history.stretches
+        return np.array([one.first for one in stretches]), np.array([one.last for one in stretches])
 
 
 def differences(
@@ -86,30 +99,33 @@ def differences(
 def only_in_one(old: AnswerHistory, new: AnswerHistory, shown: Collection[Signature]) -> list[AnswerDifference]:
     """What only one of two histories has, in the order of time."""
     before, after = (_spans(one.stretches, shown) for one in (old, new))
-    gained = (AnswerDifference("+", one) for one in _only(after, before))
-    lost = (AnswerDifference("-", one) for one in _only(before, after))
-    places = {
-        fact: place for place, fact in enumerate(sorted({fact for fact, _ in {**before, **after}}, key=fact_order))
-    }
+    signed = [("+", one) for one in _only(after, before)] + [("-", one) for one in _only(before, after)]
+    facts = sorted({one.fact for _, one in signed}, key=fact_order)
+    places = {fact: place for place, fact in enumerate(facts)}
 
-    def order(one: AnswerDifference) -> tuple[int, int, int, int, str]:
-        fact, at, first, last = one.stretch
-        return first, places[fact], -1 if at is None else at, last, one.sign
+    def order(found: tuple[str, Stretch]) -> tuple[int, int, int, int, str]:
+        sign, (fact, at, first, last) = found
+        return first, places[fact], -1 if at is None else at, last, sign
 
-    return sorted([*gained, *lost], key=order)
+    return [AnswerDifference(*one) for one in sorted(signed, key=order)]
 
 
 def _only(own: _Spans, theirs: _Spans) -> Iterator[Stretch]:
     for (fact, at), spans in own.items():
-        for first, last in without(spans, theirs.get((fact, at), ())):
-            yield Stretch(fact, at, first, last)
+        others = theirs.get((fact, at), ())
+        if spans != others:
+            for first, last in without(spans, others):
+                yield Stretch(fact, at, first, last)
 
 
 def _spans(stretches: Iterable[Stretch], shown: Collection[tuple[str, int]]) -> _Spans:
     found: dict[tuple[Fact, int | None], list[Span]] = {}
     for fact, at, first, last in stretches:
-        if (fact.predicate, len(fact.args)) in shown:
-            found.setdefault((fact, at), []).append((first, last))
+        own = found.get((fact, at))
+        if own is not None:
+            own.append((first, last))
+        elif (fact.predicate, len(fact.args)) in shown:
+            found[fact, at] = [(first, last)]
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Program
@@ -107,6 +107,10 @@ class AnswerHistory:
         return found
 
 
+Shown: TypeAlias = Collection[Signature] | Fact
+"""Predicates (a mapping: those of their atoms that fit), or one atom."""
+
+
 class Evaluate(Protocol):
     """Runs a program over arrivals, up to an evaluation."""
 
@@ -115,10 +119,10 @@ class Evaluate(Protocol):
         arrivals: Iterable[Sourced],
         end: int,
         program: Program | None = None,
-        shown: Collection[Signature] | Fact | None = None,
+        shown: Shown | None = None,
         narrowed: Program | None = None,
     ) -> AnswerHistory:
-        """Of all derived predicates, or of these (a mapping: of those of their atoms that fit), or of one atom.
+        """Of all derived predicates, or what is to be shown.
 
         Another `program` is analysed anew; a `narrowed` one has rules of the program itself, for some of its atoms.
         """

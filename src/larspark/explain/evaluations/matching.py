@@ -56,6 +56,16 @@ class AtomIndex:
         for fact in dict.fromkeys(facts):
             self._all.setdefault((fact.predicate, len(fact.args)), []).append(fact)  # equal to its signature
 
+    def extended(self, facts: Iterable[Fact]) -> AtomIndex:
+        """With more atoms."""
+        found = AtomIndex(())
+        found._orders, found._single, found._times = self._orders, self._single, self._times
+        found._all = dict(self._all)
+        for fact in facts:
+            signature = (fact.predicate, len(fact.args))
+            found._all[signature] = [*found._all.get(signature, ()), fact]
+        return found
+
     def candidates(self, atom: Atom, binding: Binding) -> Sequence[Fact]:
         """Those that the atom may stand for, by the argument that leaves the fewest."""
         found, signature = self._all.get(atom.signature, []), atom.signature

@@ -32,11 +32,14 @@ from larspark.language.tree import (
     Or,
     Prefer,
     Program,
+    Record,
     RegisteredWindow,
     Rule,
+    TimeWindow,
     Truth,
     TupleWindow,
     Variable,
+    WindowNode,
 )
 from larspark.language.values import Value
 
@@ -104,6 +107,18 @@ class Relevance:
         literals = [literal for rule in self.program.rules for literal in (rule.head, *rule.body)]
         odd = (Not, Aggregate, Always, Or, Implies, Truth)
         return not any(isinstance(part, odd) for literal in literals for part in walk(literal))
+
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether more arrivals can only give more atoms: also no window counts, nothing is held, nothing forbidden."""
+        windows = (part for rule in self.program.rules for part in walk(rule) if isinstance(part, WindowNode))
+        kept = any(isinstance(one, Hold | Record) for one in self.program.directives)
+        return (
+            self.positive
+            and not kept
+            and all(isinstance(one, TimeWindow) for one in windows)
+            and not any(map(_forbids, self.program.rules))
+        )
 
     @cached_property
     def compares(self) -> bool:

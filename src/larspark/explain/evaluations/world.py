@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Protocol
 
 from larspark.explain.evaluations.arrivals import ArrivalIndex, in_order
-from larspark.explain.evaluations.history import AnswerHistory, Evaluate, Refusal, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Evaluate, Refusal, Shown, Sourced
 from larspark.explain.evaluations.matching import AtomIndex, matched
 from larspark.explain.evaluations.relevance import Patterns, Relevance
 from larspark.explain.evaluations.sliding import sliding_windows
@@ -25,9 +25,17 @@ from larspark.semantics.interpretations import Atoms, TimedFact, by_time
 from larspark.semantics.streams import NOTHING, Arrival, Stream, merged
 from larspark.semantics.structures import PLAIN, Environment, Place, Structure
 
+LOOKED_BACK = 16
+"""Evaluations beyond the reach of windows that are made to tell what was before; then four times as far, and so on."""
+
 
 class RunningAnswers(Protocol):
     """What an engine knows after an evaluation, without another one."""
+
+    @property
+    def followed(self) -> AnswerHistory | None:
+        """The evaluations up to this one, where they were asked for with it."""
+        ...
 
     def present(self, patterns: Patterns | None) -> Atoms | None:
         """The conclusions that hold now and fit; None without an answer stream."""
@@ -52,9 +60,11 @@ class ChoiceAnswers(RunningAnswers, Protocol):
 
 
 class EvaluateAt(Protocol):
-    """Evaluates once, at one time."""
+    """Evaluates once, at one time; what is `shown` is told for the evaluations before as well."""
 
-    def __call__(self, arrivals: Sequence[Sourced], time: int, narrowed: Program) -> RunningAnswers: ...
+    def __call__(
+        self, arrivals: Sequence[Sourced], time: int, narrowed: Program, shown: Shown | None = None
+    ) -> RunningAnswers: ...
 
 
 @dataclass(frozen=True)
@@ -152,20 +162,29 @@ class EvaluationSetting:
         relevance: Relevance,
         time: int,
         enough: Callable[[AnswerHistory], bool],
-        shown: Collection[Signature] | Fact | None = None,
+        shown: Shown,
+        known: AnswerHistory | None = None,
     ) -> AnswerHistory:
-        """The evaluations up to `time`, as far back as is `enough`."""
-        if self.reach is None or self.records:
-            relevant = self.relevant(relevance, self.start, time)
-            return self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed)
-        back, earliest = self.reach + 16, max(self.start, self.since)
+        """The evaluations up to `time`, as far back as is `enough`; those since `looked_back` may be known."""
+        first = self.looked_back(time)
         while True:
-            first = max(earliest, time - back)
-            relevant = self.relevant(relevance, first, time)
-            found = self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed).since(first)
-            if first == earliest or enough(found):
+            if known is None:
+                relevant = self.relevant(relevance, first, time)
+                known = self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed)
+            found, known = known.since(first), None
+            if first <= self._earliest or enough(found):
                 return found
-            back *= 4
+            first = max(self._earliest, time - 4 * (time - first))
+
+    def looked_back(self, time: int) -> int:
+        """The first of the evaluations that are made to tell what was before one."""
+        if self.reach is None or self.records:
+            return self.start
+        return max(self._earliest, time - self.reach - LOOKED_BACK)
+
+    @property
+    def _earliest(self) -> int:
+        return max(self.start, self.since)
 
 
 class AtomSource(StrEnum):

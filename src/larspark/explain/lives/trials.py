@@ -5,16 +5,16 @@ Where that is little, the definitions answer sooner than an engine is built; oth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from larspark.diagnostics import Rejected
-from larspark.explain.evaluations.history import AnswerHistory, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Shown, Sourced
 from larspark.explain.evaluations.relevance import Patterns, Relevance
 from larspark.explain.evaluations.world import ChoiceAnswers, EvaluationSetting, RunningAnswers
 from larspark.explain.proofs.proof import Question
-from larspark.language.facts import Fact, Signature
+from larspark.language.facts import Fact
 from larspark.semantics.answer_streams import answer_streams
 from larspark.semantics.interpretations import Atoms
 from larspark.semantics.streams import Stream
@@ -34,6 +34,8 @@ class Trials:
     relevance: Relevance
     choices: ChoiceAnswers | None = None
     """The evaluation, where there are choices: all others follow from it."""
+    past: Shown | None = None
+    """What will be asked about the evaluations before, which are made together with the one in question."""
 
     @cached_property
     def background(self) -> tuple[Fact, ...]:
@@ -73,7 +75,10 @@ class Trials:
             return self.choices
         if self.setting.outlook is not None or self.setting.evaluate_at is None:
             return self.setting.outlook
-        return self.setting.evaluate_at(self.relevant, self.question.time, self.relevance.narrowed)
+        setting, time, arrivals = self.setting, self.question.time, self.relevant
+        if self.past is not None:
+            arrivals = list(setting.relevant(self.relevance, setting.looked_back(time), time))
+        return self.setting.evaluate_at(arrivals, time, self.relevance.narrowed, self.past)
 
     def idle(self, end: int) -> AnswerHistory:
         """When the atom holds if nothing more arrives, up to `end` at least."""
@@ -114,9 +119,7 @@ class Trials:
         """Whether it holds when this arrives as well."""
         return self.holds([*self.relevant, Sourced(time, fact)], first, last)
 
-    def history(
-        self, arrivals: Iterable[Sourced], end: int, shown: Collection[Signature] | Fact | None = None
-    ) -> AnswerHistory:
+    def history(self, arrivals: Iterable[Sourced], end: int, shown: Shown | None = None) -> AnswerHistory:
         return self.setting.evaluate(arrivals, end, shown=shown, narrowed=self.relevance.narrowed)
 
     def _is_little(self, arrivals: Sequence[Sourced]) -> bool:

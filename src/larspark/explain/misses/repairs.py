@@ -14,6 +14,7 @@ from typing import Any
 
 from larspark.explain.evaluations.history import Sourced
 from larspark.explain.evaluations.world import World
+from larspark.explain.lives.one_step import gives_at_once
 from larspark.explain.lives.trials import Trials
 from larspark.explain.misses.changes import NEW, SuggestedChange, an_atom, changes_for
 from larspark.explain.misses.partial import Partial
@@ -80,8 +81,15 @@ class _Trial:
         key = frozenset(changes)
         if key not in self._known:
             self.left -= 1
-            self._known[key] = self._trials.holds(applied(self._trials.relevant, key), self._world.time)
+            self._known[key] = self._at_once(key) or self._trials.holds(
+                applied(self._trials.relevant, key), self._world.time
+            )
         return self._known[key]
+
+    def _at_once(self, changes: frozenset[SuggestedChange]) -> bool:
+        added = [(one.time, one.fact) for one in changes if one.sign == "+"]
+        same = len(added) == len(changes)
+        return same and gives_at_once(self._world, self._trials.relevance, self._trials.question, added)
 
     def program(self, program: Program, longer: int) -> bool:
         """With another window, which looks so much farther back."""

@@ -10,6 +10,7 @@ from typing import Any
 from larspark.explain.evaluations.history import Sourced
 from larspark.explain.evaluations.world import World
 from larspark.explain.lives.life import horizon
+from larspark.explain.lives.one_step import gives_at_once
 from larspark.explain.lives.trials import Trials
 from larspark.explain.misses.changes import wanted_arrivals
 from larspark.explain.misses.clashes import violated_constraints
@@ -195,6 +196,8 @@ def _next(trials: Trials, world: World, candidates: Sequence[Candidate], end: in
         facts = wanted_arrivals(world, candidate.partial)
         if facts is None:
             continue
+        if gives_at_once(world, trials.relevance, question, [(world.time + 1, fact) for fact in facts], later=1):
+            return world.time + 1
         coming = [
             Sourced(time, fact) for time in range(world.time + 1, min(end, world.time + 500) + 1) for fact in facts
         ]

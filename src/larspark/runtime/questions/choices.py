@@ -46,6 +46,11 @@ class ChosenAnswers:
                 past.append(reasoner.answer())
         return cls(reasoner, derived, past, gone_by=False)
 
+    @property
+    def followed(self) -> None:
+        """See the protocol: `past` tells it."""
+        return None
+
     @cached_property
     def streams(self) -> tuple[Atoms, ...]:
         """All answer streams, the chosen one first; none where there is no answer stream."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from larspark.blocks import Block
 from larspark.blocks.arguments import values_of
-from larspark.explain.evaluations.history import AnswerHistory, Sourced, Span, Stretch, spans_of
+from larspark.explain.evaluations.history import AnswerHistory, Shown, Sourced, Span, Stretch, spans_of
 from larspark.explain.evaluations.relevance import Pattern, Patterns, fits
 from larspark.intervals.sets import FOREVER
 from larspark.language.facts import Fact, Signature
@@ -34,30 +35,49 @@ class LiveOutlook:
     reasoner: IntervalReasoner
     derived: Collection[Signature]
     time: int
+    followed: AnswerHistory | None = None
+    """The evaluations on the way, where they were asked for."""
 
     def present(self, patterns: Patterns | None) -> Atoms | None:
-        return self._outlook(patterns).atoms(self.time) if self.reasoner.consistent else None
+        if not self.reasoner.consistent:
+            return None
+        found: list[tuple[int, Fact]] = []
+        for block in self._outlook(patterns):
+            assert block.until is not None
+            now = block.take(np.flatnonzero((block.times <= self.time) & (self.time <= block.until)))
+            found += zip(repeat(self.time) if now.at is None else now.at.tolist(), now.facts(), strict=False)
+        return frozenset(found)
 
     def coming(self, patterns: Patterns | None, end: int) -> AnswerHistory | None:
         del end  # it is known for ever
-        return self._outlook(patterns) if self.reasoner.engine.knows_the_end else None
+        if not self.reasoner.engine.knows_the_end:
+            return None
+        return AnswerHistory(self.time, FOREVER, tuple(stretches(self._outlook(patterns))))
 
-    def _outlook(self, patterns: Patterns | None) -> AnswerHistory:
+    def _outlook(self, patterns: Patterns | None) -> list[Block]:
         known = {one: frozenset([(None,) * one.arity]) for one in self.derived} if patterns is None else patterns
-        blocks = self.reasoner.outlook({one: known[one] for one in self.derived if one in known})
-        return AnswerHistory(self.time, FOREVER, tuple(stretches(blocks)))
+        return self.reasoner.outlook({one: known[one] for one in self.derived if one in known})
 
 
-def evaluated_at(prepared: Prepared, start: int, arrivals: Sequence[Sourced], time: int) -> LiveOutlook:
-    """One evaluation by the interval reasoner, which also knows what holds later if nothing arrives."""
+def evaluated_at(
+    prepared: Prepared, start: int, arrivals: Sequence[Sourced], time: int, shown: Shown | None = None
+) -> LiveOutlook:
+    """One evaluation by the interval reasoner, which also knows what holds later if nothing arrives.
+
+    What is `shown` is told for the evaluations before as well.
+    """
     from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
     from larspark.reasoners.interval.state.coding import Coder  # noqa: PLC0415
 
-    reasoner = prepared.reasoner("interval", start)
+    reasoner, derived = prepared.reasoner("interval", start), prepared.analysis.intensional
     assert isinstance(reasoner, IntervalReasoner)
     pairs = sorted(((one.time, one.fact) for one in arrivals), key=itemgetter(0))
-    reasoner.advance_batch(time, Coder(reasoner.dictionary).arrivals(chunk_of_facts(pairs, Rules()).blocks))
-    return LiveOutlook(reasoner, prepared.analysis.intensional, time)
+    blocks = chunk_of_facts(pairs, Rules()).blocks
+    if shown is not None:
+        return LiveOutlook(reasoner, derived, time, _followed(reasoner, derived, [blocks], (start, time), shown))
+    for _ in reasoner.replay(time, Coder(reasoner.dictionary).arrivals(blocks)):
+        pass
+    return LiveOutlook(reasoner, derived, time)
 
 
 def history(
@@ -65,7 +85,7 @@ def history(
     arrivals: Sequence[Sourced],
     timeline: Span,
     reasoner: str,
-    shown: Collection[Signature] | Fact | None = None,
+    shown: Shown | None = None,
 ) -> AnswerHistory:
     """The (chosen) answer stream at every evaluation of a timeline: all derived predicates, or these."""
     return evaluated(prepared, recording_of(arrivals, timeline), reasoner, shown)
@@ -77,26 +97,38 @@ def recording_of(arrivals: Iterable[Sourced], timeline: Span) -> Recording:
     return Recording.of_facts(pairs, timeline)
 
 
-def evaluated(
-    prepared: Prepared, recording: Recording, reasoner: str, shown: Collection[Signature] | Fact | None = None
-) -> AnswerHistory:
+def evaluated(prepared: Prepared, recording: Recording, reasoner: str, shown: Shown | None = None) -> AnswerHistory:
     """The same over columns."""
     start, end = recording.start, recording.end
-    running = prepared.reasoner(reasoner, start)
-    derived, fitting = prepared.analysis.intensional, _patterns(shown)
-    if shown is not None:
-        derived &= frozenset([shown.signature] if isinstance(shown, Fact) else shown)
+    running, derived = prepared.reasoner(reasoner, start), prepared.analysis.intensional
     if reasoner == "interval":
         from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
-        from larspark.runtime.replay import Replay  # noqa: PLC0415
 
         assert isinstance(running, IntervalReasoner)
-        replay = Replay(running, derived)
-        blocks = list(replay.intervals(recording.chunks(), end))
-        if fitting is not None:
-            blocks = [_fitting(block, fitting[block.signature]) for block in blocks]
-        return AnswerHistory(start, end, tuple(stretches(blocks)), tuple(replay.void))
-    return history_of_answers(list(evaluate(running, recording, Wanted(derived))), start, end, fitting)
+        return _followed(running, derived, recording.chunks(), (start, end), shown)
+    wanted = Wanted(_of_these(derived, shown))
+    return history_of_answers(list(evaluate(running, recording, wanted)), start, end, _patterns(shown))
+
+
+def _followed(
+    reasoner: IntervalReasoner,
+    derived: frozenset[Signature],
+    chunks: Iterable[Sequence[Block]],
+    timeline: Span,
+    shown: Shown | None,
+) -> AnswerHistory:
+    """What the interval reasoner concludes at every evaluation of a timeline, at whose end it stands then."""
+    from larspark.runtime.replay import Replay  # noqa: PLC0415 - loads kernels
+
+    replay, fitting = Replay(reasoner, _of_these(derived, shown)), _patterns(shown)
+    blocks = list(replay.intervals(chunks, timeline[1]))
+    if fitting is not None:
+        blocks = [_fitting(block, fitting[block.signature]) for block in blocks]
+    return AnswerHistory(*timeline, tuple(stretches(blocks)), tuple(replay.void))
+
+
+def _of_these(derived: frozenset[Signature], shown: Shown | None) -> frozenset[Signature]:
+    return derived if shown is None else derived & frozenset([shown.signature] if isinstance(shown, Fact) else shown)
 
 
 def history_of_answers(
@@ -109,7 +141,7 @@ def history_of_answers(
     return AnswerHistory(start, end, tuple(found), _void(answers))
 
 
-def _patterns(shown: Collection[Signature] | Fact | None) -> Patterns | None:
+def _patterns(shown: Shown | None) -> Patterns | None:
     """What atoms must fit to be shown; None: all of their predicates are."""
     if isinstance(shown, Fact):
         return {shown.signature: frozenset([shown.args])}
