@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
 from larspark.explain.evaluations.relevance import Relevance
+from larspark.explain.proofs.proof import Life, Question
 from larspark.language.parser import parse_program
 from larspark.language.printing.printer import show
 from larspark.language.resolve import resolve
-from support.explained import case
+from support.explained import case, case_of
 from support.notation import fact
+from support.random_programs import Scenario
+from support.strategies import STRATIFIED, scenarios
+
+TEMP = fact("temp(1)").signature
 
 
 def relevance(text: str, atom: str) -> Relevance:
@@ -45,6 +55,40 @@ def test_time_points_are_not_given() -> None:
 def test_a_condition_that_no_narrowed_rule_gives() -> None:
     asked = case("#hold d(X,Y) per X for 9. p(2) :- e [3]. q(X) :- d(X,_), p(1).", "0:e 1:d(7,1)", (0, 3))
     assert [one.reason for one in asked.why_not("q(7)", 2).candidates[0].conditions] == [None, "other-value"]
+
+
+def test_time_points_are_carried_into_the_bodies() -> None:
+    text = "@T steam(V) :- @T temp(V) [20], V >= 100. hottest(T) :- @T steam(V) [20], not @T vent(V) [9], V > 150."
+    found = relevance(text, "hottest(7)")
+    assert found.points == {fact("steam(1)").signature: {7}, fact("vent(1)").signature: {7}, TEMP: {7}}
+    again = relevance(f"{text} hottest(T) :- @T bell [3], temp(_) [2].", "hottest(7)")
+    assert TEMP not in again.points
+
+
+def test_only_arrivals_at_the_time_points_are_taken() -> None:
+    text = "@T steam(V) :- @T temp(V) [20], V >= 100. hottest(T) :- @T steam(V) [20], V > 150."
+    asked = case(text, "3:temp(160) 7:temp(160) 7:temp(90) 8:temp(170)")
+    trials = asked.trials(Question("why", fact("hottest(7)"), 8))
+    assert [one.time for one in trials.relevant] == [7, 7]
+    assert asked.why("hottest(7)", 8)[0].life == Life((7, 27), False)
+
+
+@given(scenarios(STRATIFIED))
+@settings(suppress_health_check=list(HealthCheck), max_examples=15)
+@pytest.mark.parametrize("much", [0, 100_000])
+def test_what_does_not_matter_makes_no_difference(much: int, scenario: Scenario) -> None:
+    asked = case_of(scenario, "interval")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("larspark.runtime.questions.evaluated_case.MANY", {"why": much, "why-not": much})
+        for time in scenario.times[:: max(1, len(scenario.times) // 3)]:
+            whole = asked.evaluate(asked.setting.until(time), time)
+            if whole.consistent(time):
+                for point, atom in sorted(whole.atoms(time), key=str)[:4]:
+                    question = Question("why", atom, time, None if point == time else point)
+                    assert (point, atom) in (asked.trials(question).derived or ())
+                    other = atom._replace(args=(*atom.args[:-1], 5)) if atom.args else atom
+                    missing = asked.trials(replace(question, fact=other))
+                    assert ((point, other) in (missing.derived or ())) == ((point, other) in whole.atoms(time))
 
 
 def test_constraints_matter_to_everything() -> None:

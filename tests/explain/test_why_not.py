@@ -80,6 +80,24 @@ def test_values_and_counts_are_repaired(program, stream, atom, first) -> None:
     assert [one.as_json() for one in asked.why_not(atom, asked.end).repairs][:1] == first
 
 
+@pytest.mark.parametrize(
+    ("program", "stream", "atom", "first", "following"),
+    [
+        ("path(X,Z) :- path(X,Y), edge(Y,Z) [9]. path(X,Y) :- edge(X,Y) [9].", "0:edge(1,2)", "path(1,3)", None, 3),
+        ("a :- b [3], c [3].", "0:b", "a", "c", 3),
+        ("#hold b/0. a :- b, c [3].", "0:b", "a", "c", 3),
+        ("a :- b [1 #], c [3].", "0:c", "a", "b", 3),
+        ("a :- b [3, +2].", "0:c", "a", "b", 3),
+        ("a :- @(now-2) b.", "0:c", "a", None, 5),
+    ],
+)
+def test_what_one_rule_gives_and_what_it_does_not(program, stream, atom, first, following) -> None:
+    found = case(program, stream, (0, 9)).why_not(atom, 2)
+    assert found.next_if_complete == following
+    if first is not None:
+        assert [str(one.fact) for one in found.repairs[0].changes] == [first]
+
+
 def test_background_is_no_repair() -> None:
     prepared = prepare(parse_program("a(X) :- b(X,Y) [3], k(X,Z), Y > Z."), background=["k(1,5)"])
     asked = Case.of(prepared, [Sourced(0, fact("b(1,2)"))])

@@ -58,9 +58,8 @@ def _asked(name: str, times: int = 1) -> Iterator[Figure]:
     time = task.steps[len(task.steps) * 6 // 10].time
     holding, gone = _atoms(case, time)
     for fact, asked in ((holding, _why(case, holding, time)), (gone, _why_not(case, gone, time))):
-        cone = _cone(case, fact)
-        seen = case.setting.relevant(cone, time, time)
-        evaluating = _seconds(lambda: _evaluated(case, cone, seen, time))  # noqa: B023 - called here
+        seen = case.setting.relevant(_cone(case, fact), time, time)
+        evaluating = _seconds(lambda: _evaluated(case, fact, time))  # noqa: B023 - called here
         for what, limit, ask in asked:
             asking = _seconds(ask)
             details = {"atom": str(fact), "arrivals": len(seen), "evaluating": evaluating, "asking": asking}
@@ -74,10 +73,14 @@ def _cone(case: Case, fact: Fact) -> Relevance:
     return Relevance.of(program, fact, keyed=False) if case.setting.single else Relevance(program, None)
 
 
-def _evaluated(case: Case, cone: Relevance, seen: Sequence[Sourced], time: int) -> object:
-    """The answers up to that time; where there are choices, with all answer streams of the last evaluation."""
+def _evaluated(case: Case, fact: Fact, time: int) -> object:
+    """The answers up to that time; where there are choices, with all answer streams of the last evaluation.
+
+    Which rules and arrivals there are in the cone is found as the question finds it.
+    """
     if case.setting.single:
-        return case.evaluate(seen, time, narrowed=cone.narrowed)
+        cone = _cone(case, fact)
+        return case.evaluate(case.setting.relevant(cone, time, time), time, narrowed=cone.narrowed)
     choices = case.choices(time)
     return choices and (choices.streams, choices.past(case.prepared.analysis.intensional))
 

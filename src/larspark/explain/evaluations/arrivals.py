@@ -6,12 +6,12 @@ Each index is made when it is asked for the first time, so that further question
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from larspark.explain.evaluations.history import Sourced
-from larspark.explain.evaluations.relevance import Pattern, Patterns, fits
+from larspark.explain.evaluations.history import Sourced, Span
+from larspark.explain.evaluations.relevance import Pattern, Relevance, fits
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
 
@@ -41,12 +41,20 @@ class ArrivalIndex:
     def of_fact(self, fact: Fact, first: int, last: int) -> Iterator[Sourced]:
         return self.of(fact.signature, fact.args, first, last)
 
-    def taken(self, patterns: Patterns, first: int, last: int) -> list[Sourced]:
-        """Those that fit one of the patterns."""
-        wanted = [(signature, pattern) for signature, own in patterns.items() for pattern in own]
+    def taken(self, relevance: Relevance, first: int, last: int) -> Sequence[Sourced]:
+        """Those that may matter, in a stretch of time."""
+        if relevance.patterns is None:
+            return self.between(first, last)
+        wanted = [
+            (signature, pattern, *stretch)
+            for signature, own in relevance.patterns.items()
+            if signature in self._by_signature
+            for pattern in own
+            for stretch in _stretches(relevance.points.get(signature), first, last)
+        ]
         if len(wanted) == 1:
-            return [self.all[place] for place in self._places(*wanted[0], first, last)]
-        places = {place for signature, pattern in wanted for place in self._places(signature, pattern, first, last)}
+            return [self.all[place] for place in self._places(*wanted[0])]
+        places = {place for one in wanted for place in self._places(*one)}
         return [self.all[place] for place in sorted(places)]
 
     def _places(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[int]:
@@ -81,6 +89,11 @@ class ArrivalIndex:
     @cached_property
     def _times(self) -> list[int]:
         return [one.time for one in self.all]
+
+
+def _stretches(points: Collection[int] | None, first: int, last: int) -> list[Span]:
+    """What of a stretch of time is looked at."""
+    return [(first, last)] if points is None else [(point, point) for point in points if first <= point <= last]
 
 
 def in_order(arrivals: Iterable[Sourced]) -> tuple[Sourced, ...]:

@@ -7,7 +7,7 @@ machines only one machine is looked at. A window that counts all arrivals, and p
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -49,6 +49,9 @@ Pattern: TypeAlias = tuple[Value | None, ...]
 Patterns: TypeAlias = Mapping[Signature, frozenset[Pattern]]
 """By predicate."""
 
+Points: TypeAlias = Mapping[Signature, frozenset[int]]
+"""The time points at which atoms are looked at, of predicates of which they are known; all others at any time."""
+
 MOST = 64
 """Patterns of a predicate; where there are more, all of its atoms are looked at."""
 
@@ -62,6 +65,7 @@ class Relevance:
     """None: everything that arrives."""
     keyed: bool = False
     """They are about one atom, not about all of its predicate."""
+    points: Points = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: Program, fact: Fact, keyed: bool = True) -> Relevance:
@@ -76,7 +80,8 @@ class Relevance:
         search.run(keyed)
         chosen = tuple(rule for rule in program.rules if id(rule) in search.used)
         patterns = {name: frozenset(found) for name, found in search.found.items()}
-        return cls(replace(program, rules=chosen), patterns, keyed)
+        points = {name: frozenset(found) for name, found in search.points.items() if found is not None}
+        return cls(replace(program, rules=chosen), patterns, keyed, points)
 
     @cached_property
     def narrowed(self) -> Program:
@@ -180,30 +185,39 @@ class _Search:
             for atom in atoms(rule.head):
                 self.heads.setdefault(atom.signature, []).append((rule, atom))
         self.found: dict[Signature, set[Pattern]] = {}
+        self.points: dict[Signature, set[int] | None] = {}
+        """None: any."""
         self.used: set[int] = set()
-        self.waiting: list[tuple[Signature, Pattern]] = []
+        self.waiting: list[tuple[Signature, Pattern, int | None]] = []
         self.held = {one.signature: one.keys for one in program.directives if isinstance(one, Hold)}
 
-    def look_at(self, signature: Signature, pattern: Pattern) -> None:
+    def look_at(self, signature: Signature, pattern: Pattern, point: int | None = None) -> None:
         keys = self.held.get(signature)
-        if keys is not None:  # another value of the key ends what is held
+        if keys is not None:  # another value of the key ends what is held, and earlier ones hold on
             pattern = tuple(value if place in keys else None for place, value in enumerate(pattern))
+            point = None
+        times = self.points.setdefault(signature, set())
+        known = times is None or point in times
+        if times is not None and point is not None:
+            times.add(point)
+        elif point is None:
+            self.points[signature] = None
         own = self.found.setdefault(signature, set())
         anything: Pattern = (None,) * signature.arity
-        if anything in own or pattern in own:
+        if known and (anything in own or pattern in own):
             return
         if len(own) >= MOST or pattern == anything:
             own.clear()
             pattern = anything
         own.add(pattern)
-        self.waiting.append((signature, pattern))
+        self.waiting.append((signature, pattern, point))
 
     def run(self, keyed: bool) -> None:
         while self.waiting:
-            signature, pattern = self.waiting.pop()
+            signature, pattern, point = self.waiting.pop()
             for rule, head in self.heads.get(signature, ()):
                 binding = _unified(head, pattern)
-                if binding is not None:
+                if binding is not None and _at(rule, point, binding):
                     self.apply(rule, binding, keyed)
 
     def apply(self, rule: Rule, binding: Mapping[str, Value], keyed: bool) -> None:
@@ -214,7 +228,7 @@ class _Search:
                 known = [_known(arg, binding) if keyed else None for arg in found.atom.args]
                 if counting is not None:
                     known = [value if place in counting else None for place, value in enumerate(known)]
-                self.look_at(found.atom.signature, tuple(known))
+                self.look_at(found.atom.signature, tuple(known), _point(found, binding) if keyed else None)
 
 
 def _met(literal: Node) -> Iterator[ExtendedAtom]:
@@ -222,6 +236,22 @@ def _met(literal: Node) -> Iterator[ExtendedAtom]:
     for found in occurrences(literal):
         yield found
         yield from counted_beside(found)
+
+
+def _at(rule: Rule, point: int | None, binding: dict[str, Value]) -> bool:
+    """Whether a rule can give an atom at a time point, which its time variable has as its value then."""
+    match rule.head:
+        case At(Variable(name), Atom()) if point is not None:
+            return binding.setdefault(name, point) == point
+    return True
+
+
+def _point(found: ExtendedAtom, binding: Mapping[str, Value]) -> int | None:
+    """The one time point at which an atom is looked at; None: that is not known."""
+    if found.time is None or not all(isinstance(window, TimeWindow) for window in found.windows):
+        return None
+    time = _known(found.time, binding)
+    return time if isinstance(time, int) else None
 
 
 def _counting(found: ExtendedAtom) -> set[int] | None:

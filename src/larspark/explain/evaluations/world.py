@@ -153,9 +153,7 @@ class EvaluationSetting:
         """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, and
         where choices are kept, to earlier ones as well."""
         since = 0 if self.reach is None or self.records or not self.single else first - self.reach
-        if relevance.patterns is None:
-            return self.index.between(since, time)
-        return self.index.taken(relevance.patterns, since, time)
+        return self.index.taken(relevance, since, time)
 
     def history(
         self,

@@ -50,9 +50,7 @@ class Trials:
     def arrived(self, first: int) -> tuple[Sourced, ...]:
         """All that had arrived from a time point on, or of much data what is about the same keys."""
         index, time = self.setting.index, self.question.time
-        if self.relevance.keyed and self.relevance.patterns is not None:
-            return tuple(index.taken(self.relevance.patterns, first, time))
-        return index.between(first, time)
+        return tuple(index.taken(self.relevance, first, time)) if self.relevance.keyed else index.between(first, time)
 
     @cached_property
     def derived(self) -> Atoms | None:
