@@ -88,6 +88,30 @@ def test_mutated_proofs_fail(atom: str) -> None:
     assert wrong > 20
 
 
+@pytest.mark.parametrize("atom", ["late(press)", "near(a,a)", "busy(1)"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda proof: proof["span"].update({"from": proof["span"]["from"] - 1}),
+        lambda proof: proof["span"].update({"from": proof["span"]["from"] + 1}),
+        lambda proof: (
+            proof["span"].update(to=proof["span"]["to"] + 1),
+            proof["ends"].update(without_input=proof["span"]["to"] + 1),
+        ),
+        lambda proof: (
+            proof["span"].update(to=proof["span"]["to"] - 1),
+            proof["ends"].update(without_input=proof["span"]["to"] + 1),
+        ),
+        lambda proof: proof["ends"].update(without_input=99),
+        lambda proof: proof.update(span={"from": "early"}),
+    ],
+)
+def test_a_life_of_other_times_is_found_out(atom: str, change: Callable[[dict[str, Any]], object]) -> None:
+    found, setting = proof(atom)
+    change(found)
+    assert verify(found, setting) is not None
+
+
 def test_a_proof_must_not_rest_on_itself() -> None:
     found, setting = proof("near(a,c)")
     root = found["nodes"][0]

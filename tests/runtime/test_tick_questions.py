@@ -45,3 +45,8 @@ def test_other_reasoners_say_that_they_cannot(program: Path) -> None:
     done = tick_process.run(program, "--ask", "--time", "input", lines=LINES, reasoner="clingo")
     assert done.returncode == 0
     assert "Only the interval reasoner answers questions" in done.stdout
+
+
+def test_without_ask_a_question_says_what_it_needs(program: Path) -> None:
+    done = tick_process.run(program, "--time", "input", lines="@3 hot(a)\n? why alarm(a)\n", reasoner="interval")
+    assert "`? why alarm(a)` is a question, not an atom. `larspark tick --ask` answers questions." in done.stderr

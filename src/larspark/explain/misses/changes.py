@@ -171,7 +171,7 @@ class _Suggestions:
 
     def _below(self, timed: TimedFact, depth: int) -> frozenset[SuggestedChange]:
         for rule in self.world.rules_for(timed[1].signature):
-            for partial in partial_instances(self.world.place, rule, timed):
+            for partial in partial_instances(self.world, rule, timed):
                 changes = self.of(partial, depth + 1)
                 if changes:
                     return changes

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from larspark.diagnostics import Rejected
+from larspark.explain.evaluations.matching import body_solutions
+from larspark.explain.evaluations.world import World
 from larspark.explain.proofs.instances import gives, head_bindings
 from larspark.language.tree import Formula, Or, Rule
-from larspark.semantics.entailment import solutions
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.names import Enumerate, all_names, order
-from larspark.semantics.structures import Binding, Place
+from larspark.semantics.structures import Binding
 
 STEPS = 4000
 """Literals that are tried for one rule and one number of failures."""
@@ -29,15 +30,15 @@ class Partial:
     """Their places in the body."""
 
 
-def partial_instances(place: Place, rule: Rule, target: TimedFact) -> list[Partial]:
+def partial_instances(world: World, rule: Rule, target: TimedFact) -> list[Partial]:
     """Those with the fewest conditions that fail; the head gives the atom wherever its variables are known.
 
     Where the head leaves a choice, none may fail.
     """
     for failures in range(0 if isinstance(rule.head, Or) else 1, len(rule.body) + 1):
-        search = _PartialSearch(place, rule, target)
+        search = _PartialSearch(world, rule, target)
         found: dict[object, Partial] = {}
-        for start in head_bindings(place, rule.head, target):
+        for start in head_bindings(world.place, rule.head, target):
             for one in search.run(start, tuple(range(len(rule.body))), (), failures):
                 named = frozenset((name, value) for name, value in one.binding.items() if not name.startswith("_"))
                 found.setdefault((named, one.failed), one)
@@ -52,7 +53,7 @@ def _order(one: Partial) -> tuple[tuple[int, ...], list[tuple[str, str]]]:
 
 @dataclass
 class _PartialSearch:
-    place: Place
+    world: World
     rule: Rule
     target: TimedFact
     steps: int = field(default=STEPS)
@@ -65,7 +66,7 @@ class _PartialSearch:
         if not left:
             known = all_names([self.rule.head]) <= binding.keys()
             missed = failed or isinstance(self.rule.head, Or)
-            if missed and (not known or gives(self.place, self.rule.head, binding, self.target)):
+            if missed and (not known or gives(self.world.place, self.rule.head, binding, self.target)):
                 yield Partial(self.rule, binding, tuple(sorted(failed)))
             return
         at = self._next(binding, left)
@@ -86,10 +87,10 @@ class _PartialSearch:
     def _solutions(self, literal: Formula, binding: Binding) -> Iterator[Binding]:
         """None where a variable has no value, since the condition that gives it one has failed."""
         others = (one for one in self.rule.body if one is not literal)
+        outside, world = all_names([self.rule.head, *others]), self.world
         try:
-            steps = order((literal,), frozenset(binding), all_names([self.rule.head, *others]))
-            if isinstance(steps[0], Enumerate):
-                return
-            yield from solutions(self.place, literal, binding)
+            steps = world.index.order((literal,), frozenset(binding), outside)
+            if not isinstance(steps[0].part, Enumerate):
+                yield from body_solutions(world.place, world.index, (literal,), self.rule, binding, outside)
         except Rejected:  # a time without bounds, since what would bind it failed
             return

@@ -147,7 +147,7 @@ def find_candidates(reasons: Reasons, question: Question) -> list[Candidate]:
     found = []
     for rule in world.rules_for(question.fact.signature):
         written = setting.as_written(rule)
-        for one in partial_instances(world.place, rule, (question.point, question.fact)):
+        for one in partial_instances(world, rule, (question.point, question.fact)):
             conditions = tuple(
                 reasons.condition(rule, place, spelled, one.binding, place in one.failed)
                 for place, spelled in enumerate(written.body)

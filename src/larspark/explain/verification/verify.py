@@ -2,12 +2,12 @@
 
 The answer streams at the evaluation are computed by `semantics`, and every node is compared with them: rules
 with their instances, windows with what they select, absences and aggregates with entailment, arrivals with the lines
-of the stream.
+of the stream, and the ends of its life with evaluations there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import spans_of
 from larspark.explain.evaluations.world import EvaluationSetting
 from larspark.explain.proofs.proof import SCHEMA, fingerprint, read_value
+from larspark.explain.verification.judged import answer_streams
+from larspark.explain.verification.lifetime import wrong_life
 from larspark.explain.verification.literals import Claims, WrongProof, points, require
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
@@ -23,7 +25,6 @@ from larspark.language.values import NotANumber
 from larspark.semantics.holding import held
 from larspark.semantics.interpretations import Interpretation
 from larspark.semantics.names import time_names
-from larspark.semantics.output import Evaluator
 from larspark.semantics.rules import possible
 from larspark.semantics.streams import Arrival
 from larspark.semantics.structures import Place, Structure
@@ -37,12 +38,12 @@ def verify(proof: Mapping[str, Any], setting: EvaluationSetting) -> str | None:
     `Rejected` when it is none, or a proof about another program.
     """
     question = _question(proof, setting)
-    streams, recorded = _answer_streams(setting, question["at"])
+    streams, recorded = answer_streams(setting, question["at"])
     complaint = f"there is no answer stream at {question['at']}"
     for stream in streams:
         found = _Check(proof, setting, stream, recorded).complaint()
         if found is None:
-            return None
+            return wrong_life(proof, setting)
         complaint = found
     return complaint
 
@@ -62,23 +63,6 @@ def _question(proof: Mapping[str, Any], setting: EvaluationSetting) -> Mapping[s
 
 
 _MAKE = "Make it with `larspark why … --format json`, with the program and the options that it is verified with."
-
-
-def _answer_streams(
-    setting: EvaluationSetting, time: int
-) -> tuple[Sequence[Interpretation], Mapping[int, frozenset[Fact]]]:
-    """All answer streams at the evaluation, and what had been recorded before it."""
-    evaluator = Evaluator(setting.program, setting.start, setting.background, setting.environment)
-    arrivals = setting.until(time)
-    if setting.records:
-        for earlier in range(setting.start, time):
-            evaluator.arrive(earlier, (one.fact for one in arrivals if one.time == earlier))
-            evaluator.evaluate(earlier)
-        arrivals = tuple(one for one in arrivals if one.time == time)
-    for one in arrivals:
-        evaluator.arrive(one.time, [one.fact])
-    recorded = dict(evaluator.recorded)
-    return evaluator.evaluate(time).answer_streams, recorded
 
 
 @dataclass

@@ -27,6 +27,10 @@ _WORDS = 1 << 11
 
 def read_atom(text: str) -> Fact | Diagnostic:
     """A ground atom inside a record, or what is wrong with it (without its place)."""
+    if text.lstrip().startswith("?"):
+        return Diagnostic(
+            "E403", f"`{text[:60]}` is a question, not an atom.", "`larspark tick --ask` answers questions."
+        )
     try:
         return parse_fact(text)
     except Rejected as rejected:
