@@ -26,7 +26,9 @@ PROGRAMS = {
 """By the way they are evaluated. `tests/exhaustive.py` tries as many more as it is asked to."""
 
 LEAST = {"interval": 0.5, "clingo": 0.7, "jtms": 0.35, "answer-update": 0.5}
-"""The part of the programs that each has to take, or the comparison says little; by default half of them."""
+"""The part of the programs that each has to take, or the comparison says little.
+
+By default two of five: of 40 programs, chance may leave fewer than half."""
 
 
 def agree(evaluate: str) -> None:
@@ -46,5 +48,5 @@ def agree(evaluate: str) -> None:
                 told = verdict(evaluate, name, judged_for(evaluate, small)).detail
                 pytest.fail(f"{name} {outcome.kind}, seed {seed}, program {number}:\n{small}\n{told}", pytrace=False)
     assert conclusive > 0.4 * PROGRAMS[evaluate]  # some 58 % are; of 80 programs chance may leave fewer
-    few = [name for name in names if agreeing[name] < LEAST.get(name, 0.5) * PROGRAMS[evaluate]]
+    few = [name for name in names if agreeing[name] < LEAST.get(name, 0.4) * PROGRAMS[evaluate]]
     assert not few, f"too few programs for {few}: {agreeing}"

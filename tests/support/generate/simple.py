@@ -148,8 +148,8 @@ def _given(rule: RuleMaker) -> list[Formula]:
     known = rule.new_data(fresh) if fresh and draw.chance(0.8) else _argument(rule, binds=True)
     atom = Atom(BACKGROUND.predicate, (known,))
     found: list[Formula] = [atom]
-    if draw.chance(0.8):
-        at = At(Variable(draw.pick([*rule.times * 2, "Anytime"])), atom)
+    if rule.times or draw.chance(0.2):
+        at = At(Variable(draw.pick([*rule.times * 4, "Anytime"])), atom)
         window = TimeWindow(draw.pick([UNBOUNDED, 2]), UNBOUNDED)
         found = [Windowed(window, at) if draw.chance(0.4) else at]
         if draw.chance(0.25):  # perhaps the interval has a time point in common with what has no end
