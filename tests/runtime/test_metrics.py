@@ -122,3 +122,9 @@ def test_another_name_came() -> None:
     now = Situation({"a": 9}, ["a"], 3, 8, fed=frozenset({Signature("reading", 2)}))
     line = status(now, prepare("hot(M) :- readings(M, C), C > 80.").require().analysis, POINTS)
     assert "no atom of readings/2 has come, but of reading/2, which no rule reads; everything" in line
+
+
+def test_bad_records_are_told_where_nothing_else_comes() -> None:
+    line = status(Situation({"a": 3, "b": None}, ["a", "b"], 3, -1, refused=3), PROGRAM.analysis, POINTS)
+    assert "b is silent" in line
+    assert line.endswith("; 3 bad records were refused")

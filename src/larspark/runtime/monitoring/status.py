@@ -30,6 +30,8 @@ class Situation:
     answers: int = 0
     fed: frozenset[Signature] | None = None
     """The predicates of which atoms have come, where that is known."""
+    refused: int = 0
+    """Bad records."""
 
     @property
     def seen(self) -> int | None:
@@ -40,6 +42,11 @@ def status(now: Situation, analysis: Analysis, times: TimeWriter) -> str:
     """The input that is silent, the name that nothing feeds, the window that has not filled; or how much has come."""
     if now.answers:
         return f"{now.answers} answers; {_final(now, times)}"
+    bad = f"; {now.refused} bad records were refused" if now.refused else ""
+    return f"{_why_none(now, analysis, times)}{bad}"
+
+
+def _why_none(now: Situation, analysis: Analysis, times: TimeWriter) -> str:
     if now.seen is None:
         return f"no output yet: nothing has come from {_listed(now.inputs)}"
     silent = [name for name in now.awaited if now.inputs.get(name) is None]

@@ -82,7 +82,9 @@ class TickMetrics:
         fed = frozenset(self._came)
         heard = now if summary.used else None
         answers = sum(self._answers.values())
-        situation = Situation(dict.fromkeys(self._sources, heard), (), self._first, None, 0, answers, fed)
+        situation = Situation(
+            dict.fromkeys(self._sources, heard), (), self._first, None, 0, answers, fed, self._refused
+        )
         metrics.status = status(situation, analysis, self._times.writer)
 
     def _mattering(self, signature: Signature) -> int:

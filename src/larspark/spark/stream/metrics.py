@@ -66,7 +66,7 @@ class StreamMetrics:
             put("larspark_facts_kept", kept, stage=stage)
             put("larspark_facts_bound", mattering, stage=stage)
         fed = frozenset(now.fed)
-        situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows, fed)
+        situation = Situation(inputs, awaited, now.first, now.watermark, self.lateness, now.rows, fed, now.refused)
         self.metrics.status = status(situation, self.plan.analysis, self.times())
 
 
