@@ -80,4 +80,6 @@ def test_a_stream_tells(spark: SparkSession, tmp_path: Path) -> None:
     assert 'larspark_facts_kept{stage="1"} 3' in text
     assert 'larspark_facts_bound{stage="1"} 1' in text
     assert 'stage="operator 1"' in text
+    assert "larspark_source_rows_total{" in text
+    assert "larspark_atoms_read_total{" not in text  # a sum over labels counts nothing twice
     assert 'stage="triggerExecution"' in text

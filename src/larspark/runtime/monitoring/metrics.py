@@ -8,6 +8,7 @@ from threading import Lock
 
 MEANINGS = {
     "larspark_atoms_read_total": "Records that came, whatever became of them.",
+    "larspark_source_rows_total": "Rows that Spark has read, by query and source.",
     "larspark_atoms_used_total": "Atoms that were evaluated.",
     "larspark_atoms_late_total": "Atoms whose time point was final when they came.",
     "larspark_records_refused_total": "Bad records, by the code of the reason.",

@@ -82,7 +82,7 @@ class MetricsListener(StreamingQueryListener):
     def onQueryProgress(self, event: QueryProgressEvent) -> None:  # noqa: N802
         progress, name = event.progress, event.progress.name or str(event.progress.id)
         for source in progress.sources:
-            self._metrics.add("larspark_atoms_read_total", source.numInputRows, query=name, input=source.description)
+            self._metrics.add("larspark_source_rows_total", source.numInputRows, query=name, input=source.description)
         for phase, spent in progress.durationMs.items():
             self._metrics.add("larspark_stage_seconds_total", spent / MILLISECONDS, query=name, stage=phase)
         for number, one in enumerate(progress.stateOperators, 1):
