@@ -399,3 +399,12 @@ def test_tuples_of_other_elements_that_are_looked_for_again() -> None:
 def test_background_without_facts_is_taken_like_any_other() -> None:
     text = '#background "known.csv" as bg/1. p :- always bg(_) [2 # whole per] [from 1 to X], e(X).'
     assert_agrees("interval", text, "0:e(3) 1:e(1)")
+
+
+@pytest.mark.parametrize("recursion", ["r(Y) :- bg(Y), r(X).", "r(1) :- r(_). r(x) :- r(_).", "s :- r(_). r(3) :- s."])
+@pytest.mark.parametrize("later", ["x", "1.5"])
+def test_recursion_over_a_value_that_is_computed_otherwise_from_now_on(recursion: str, later: str) -> None:
+    """What an aggregate had before is over, and is not told once more; a recursion would follow it for ever."""
+    assert_agrees(
+        "interval", f"r(2) :- 0 < #max{{ V : e(V) [1] }}. {recursion}", f"8:e(1) 11:e({later}) 15:e(2)", ["bg(x)"]
+    )

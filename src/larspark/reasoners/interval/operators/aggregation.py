@@ -191,7 +191,12 @@ class Aggregation:
 
     def _difference(self, target: Relation, before: Rows, now: Rows | None) -> Moved:
         """From the rows that were there to those that are to be there, as far as they still matter."""
-        then = before[before[:, -1] >= self._tables.horizon]
-        np.maximum(then[:, -2], self._tables.horizon, out=then[:, -2])
-        wanted = then[:0] if now is None else now
+        then = self._mattering(before)
+        wanted = then[:0] if now is None else self._mattering(now)
         return target, outside(wanted, then), outside(then, wanted)
+
+    def _mattering(self, rows: Rows) -> Rows:
+        """What is over would be new again and again to those who do not keep it."""
+        found = rows[rows[:, -1] >= self._tables.horizon]
+        np.maximum(found[:, -2], self._tables.horizon, out=found[:, -2])
+        return found
