@@ -31,6 +31,7 @@ def term(text: str) -> Term:
         ("min(X, 3, a)", 3),
         ("max(X, 3, a)", "a"),
         ("abs(0 - X)", 7),
+        (f"abs(-0.{'3' * 34})", Decimal(f"0.{'3' * 34}")),
         ("now - X", 93),
         ("twice(X)", 14),
         ("half(X)", Decimal("3.5")),

@@ -66,6 +66,15 @@ def test_following_once(spark: SparkSession, folder: Path, capsys: pytest.Captur
     assert list(counts.values()) == [[1, 0, -1]], "the rule of the page's margin has given one stretch, which goes on"
 
 
+def test_an_empty_folder_says_what_it_is_taken_for(
+    spark: SparkSession, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "in").mkdir()
+    words = [str(folder / "p.lars"), "--input", str(folder / "in"), "--output", str(folder / "out")]
+    assert main(["run", *words, "--follow", "--once"]) == 0
+    assert f"`{folder / 'in'}` is empty, and is taken to get JSON lines" in capsys.readouterr().err
+
+
 def test_the_plan_is_explained_without_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(folder / "p.lars"), "--explain"]) == 0
     assert capsys.readouterr().out.splitlines() == [

@@ -59,7 +59,7 @@ def apply_function(function: str, values: list[Value], functions: Functions, cal
         case "abs", [value]:
             if isinstance(value, str):
                 raise NotANumber(f"{show_value(value)} is not a number")
-            return -value if value < 0 else value
+            return calculate("-", 0, value) if value < 0 else value
         case (("hour" | "minute" | "weekday" | "date"), [time]):
             if calendar is None:
                 raise NotANumber(f"{function} needs a stream with timestamps")

@@ -20,7 +20,7 @@ from larspark.cli.options.arguments import tell_findings, times_of
 from larspark.cli.options.metrics import served_metrics
 from larspark.cli.options.refused import refused_file
 from larspark.cli.pages.stream_page import Tell, stream_page
-from larspark.cli.pipeline.session import manifest_of, session_of, sources_of
+from larspark.cli.pipeline.session import manifest_of, say, session_of, sources_of
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.findings.account import Account
@@ -79,6 +79,10 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
             counting=arguments.page is not None,
         )
         query = stream.start(session, inputs, once=arguments.once)
+        for source in sources:
+            if _is_empty_folder(source):
+                kinds = "for CSV or Parquet, put a first file there before the stream begins"
+                say(arguments, f"`{source.path}` is empty, and is taken to get JSON lines ({kinds})")
         manifest_of(arguments, prepared, None).write(output)
         if not _ended(query):
             query.stop()
@@ -89,6 +93,11 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
             file.take_letter(*letter)
     return 0
+
+
+def _is_empty_folder(source: InputSource) -> bool:
+    place = Path(source.path)
+    return not source.format and place.is_dir() and not any(place.iterdir())
 
 
 def _ended(query: StreamingQuery) -> bool:

@@ -14,7 +14,7 @@ from larspark.diagnostics.origin import Origin
 from larspark.language.facts import Signature
 from larspark.language.source import Source
 from larspark.language.tree import RANGE, Call, Constant, Duration, Now, Operation, Term, Variable
-from larspark.language.values import SIGNIFICANT_DIGITS, Value, normal
+from larspark.language.values import SIGNIFICANT_DIGITS, Value, calculate, normal
 
 ParseTree: TypeAlias = Tree[Token]
 
@@ -100,7 +100,7 @@ class TermBuilder:
         if token.type in ("NAME", "STRING"):
             return self.symbol(token)
         number = self._number(token)
-        return -number if len(tree.children) == 2 else number
+        return calculate("-", 0, number) if len(tree.children) == 2 else number
 
     def signature(self, tree: ParseTree) -> Signature:
         return Signature(self.symbol(leaf(tree, 0)), self._arity(leaf(tree, 1)))
@@ -167,7 +167,7 @@ class TermBuilder:
     def _negative(self, operand: ParseTree, origin: Origin) -> Term:
         term = self.term(operand)
         if operand.data == "number" and isinstance(term, Constant) and not isinstance(term.value, str):
-            return Constant(-term.value, origin=origin)
+            return Constant(calculate("-", 0, term.value), origin=origin)
         return Operation("-", Constant(0, origin=origin), term, origin=origin)
 
     def compound(self, tree: ParseTree) -> tuple[str, tuple[Term, ...]]:
