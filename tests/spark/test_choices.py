@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Rejected
+from larspark.language.facts import Fact
 from larspark.spark import reason
+from larspark.spark.interface import plan_of
 from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
@@ -48,6 +50,16 @@ def test_any_program(scenario: Scenario, buckets: int) -> None:
     except Rejected:
         reject()
     assert_chosen(rows_in_partitions(plan, arrivals, start, end, buckets), answers)
+
+
+@pytest.mark.parametrize("choice", ["q | p.", "q | q.", "q(1) | q(2)."])
+def test_a_choice_without_conditions_is_no_fact(choice: str) -> None:
+    read = "q(Y)" if "(" in choice else "q"
+    plan = plan_of(f"{choice} r(X) :- e(X), {read}.")
+    arrivals = [(0, Fact("e", (1,))), (2, Fact("e", (2,)))]
+    rows, *others = (rows_in_partitions(plan, arrivals, 0, 3, buckets) for buckets in (1, 2, 7))
+    assert others == [rows, rows]
+    assert_chosen(rows, all_answers(plan.analysis, arrivals, 0, 3, plan.background))
 
 
 def test_random_choices_are_split() -> None:

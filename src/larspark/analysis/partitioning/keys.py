@@ -29,6 +29,7 @@ from larspark.language.tree import (
     Hold,
     Keyed,
     KeyedWindow,
+    Or,
     PartitionWindow,
     RegisteredWindow,
     Rule,
@@ -63,7 +64,9 @@ def fixed_predicates(analysis: Analysis) -> frozenset[Signature]:
     derived = {
         head
         for rule in analysis.program.rules
-        if rule.body or not all(isinstance(term, Constant) for atom in head_atoms(rule) for term in atom.args)
+        if rule.body
+        or isinstance(rule.head, Or)  # one of several is chosen
+        or not all(isinstance(term, Constant) for atom in head_atoms(rule) for term in atom.args)
         for head in analysis.dependencies.heads(rule)
     }
     return (analysis.background | (analysis.intensional - derived)) - analysis.extensional
