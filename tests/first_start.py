@@ -97,7 +97,10 @@ def introduction() -> str:
 
 def starts(place: Place) -> Iterator[tuple[str, str]]:
     _, seconds, _ = place.run("./run", "--version")
-    yield "`./run` sets itself up: everything downloaded and installed, kernels compiled beside it, Spark's classes kept", f"{seconds:.0f} s"
+    yield (
+        "`./run` sets itself up: everything downloaded and installed, kernels compiled beside it, Spark's classes kept",
+        f"{seconds:.0f} s",
+    )
     for what in ("first `./run demo` after that", "second `./run demo`"):
         first, whole, _ = place.run("./run", "demo", "--output", str(place.home / "demo"), until=TABLE)
         yield what, f"first table after {first:.1f} s, all with reports after {whole:.1f} s"
