@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from larspark.analysis.partitioning.stages import stages
 from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_program
 from larspark.reasoners.interval.answers import validity
 from larspark.spark.evaluate import columnar
@@ -19,6 +19,7 @@ from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules
+from support.limits import small_limits
 from support.random_programs import Scenario
 from support.strategies import CONSTRAINED, scenarios
 from support.tiers import partly
@@ -94,3 +95,18 @@ def test_windows_that_no_partition_can_follow_are_refused_before_the_run() -> No
     assert not chosen.accepts["spark"]
     cyclic = analyse(parse_program("r(now) :- not r(X) [from T to 1] [0], @T r(X)."))
     assert [one.code for one in cyclic.accepts["spark"]] == ["E519"]
+
+
+def test_given_facts_in_a_window_that_counts_the_stream() -> None:
+    analysis = analyse(parse_program("@T r(1) :- @T bg(X) [1 #]. r(X) :- e(X)."), background={Signature("bg", 1)})
+    plan = make_plan(analysis, [Fact("bg", (1,))])
+    arrivals = [(1, Fact("a")), (3, Fact("e", (2,)))]
+    assert rows_in_partitions(plan, arrivals, 0, 5, 7) == rows_in_partitions(plan, arrivals, 0, 5, 1)
+
+
+def test_sums_over_what_becomes_a_word() -> None:
+    """The sum is computed anew then, from elements of which some are over."""
+    plan = make_plan(analyse(parse_program("s(N) :- N = #sum{ V : e(V) [3] }.")), [])
+    arrivals = [(0, Fact("e", (1,))), (0, Fact("e", (2,))), (4, Fact("e", (1,))), (5, Fact("e", ("x",)))]
+    with small_limits():
+        assert rows_in_partitions(plan, arrivals, 0, 5, 1, [3]) == {("s", (3,), 0, 3, None), ("s", (1,), 4, 4, None)}

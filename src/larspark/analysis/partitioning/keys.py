@@ -126,6 +126,8 @@ def obstacle(data: Distribution, rule: Rule) -> str:
                 return "a tuple window counts the whole stream"
             if isinstance(window, RegisteredWindow):
                 return f"the window function {window.name} may look at the whole stream"
+    if any(found.counts_arrivals and found.atom.signature in data.fixed for found in body_occurrences(rule)):
+        return "where a window over given facts begins hangs on the whole stream"
     if any(map(_spans_all_keys, body_occurrences(rule))):
         return "`always` over a window per key reaches back to the oldest atom of all keys"
     if not meeting:
