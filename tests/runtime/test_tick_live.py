@@ -328,6 +328,7 @@ def test_nothing_is_lost_on_the_way_in(tmp_path: Path, every: str) -> None:
     options = ("-i", f"socket:{port}", "--once", "-e", every, "-f", "q", "--time", "wall", "-c", "50ms")
     with running(path, *options, "--format", "json") as process:
         with connect(port) as first, connect(port) as second:
+            time.sleep(0.2)  # the first time point, of which `-e time` writes nothing, is over
             for number, client in enumerate([first, second]):
                 client.sendall("".join(f"p({2 * n + number})\n" for n in range(sent // 2)).encode())
         output, errors = process.communicate(timeout=120)
