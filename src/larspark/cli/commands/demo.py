@@ -56,9 +56,12 @@ def _names() -> list[str]:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.example is None:
-        from larspark.cli.demonstrations.demo_pipeline import run_pipeline  # noqa: PLC0415 - the examples do without Spark
+        from larspark.cli.demonstrations.demo_session import starting_session  # noqa: PLC0415 - examples do without Spark
 
-        return run_pipeline(arguments)
+        starting = starting_session(arguments.master)
+        from larspark.cli.demonstrations.demo_pipeline import run_pipeline  # noqa: PLC0415 - while Spark starts
+
+        return run_pipeline(arguments, starting)
     names = _names()
     if arguments.example not in names:
         message = f"There is no example {arguments.example!r}."

@@ -7,7 +7,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +27,9 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.interface import plan_of
 from larspark.spark.plan.plan import SparkPlan
-from larspark.spark.session.session import LOCAL, spark_session
+from larspark.spark.session.session import LOCAL
 from larspark.spark.session.watching import watched
+from larspark.spark.session.workers import start_workers
 
 INPUT = "input"
 MOST_ROWS, MOST_BARS = 6, 12
@@ -66,15 +67,15 @@ class PreparedScene(NamedTuple):
         return self.folder / INPUT
 
 
-def run_pipeline(arguments: argparse.Namespace) -> int:
+def run_pipeline(arguments: argparse.Namespace, starting: Future[SparkSession]) -> int:
     as_json = arguments.format == "json"
     console = Console(highlight=False, quiet=as_json)
     folder = Path(arguments.output)
     with waiting(told=not as_json) as tell, ThreadPoolExecutor(1) as pool:
         tell("Starting Spark inside this process, and making data…")
         making = [pool.submit(_prepared, scene, folder / scene.name) for scene in SCENES]
-        # Takes some seconds, most of them in another process; its own page would be gone before anybody looks at it.
-        session = spark_session(arguments.master, {"spark.ui.enabled": "false"})
+        session = starting.result()
+        start_workers(session)
         scenes = [one.result() for one in making]
     console.print(f"Spark {session.version} on {arguments.master or LOCAL}\n", markup=False)
     reports = [_play(scene, session, console, as_json=as_json) for scene in scenes]
