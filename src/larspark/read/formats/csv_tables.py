@@ -118,7 +118,7 @@ class CsvTable:
 
     def batch(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         """The rows of some lines."""
-        counts = _cell_counts(lines)
+        counts = _cell_counts(lines, self.columns)
         if counts is None:
             return self._singly(lines)
         rows = np.flatnonzero(counts > 0)
@@ -193,19 +193,22 @@ class RowLines:
         return b"\n".join(inside).decode("utf-8", "backslashreplace").strip("\r\n")
 
 
-def _cell_counts(lines: Lines) -> Numbers | None:
+def _cell_counts(lines: Lines, columns: int) -> Numbers | None:
     """The number of cells of each line, none in an empty one; or nothing if it is not plain that each line is a row.
 
-    In a plain line every odd quote opens a cell, or is the second of two that stand for one; every even quote ends a
-    cell, or is the first of such two.
+    Mostly each has one for every column. In a plain line every odd quote opens a cell, or is the second of two that
+    stand for one; every even quote ends a cell, or is the first of such two.
     """
     content = lines.content
     if not content:
         return np.zeros(0, np.int64)
-    if b"\0" in content or content.count(b"\r") != content.count(b"\r\n") or not lines.is_text:
+    if b"\0" in content or not lines.is_text:
         return None
-    buffer = np.frombuffer(content, np.uint8)
-    ends = lines.ends - ((lines.ends > lines.starts) & (buffer[lines.ends - 1] == ord("\r")))
+    buffer, ends = np.frombuffer(content, np.uint8), lines.ends
+    if b"\r" in content:
+        if content.count(b"\r") != content.count(b"\r\n"):
+            return None
+        ends = ends - ((ends > lines.starts) & (buffer[ends - 1] == ord("\r")))
     if (ends - lines.starts).max() > LONGEST:
         return None
     commas = np.flatnonzero(buffer == ord(","))
@@ -215,9 +218,19 @@ def _cell_counts(lines: Lines) -> Numbers | None:
         if (np.diff(np.append(before, len(quotes))) % 2).any() or not _well_quoted(buffer, quotes, ends):
             return None
         commas = commas[np.searchsorted(quotes, commas) % 2 == 0]
+    if _are_even(commas, lines, columns):
+        return np.full(len(lines), columns)
     counts = np.diff(np.append(np.searchsorted(commas, lines.starts), len(commas))) + 1
     counts[ends == lines.starts] = 0
     return counts
+
+
+def _are_even(commas: Numbers, lines: Lines, columns: int) -> bool:
+    """Whether the commas between cells stand in lines of as many cells as there are columns, none of them empty."""
+    if columns < 2 or len(commas) != len(lines) * (columns - 1):
+        return False
+    firsts, lasts = commas[:: columns - 1], commas[columns - 2 :: columns - 1]
+    return bool((firsts >= lines.starts).all() and (lasts < lines.ends).all())
 
 
 def _well_quoted(buffer: np.ndarray, quotes: Numbers, ends: Numbers) -> bool:

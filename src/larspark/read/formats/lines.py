@@ -100,7 +100,7 @@ def read_lines(stream: BinaryIO, file: str, size: int = SIZE) -> Iterator[Lines]
     while block := stream.read(size):
         cut = block.rfind(b"\n") + 1
         if cut:
-            lines = Lines(b"".join((*rest, block[:cut])), file, number)
+            lines = Lines(b"".join((*rest, memoryview(block)[:cut])), file, number)
             yield lines
             number += len(lines)
             rest = []

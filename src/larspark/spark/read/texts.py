@@ -120,10 +120,15 @@ def _cut(path: Path) -> Iterator[tuple[int, int]]:
 def lines_between(path: str, begin: int, end: int) -> bytes:
     """Whole lines; one that begins before the end is read to its own end."""
     with open(path, "rb") as file:
-        if begin:
-            file.seek(begin - 1)
-            file.readline()
-        if file.tell() >= end:
-            return b""
-        found = file.read(end - file.tell())
-        return found if found.endswith(b"\n") else found + file.readline()
+        first, last = (_next_line(file, place) for place in (begin, end))
+        file.seek(first)
+        return file.read(last - first)
+
+
+def _next_line(file: BinaryIO, place: int) -> int:
+    """Where the first line begins that does not begin before a place."""
+    if not place:
+        return 0
+    file.seek(place - 1)
+    file.readline()
+    return file.tell()
