@@ -34,9 +34,10 @@ P_CODE, P_CODE_END, P_STARTS, P_STARTS_END, P_CONSTANTS, P_CONSTANTS_END, P_EARL
 P_FIRED = 9  # whether it has concluded anything so far
 PLAN = 10
 
-# A relation: how long after its end an interval is looked up, its tables, its read by its own part, the plans and the
-# operator that derive it again, who reads it; the watch of what is valid, if there is one, and when it is due; whether
-# it is told how it has changed where a step takes several rounds.
+# A relation: how long after its end an interval is looked up, its tables (that of what a step has removed where plans
+# look for it), its read by its own part, the plans and the operator that derive it again, who reads it; the watch of
+# what is valid, if there is one, and when it is due; whether it is told how it has changed where a step takes several
+# rounds.
 (
     R_WIDTH,
     R_KEPT,
@@ -57,8 +58,9 @@ RELATION = 13
 E_PART, E_RELATION, E_GAINED, E_GAINED_END, E_LOST, E_LOST_END, E_OPERATORS, E_OPERATORS_END = range(8)
 READ = 8
 
-B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END = range(5)
-PART = 5
+B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END, B_FORESEEN = range(6)
+PART = 6
+# B_FORESEEN: what it concludes is known where a step has FORESEEN it.
 OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or by the step; another relation, later
 
 O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
@@ -104,8 +106,9 @@ SEGMENT = 4
     MOST_WAVES,
     SPARE,
     SEALED,
-) = range(29)
-HEADS_LENGTH = 29
+    FORESEEN,
+) = range(30)
+HEADS_LENGTH = 30
 QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
 """The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
 
@@ -263,6 +266,7 @@ def forget_changes(state: Column, pool: Pool) -> None:
         PHASE,
         SEGMENTS,
         SEALED,
+        FORESEEN,
         WAITING,
         READ_NOW,
         TASK,

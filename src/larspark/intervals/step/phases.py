@@ -12,6 +12,7 @@ from larspark.intervals.step.local import PAST, shifted, woken
 from larspark.intervals.step.network import (
     AFTER,
     AGENDA,
+    B_FORESEEN,
     B_KIND,
     B_WAKING,
     B_WAKING_END,
@@ -30,6 +31,7 @@ from larspark.intervals.step.network import (
     F_LOST,
     FLAG,
     FLAGS,
+    FORESEEN,
     GAINED,
     GRAVES,
     GRAVES_AT,
@@ -118,7 +120,8 @@ def begin_part(state: Column) -> None:
             array(state, READING)[head[READ_NOW]] = read
             head[READ_NOW] += 1
     head[WAKES] = int(head[UNTIL] > head[AFTER])
-    if array(state, PARTS)[part * PART + B_KIND] == INSIDE:
+    known = head[FORESEEN] and array(state, PARTS)[part * PART + B_FORESEEN]
+    if array(state, PARTS)[part * PART + B_KIND] == INSIDE and not known:
         head[PHASE] = OVERDELETING
         add_dangers(state)
 
@@ -130,13 +133,22 @@ def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -
     table = table_at(array(state, RELATIONS)[at + R_TABLE])
     if lost.shape[0]:
         removed = remove(table, lost)
-        add_rows(state, pool, relation, LOST, removed)
-        absorb(table_at(array(state, RELATIONS)[at + R_GHOST]), removed, -FOREVER)
+        note_loss(state, pool, relation, removed)
     if gained.shape[0]:
         size = table[META][SIZE]
         fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
         note_gain(state, pool, relation, fresh, size)
     await_readers(state, relation)
+
+
+@inner_kernel
+def note_loss(state: Column, pool: Pool, relation: int, rows: Rows) -> None:
+    """Rows that are no longer in a table; where plans look for them, they find them still."""
+    if rows.shape[0]:
+        add_rows(state, pool, relation, LOST, rows)
+        ghost = array(state, RELATIONS)[relation * RELATION + R_GHOST]
+        if ghost != NONE:
+            absorb(table_at(ghost), rows, -FOREVER)
 
 
 @inner_kernel
@@ -179,7 +191,9 @@ def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kin
 def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
     """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
     head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
-    held = covered(table_at(relations[relation * RELATION + R_TABLE]), candidates)
+    table, own = table_at(relations[relation * RELATION + R_TABLE]), relations[relation * RELATION + R_OWN]
+    # What its own part does not read can be taken out at once.
+    held = remove(table, candidates) if own == NONE else covered(table, candidates)
     if held.shape[0] == 0:
         return
     graves = tables_at(head[GRAVES_AT])
@@ -200,7 +214,6 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
     rows = len(pool)
     array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
     pool.append(fresh)
-    own = relations[relation * RELATION + R_OWN]
     if own != NONE:
         reads, at = array(state, READS), own * READ
         add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
@@ -222,7 +235,8 @@ def begin_deriving(state: Column, pool: Pool) -> None:
     doomed = array(state, DOOMED)
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
-        remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
+        if relations[relation * RELATION + R_OWN] != NONE:
+            remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         at = relation * RELATION
@@ -290,9 +304,7 @@ def settle_part(state: Column, pool: Pool) -> None:
             lost = uncovered(
                 table_at(relations[relation * RELATION + R_TABLE]), pool[array(state, DOOMED)[at + D_ROWS]]
             )
-            if lost.shape[0]:
-                add_rows(state, pool, relation, 1, lost)
-                absorb(table_at(relations[relation * RELATION + R_GHOST]), lost, -FOREVER)
+            note_loss(state, pool, relation, lost)
             flags[relation * FLAG + F_GRAVE] = NONE
         head[TAKEN_OUT] = head[GRAVES] = 0
     for segment in range(head[OWN], head[SEGMENTS]):

@@ -2,7 +2,8 @@
 
 What is recorded comes from outside the rules. A round follows what has changed; then the record of the keys that it
 concerns is compared with what is concluded (`records`), and what has turned out different is followed in the next
-round. The changes of all rounds are kept, and are those of one step in the end.
+round. The changes of all rounds are kept, and are those of one step in the end. The parts of the network that do not
+depend on the record come first; where it follows from them key by key (`inertia`), one round is enough.
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ import numpy as np
 
 from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
+from larspark.intervals.step.inertia import foreseen
 from larspark.intervals.step.network import (
     AFTER,
+    B_FORESEEN,
     DIRECTORY,
     F_GAINED,
     F_LOST,
     F_SINCE,
     FLAG,
     FLAGS,
+    FORESEEN,
     GAINED,
     HEAD,
     LOST,
+    PART,
+    PARTS,
     PLACE,
     POOL_AT,
     R_GHOST,
@@ -37,6 +43,7 @@ from larspark.intervals.step.network import (
     SEGMENT,
     SEGMENTS,
     STATE_LENGTH,
+    STOP,
     UNTIL,
     add_rows,
     array,
@@ -67,20 +74,62 @@ from larspark.intervals.tables.table import absorb, remove, uncovered, write
 from larspark.intervals.tables.watch import NEVER
 
 # Kinds of conclusions that are recorded: the relations, whether they are about time points, how long after its time
-# point a conclusion can matter, and whether what holds keeps itself up by its record.
-CONCLUDED, RECORDED, NOTES, PAST, SUSTAINED, KIND = range(6)
+# point a conclusion can matter, whether what holds keeps itself up by its record, and where the rules of a state lie
+# that can be followed key by key (NONE if they cannot), and the part that does nothing but conclude the state, if all
+# that its rules ask for names its keys (NONE if not).
+CONCLUDED, RECORDED, NOTES, PAST, SUSTAINED, STATE_AT, STATE_PART, KIND = range(8)
 
 
 @kernel
-def follow_rounds(state_at: int, kinds: Column, later_at: int, since: int, until: int) -> int:
+def follow_rounds(
+    state_at: int, kinds: Column, states: Column, later_at: int, since: int, until: int, parts: int
+) -> int:
     """`step.follow`, as often as the record from `since` on changes; it is compared up to `until`.
 
-    `later` are for every kind the keys whose conclusions are going to differ from the record, with the time.
+    `later` are for every kind the keys whose conclusions are going to differ from the record, with the time. Where the
+    step was begun with fewer than all `parts`, these come first, and then what the record is going to be.
     """
+    head = array(column_at(state_at, STATE_LENGTH), HEAD)
+    if head[STOP] < parts:
+        status = follow(state_at)
+        if status != DONE:
+            return status
+        head[STOP] = parts
+        foresee(state_at, kinds, states, pool_at(later_at), since)
     while True:
         status = follow(state_at)
         if status != DONE or not revise(state_at, kinds, pool_at(later_at), since, until):
             return status
+
+
+@inner_kernel
+def foresee(state_at: int, kinds: Column, states: Column, later: Pool, since: int) -> None:
+    """Change the record of states to what it is going to be.
+
+    Where all of it can be said, and the conclusions have been the same so far, these change in the same way.
+    """
+    state = column_at(state_at, STATE_LENGTH)
+    pool = pool_at(array(state, HEAD)[POOL_AT])
+    array(state, HEAD)[FORESEEN] = 1
+    for place in range(kinds.shape[0] // KIND):
+        kind = kinds[place * KIND : (place + 1) * KIND]
+        if kind[STATE_AT] != NONE:
+            lost, gained = foreseen(state, pool, states[kind[STATE_AT] :], kind[RECORDED], since)
+            if lost.shape[0] or gained.shape[0]:
+                apply(state_at, kind[RECORDED], gained, lost)
+            if kind[STATE_PART] != NONE:
+                known = later[place].shape[0] == 0
+                array(state, PARTS)[kind[STATE_PART] * PART + B_FORESEEN] = known
+                if known and (lost.shape[0] or gained.shape[0]):
+                    apply(state_at, kind[CONCLUDED], gained, lost)
+
+
+@inner_kernel
+def is_known(state: Column, kind: Column) -> bool:
+    """Whether the conclusions of a kind were foreseen in this step."""
+    if kind[STATE_PART] == NONE or not array(state, HEAD)[FORESEEN]:
+        return False
+    return array(state, PARTS)[kind[STATE_PART] * PART + B_FORESEEN] > 0
 
 
 @inner_kernel
@@ -92,6 +141,10 @@ def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) ->
     count, first, differs = kinds.shape[0] // KIND, len(pool), False
     for place in range(count):
         kind = kinds[place * KIND : (place + 1) * KIND]
+        if is_known(state, kind):
+            pool.append(later[place])
+            pool.append(later[place])
+            continue
         asked = touched(state, pool, kind, later[place], since)
         concluded = table_at(relations[kind[CONCLUDED] * RELATION + R_TABLE])
         recorded = table_at(relations[kind[RECORDED] * RELATION + R_TABLE])
@@ -144,8 +197,9 @@ def seal(state: Column) -> None:
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
     for segment in range(head[SEALED], head[SEGMENTS]):
         relation = directory[segment * SEGMENT + S_RELATION]
-        if directory[segment * SEGMENT + S_LOST] == LOST:
-            clear(table_at(array(state, RELATIONS)[relation * RELATION + R_GHOST]))
+        ghost = array(state, RELATIONS)[relation * RELATION + R_GHOST]
+        if directory[segment * SEGMENT + S_LOST] == LOST and ghost != NONE:
+            clear(table_at(ghost))
         for place in range(FLAG):
             flags[relation * FLAG + place] = NONE
         flags[relation * FLAG + F_SINCE] = FOREVER
@@ -157,19 +211,20 @@ def finish_rounds(state_at: int) -> Column:
     """`step.finish`; the changes of several rounds are told as those of one, of the relations that are to be told."""
     state = column_at(state_at, STATE_LENGTH)
     head = array(state, HEAD)
-    if head[SEALED]:
-        pool = pool_at(head[POOL_AT])
+    pool = pool_at(head[POOL_AT])
+    rounds = head[SEALED] > 0
+    if rounds:
         seal(state)
         for segment in range(head[SEGMENTS]):
             array(state, DIRECTORY)[segment * SEGMENT + S_NEXT] = NONE
             link_segment(state, segment)
-        for segment in range(head[SEGMENTS]):
-            relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
-            if not array(state, RELATIONS)[relation * RELATION + R_TOLD]:
-                rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-                pool[rows] = pool[rows][:0]
-            elif array(state, FLAGS)[relation * FLAG + F_LOST] == segment:
-                balance(state, pool, relation)
+    for segment in range(head[SEGMENTS]):
+        relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
+        if not array(state, RELATIONS)[relation * RELATION + R_TOLD]:
+            rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
+            pool[rows] = pool[rows][:0]
+        elif rounds and array(state, FLAGS)[relation * FLAG + F_LOST] == segment:
+            balance(state, pool, relation)
     return finish(state_at)
 
 

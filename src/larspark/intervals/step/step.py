@@ -281,7 +281,8 @@ def clean_tables(state: Column, changed: int) -> None:
     for segment in range(changed):
         at = directory[segment * SEGMENT + S_RELATION] * RELATION
         if directory[segment * SEGMENT + S_LOST]:
-            clear(table_at(relations[at + R_GHOST]))
+            if relations[at + R_GHOST] != NONE:
+                clear(table_at(relations[at + R_GHOST]))
         elif relations[at + R_TABLE] != NONE:
             meta = table_at(relations[at + R_TABLE])[META]
             if meta[SIZE] > 2 * meta[SURVIVORS] + array(state, HEAD)[SPARE]:

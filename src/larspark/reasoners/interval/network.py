@@ -407,6 +407,12 @@ class Network:
         return self.now[signature]
 
     @property
+    def recorded(self) -> list[Relation]:
+        """What is in the stream because it was concluded before."""
+        repeated = (kind.recorded for kind in self.repeated.values())
+        return [*repeated, *(kind.recorded for kind in self.noted.values())]
+
+    @property
     def remembered(self) -> Set[Signature]:
         """What is in the stream though it does not arrive then: held input, and what is recorded."""
         return self.lasting.keys() | self.noted.keys()

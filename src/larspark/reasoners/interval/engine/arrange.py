@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from larspark.analysis.structure.graphs import graph_of, places_of, ranked_components
+from larspark.analysis.structure.graphs import graph_of, places_of, ranked_components, reachable
 from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
 from larspark.reasoners.interval.lowering.settle_demands import derivations
 from larspark.reasoners.interval.network import (
@@ -38,9 +38,10 @@ class Layer:
 
 
 def layers(network: Network) -> Iterator[Layer]:
-    """In the order of evaluation: a layer reads only itself and earlier layers."""
+    """In the order of evaluation: a layer reads only itself and earlier layers; what depends on a record comes late."""
     graph = dependencies(network)
-    found = ranked_components(graph, lambda relation: relation.number)
+    late = reachable(graph, network.recorded)
+    found = ranked_components(graph, lambda relation: relation.number + len(graph) * (relation in late))
     layer_of = places_of(found)
     rules: list[list[CoreRule]] = [[] for _ in found]
     for rule in network.rules:

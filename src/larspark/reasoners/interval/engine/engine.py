@@ -94,10 +94,10 @@ class IntervalEngine:
         self.tables.horizon = network.start
         self._inputs = InputOperators(network, dictionary)
         self._clocks = [TimePoints(node, network.start) for node in network.operators if isinstance(node, Ticking)]
-        self._parts = arrange(network, self.tables, plans)
-        self._feedbacks = feedbacks(network, self._parts)
+        self.parts = arrange(network, self.tables, plans)
+        self._feedbacks = feedbacks(network, self.parts)
         self._alarms = Alarms()
-        read = {relation for part in self._parts for relation in read_by(part)}
+        read = {relation for part in self.parts for relation in read_by(part)}
         self._entering = {one: relation.number for one, relation in network.inputs.items() if relation in read}
         """The numbers of input relations; the others only operators on arrivals look at."""
         self._watches: dict[int, Table] = {}
@@ -105,13 +105,15 @@ class IntervalEngine:
         self._waking = any(component.waking for component in self.components)
         self._fired: set[CoreRule] = set()
         """Under earlier plans."""
+        self.rounds: Rounds | None = None
+        """Where the program records conclusions: some rules are followed there."""
         self._lay_out()
         self._begin(background)
 
     def _lay_out(self) -> None:
         """Let steps follow the plans that the parts have now."""
         relations, tables = self.network.relations, self.tables
-        self._layout = lay_out(self._parts, relations, tables, self._feedbacks, self._derived, self.network.start)
+        self._layout = lay_out(self.parts, relations, tables, self._feedbacks, self._derived, self.network.start)
         self._step = StepState(self._layout, relations, tables, MOST_WAVES)
         for number, watch in self._watches.items():
             take_up_watch(self._step.at, number, address_of(watch))
@@ -128,7 +130,7 @@ class IntervalEngine:
         given: dict[Signature, list[tuple[int, ...]]] = defaultdict(list)
         for fact in background:
             given[fact.signature].append((*map(self.dictionary.encode, fact.args), start, FOREVER))
-        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
+        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self.parts))
         for signature, rows in given.items():
             relation = self.network.background[signature]
             self._step.apply(relation, as_rows(rows, relation.width), as_rows([], relation.width))
@@ -166,7 +168,7 @@ class IntervalEngine:
         if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
         self.arrived += arrivals.count
-        at, horizon, parts = self._step.at, self.tables.horizon, len(self._parts)
+        at, horizon, parts = self._step.at, self.tables.horizon, len(self.parts)
         plain = self._plain and concluded is None and rounds is None
         if plain and self.tables.profile is None and self._alarms.first > until:
             told = self._told(until, arrivals)
@@ -177,6 +179,8 @@ class IntervalEngine:
                     return RelationChanges(told, self.network.relations)
                 self._help(self._step, -int(told[0]), until)
                 return self._evaluate(until)
+        if rounds is not None and until > self.time and self.tables.profile is None:
+            parts = rounds.before_record
         begin(at, self.time, until, horizon, parts)
         if self._feedbacks:
             self._drop_demands()
@@ -201,7 +205,7 @@ class IntervalEngine:
 
     def _told(self, until: int, arrivals: Arrivals) -> Column | None:
         """What a step tells that is made by one call; None: it cannot be."""
-        at, horizon, parts, entering = self._step.at, self.tables.horizon, len(self._parts), self._entering
+        at, horizon, parts, entering = self._step.at, self.tables.horizon, len(self.parts), self._entering
         few = arrivals.few
         if few is not None:
             numbers: list[int] = []
@@ -284,19 +288,20 @@ class IntervalEngine:
         """The rules of the program that have concluded anything so far: what, and where they are written."""
         concluded = (*self.network.now.items(), *self.network.pinned.items())
         heads = {relation: signature for signature, relation in concluded}
-        own = ((heads.get(rule.head), rule.origin) for rule in self._fired | self._layout.fired)
+        walked = self.rounds.fired if self.rounds is not None else set()
+        own = ((heads.get(rule.head), rule.origin) for rule in self._fired | self._layout.fired | walked)
         return frozenset((head, origin) for head, origin in own if head is not None and origin is not None)
 
     @property
     def components(self) -> list[RuleComponent]:
         """The parts that evaluate rules."""
-        return [part for part in self._parts if isinstance(part, RuleComponent)]
+        return [part for part in self.parts if isinstance(part, RuleComponent)]
 
     # -- steps -------------------------------------------------------------------------------------
 
     def revise(self, rounds: Rounds) -> RelationChanges:
         """Compare what is recorded with what is concluded, without going on in time."""
-        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self._parts))
+        begin(self._step.at, self.time, self.time, self.tables.horizon, len(self.parts))
         return self._evaluate(self.time, rounds)
 
     def _evaluate(self, until: int, rounds: Rounds | None = None) -> RelationChanges:
@@ -334,7 +339,7 @@ class IntervalEngine:
     def _operate(self, step: StepState, until: int) -> None:
         """Evaluate the part where the step is, which is none of rules."""
         place = step.place
-        part = self._parts[place]
+        part = self.parts[place]
         assert not isinstance(part, RuleComponent)
         began, source = perf_counter(), part.node.source
         for target, gained, lost in part.change(step.gained(source), step.lost(source), until):

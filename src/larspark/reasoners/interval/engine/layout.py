@@ -16,7 +16,7 @@ from larspark.intervals.tables.storage import NONE, Column
 from larspark.intervals.tables.watch import NEVER
 from larspark.reasoners.interval.engine.arrange import Part, read_by
 from larspark.reasoners.interval.engine.component import LocalOperator, RuleComponent
-from larspark.reasoners.interval.network import Boxed, CoreRule, Pointed, Relation, Stretched, Unrolled
+from larspark.reasoners.interval.network import Absence, Boxed, CoreRule, Match, Pointed, Relation, Stretched, Unrolled
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
 
@@ -77,13 +77,15 @@ class _NetworkWriter:
     derived_by: dict[int, int] = field(default_factory=dict)
     woken: list[int] = field(default_factory=list)
     first_reads: list[int] = field(default_factory=list)
+    joined: set[Relation] = field(default_factory=set)
+    """Where plans that begin elsewhere look for rows, also for those that the step has removed."""
 
     def part(self, place: int, part: Part, answering: bool) -> None:
         self.first_reads.append(len(self.reads))
         if not isinstance(part, RuleComponent):
             for relation in read_by(part):
                 self._read(place, relation, (), (), ())
-            self.parts.append([places.OUTSIDE, 0, 0, 0, 0])
+            self.parts.append([places.OUTSIDE, 0, 0, 0, 0, 0])
             return
         operators: dict[Relation, list[int]] = {}
         for node in part.local:
@@ -91,6 +93,7 @@ class _NetworkWriter:
             self.derived_by[node.target.number] = len(self.operators)
             self.operators.append(_operator(node, self.start))
         own = {rule.head for rule in part.rules} | {node.target for node in part.local}
+        self.joined.update(relation for rule in part.rules for relation in _joined_by(rule))
         for relation in sorted(part.read, key=lambda one: one.number):
             if relation in own:
                 self.own[relation.number] = len(self.reads)
@@ -101,7 +104,7 @@ class _NetworkWriter:
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
         kind = places.SHIFTED if _shifts(part) else places.INSIDE
-        self.parts.append([kind, int(answering), int(bool(part.blocked)), *self._listed(waking)])
+        self.parts.append([kind, int(answering), int(bool(part.blocked)), *self._listed(waking), 0])
 
     def _read(
         self, place: int, relation: Relation, gained: Iterable[int], lost: Iterable[int], operators: Iterable[int]
@@ -122,7 +125,10 @@ class _NetworkWriter:
 
     def layout(self, relations: Sequence[Relation], tables: Tables) -> NetworkLayout:
         rows = [
-            self._relation(one.number, one.width, one.kept, tables.place(one), tables.ghost(one)) for one in relations
+            self._relation(
+                one.number, one.width, one.kept, tables.place(one), tables.ghost(one) if one in self.joined else NONE
+            )
+            for one in relations
         ]
         rows.append(self._relation(self.everywhere, 0, 0, NONE, NONE))
         plans, earlier = [], list[int]()
@@ -156,6 +162,12 @@ class _NetworkWriter:
             NEVER,
             int(number in self.told),
         ]
+
+
+def _joined_by(rule: CoreRule) -> list[Relation]:
+    """The relations that a rule joins with another one, or with an absence."""
+    found = [literal for literal in rule.body if isinstance(literal, Match | Absence)]
+    return [literal.relation for literal in found if isinstance(literal, Match)] if len(found) > 1 else []
 
 
 def _shifts(part: RuleComponent) -> bool:

@@ -65,7 +65,7 @@ class Recorder:
 
     def __init__(self, engine: IntervalEngine) -> None:
         self.engine = engine
-        self._rounds = Rounds(engine.network)
+        self._rounds = engine.rounds = Rounds(engine.network, engine.parts)
         self._look_at_everything()
 
     # -- evaluation --------------------------------------------------------------------------------
