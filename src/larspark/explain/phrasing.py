@@ -8,15 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from larspark.analysis.analysis import Analysis
-from larspark.analysis.typing.sorts import (
-    Sort,
-    Sorts,
-    argument_sorts,
-    declared_sorts,
-    sort_of_term,
-    sorts_of_facts,
-    sorts_of_variables,
-)
+from larspark.analysis.typing.sorts import Sort, Sorts, program_sorts, sort_of_term, sorts_of_variables
 from larspark.language.calendar import Calendar, TimeForm
 from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
@@ -45,7 +37,7 @@ class Phrasing:
         columns = {one.signature: one.columns for one in directives if isinstance(one, Input) and one.columns}
         sorts: Sorts = {}
         if form is not TimeForm.POINTS:
-            sorts = argument_sorts(analysis.program, {**declared_sorts(analysis), **sorts_of_facts(background)})
+            sorts = program_sorts(analysis, background)
         return cls(calendar, form, sorts, sentences, columns)
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts, time_places
 from larspark.blocks import Block, merge
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
@@ -98,7 +98,7 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
     analysis = prepared.analysis
     names, columns = table_names(analysis.shown), column_names(analysis)
-    return Intervals(found, names, columns, case, TimeWriter(calendar, form), sorts)
+    return Intervals(found, names, columns, case, TimeWriter(calendar, form, time_places(sorts)), sorts)
 
 
 def _case(

@@ -14,12 +14,13 @@ from larspark.language.values import order_key, show_value
 from larspark.write.times import TimeWriter
 
 
-def atom_texts(block: Block) -> pa.Array:
-    """The canonical spelling of the atom of each row."""
+def atom_texts(block: Block, times: TimeWriter) -> pa.Array:
+    """The canonical spelling of the atom of each row; arguments that are times leave as times do."""
     name = show_value(block.signature.predicate)
     if not block.arguments:
         return pa.repeat(pa.scalar(name), len(block))
-    cells = [_shown(column) for column in block.arguments]
+    timed = times.places_in(block.signature)
+    cells = [_shown(column, times if place in timed else None) for place, column in enumerate(block.arguments)]
     between = [part for cell in cells[1:] for part in (",", cell)]
     return pc.binary_join_element_wise(f"{name}(", cells[0], *between, ")", "")
 
@@ -27,14 +28,16 @@ def atom_texts(block: Block) -> pa.Array:
 def timed_texts(block: Block, times: TimeWriter) -> pa.Array:
     """The same, with the time of pinned atoms in front: `@68 expected(a1,museum)`."""
     if block.at is None:
-        return atom_texts(block)
-    return pc.binary_join_element_wise("@", times.texts(block.at), " ", atom_texts(block), "")
+        return atom_texts(block, times)
+    return pc.binary_join_element_wise("@", times.texts(block.at), " ", atom_texts(block, times), "")
 
 
-def _shown(column: Argument) -> pa.Array:
+def _shown(column: Argument, times: TimeWriter | None) -> pa.Array:
+    """The values of an argument; with `times` those that are time points as such."""
     if isinstance(column, np.ndarray):
-        return pa.array(column).cast(pa.string())
-    shown = [show_value(read_spelling(text)) for text in column.dictionary.to_pylist()]
+        return pa.array(column).cast(pa.string()) if times is None else times.arguments(column)
+    values = map(read_spelling, column.dictionary.to_pylist())
+    shown = [show_value(value if times is None else times.value(value)) for value in values]
     return pa.array(shown, pa.string()).take(column.indices)
 
 

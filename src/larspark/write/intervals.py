@@ -17,7 +17,7 @@ def interval_schema(times: TimeWriter) -> pa.Schema:
 
 def interval_table(block: Block, times: TimeWriter = POINTS) -> pa.Table:
     first, last, at = time_columns(block, times)
-    return pa.table([first, last, atom_texts(block), at], schema=interval_schema(times))
+    return pa.table([first, last, atom_texts(block, times), at], schema=interval_schema(times))
 
 
 def time_columns(block: Block, times: TimeWriter) -> tuple[pa.Array, pa.Array, pa.Array]:
@@ -36,7 +36,7 @@ def json_intervals(block: Block, times: TimeWriter) -> pa.Array:
     """`{"from": 36, "to": 41, "atom": "q(1)", "at": null}`."""
     first, last = times.json(block.times), times.json_ends(_until(block))
     at = "null" if block.at is None else times.json(block.at)
-    atoms = json_texts(atom_texts(block))
+    atoms = json_texts(atom_texts(block, times))
     return pc.binary_join_element_wise(
         '{"from": ', first, ', "to": ', last, ', "atom": ', atoms, ', "at": ', at, "}", ""
     )

@@ -59,7 +59,7 @@ def json_lines(span: Span, times: TimeWriter) -> pa.Array:
     """`{"time": 36, "answer_streams": [{"now": ["p", "q(1)"], "at": {"68": ["r"]}}]}`."""
     now = [block for block in span.blocks if block.at is None]
     pinned = [block for block in span.blocks if block.at is not None]
-    holding = joined_texts(span, now, [json_texts(atom_texts(block)) for block in now])
+    holding = joined_texts(span, now, [json_texts(atom_texts(block, times)) for block in now])
     elsewhere = _pinned_lines(span, pinned, times) if pinned else pa.repeat(pa.scalar(""), len(holding))
     answers = pc.binary_join_element_wise('{"now": [', holding, '], "at": {', elsewhere, "}}", "")
     told = times.json(time_points(span))
@@ -123,7 +123,7 @@ def _pinned_lines(span: Span, blocks: Sequence[Block], times: TimeWriter) -> pa.
     at = np.concatenate([block.at for block in blocks if block.at is not None])[rows]
     evaluation = evaluations(span, offsets) - span.first
     begins = np.flatnonzero(np.append(True, (at[1:] != at[:-1]) | (evaluation[1:] != evaluation[:-1]))[: len(at)])
-    texts = pa.chunked_array([json_texts(atom_texts(block)) for block in blocks], pa.string()).combine_chunks()
+    texts = pa.chunked_array([json_texts(atom_texts(block, times)) for block in blocks], pa.string()).combine_chunks()
     ends = pa.array(np.append(begins, len(at)).astype(np.int32))
     grouped = pc.binary_join(pa.ListArray.from_arrays(ends, texts.take(pa.array(rows))), ", ")
     groups = pc.binary_join_element_wise('"', times.texts(at[begins]), '": [', grouped, "]", "")

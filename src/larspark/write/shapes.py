@@ -67,7 +67,7 @@ def _points_schema(times: TimeWriter) -> pa.Schema:
 def _points_table(span: Span, times: TimeWriter) -> pa.Table:
     rows, offsets = points.expanded(span, span.blocks)
     told = times.column(points.evaluations(span, offsets))
-    atoms = pa.chunked_array([atom_texts(block) for block in span.blocks], pa.string()).combine_chunks()
+    atoms = pa.chunked_array([atom_texts(block, times) for block in span.blocks], pa.string()).combine_chunks()
     pinned = [times.column(block.at, len(block)) for block in span.blocks]
     at = pa.chunked_array(pinned, times.kind).combine_chunks()
     return pa.table([told, atoms.take(pa.array(rows)), at.take(pa.array(rows))], schema=_points_schema(times))
@@ -83,7 +83,7 @@ def change_table(part: tuple[Span, Span], times: TimeWriter = POINTS) -> pa.Tabl
         for block in span.blocks:
             signs = pa.repeat(pa.scalar(sign), len(block))
             at = times.column(block.at, len(block))
-            tables.append(pa.table([times.column(block.times), signs, atom_texts(block), at], schema=schema))
+            tables.append(pa.table([times.column(block.times), signs, atom_texts(block, times), at], schema=schema))
     table = pa.concat_tables(tables) if tables else schema.empty_table()
     return table.take(pc.sort_indices(table, [("time", "ascending")]))
 

@@ -3,11 +3,14 @@
 A time point is a stretch of time, from its start up to the start of the next one. Where a time stands for the end of
 an interval, both ends of which are included, its timestamp is the last microsecond of the time point; so a moment lies
 in the interval exactly if it is BETWEEN `from` AND `to`.
+
+Inside atoms, the arguments that are times are written the same way, as texts: `late(m1,"2026-03-10T08:15:00Z")`.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 
@@ -18,7 +21,9 @@ import pyarrow.compute as pc
 from larspark.blocks import Numbers
 from larspark.blocks.zones import from_utc
 from larspark.language.calendar import Calendar, TimeForm
+from larspark.language.facts import Fact, Signature
 from larspark.language.printing.terms import show_term
+from larspark.language.values import Value, show_value
 from larspark.write.json_texts import json_texts
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -32,6 +37,8 @@ _FIRST, _LAST = -62_135_596_800_000_000 + 86_400_000_000, 253_402_300_799_999_99
 class TimeWriter:
     calendar: Calendar = field(default_factory=Calendar)
     form: TimeForm = TimeForm.POINTS
+    places: Mapping[Signature, frozenset[int]] = field(default_factory=dict, compare=False)
+    """The arguments that are times, of the predicates that have such."""
 
     @property
     def stamped(self) -> bool:
@@ -90,6 +97,37 @@ class TimeWriter:
     def text(self, point: int) -> str:
         """One time, as people read it."""
         return str(self.texts(np.array([point], np.int64))[0].as_py())
+
+    # -- inside atoms ------------------------------------------------------------------------------
+
+    def places_in(self, signature: Signature) -> frozenset[int]:
+        """The arguments that are written as timestamps."""
+        return self.places.get(signature, frozenset()) if self.stamped else frozenset()
+
+    def atom(self, fact: Fact) -> str:
+        """An atom, as people and programs read it."""
+        places = self.places_in(fact.signature)
+        if not places:
+            return str(fact)
+        args = (self.value(one) if place in places else one for place, one in enumerate(fact.args))
+        return str(fact._replace(args=tuple(args)))
+
+    def value(self, value: Value) -> Value:
+        """The timestamp of a time point, if it is one inside the calendar."""
+        if not self.stamped or not isinstance(value, int):
+            return value
+        text = self.calendar.text(value, self.form)
+        return value if text == str(value) else text
+
+    def arguments(self, points: Numbers) -> pa.Array:
+        """A column of arguments that are times. Each is spelled the same wherever it stands, so that atoms are."""
+        step, zero = self.calendar.clock.milliseconds * 1000, self.calendar.since_1970 // _MICROSECOND
+        micros = self._micros(points)
+        if step % _SECOND == zero % _SECOND == 0 and (micros == points * step + zero).all():
+            return pc.binary_join_element_wise('"', self._spelled(micros), '"', "")
+        distinct, places = np.unique(points, return_inverse=True)
+        shown = pa.array([show_value(self.value(one)) for one in distinct.tolist()], pa.string())
+        return shown.take(pa.array(places.reshape(-1)))
 
     # -- moments -----------------------------------------------------------------------------------
 

@@ -135,6 +135,19 @@ def _sort_of_values(values: Sequence[Value]) -> Sort:
     return reduce(or_, map(sort_of_value, few))
 
 
+def program_sorts(analysis: Analysis, background: Sequence[Fact]) -> Sorts:
+    """The sorts of all arguments, as far as declarations and given facts tell."""
+    return argument_sorts(analysis.program, {**declared_sorts(analysis), **sorts_of_facts(background)})
+
+
+def time_places(sorts: Sorts) -> dict[Signature, frozenset[int]]:
+    """The places of arguments that are times, of the predicates that have such."""
+    found = {
+        one: frozenset(place for place, sort in enumerate(own) if sort.form == TIME.form) for one, own in sorts.items()
+    }
+    return {one: places for one, places in found.items() if places}
+
+
 def argument_sorts(program: Program, given: Sorts) -> Sorts:
     """The sorts of all arguments, from those of the input and the background; a predicate without any has no atoms."""
     found = dict(given)

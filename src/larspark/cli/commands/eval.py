@@ -17,11 +17,11 @@ from larspark.cli.options.arguments import (
     account_of,
     add_program_arguments,
     add_stream_arguments,
+    answer_times,
     load_recording,
     opened_recording,
     prepared_of,
     read_time,
-    times_of,
 )
 from larspark.cli.options.html import add_html_argument
 from larspark.cli.options.profiling import add_profile_argument, profiled
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     read = load_recording(arguments, prepared)
     reasoner = evaluated.reasoner(arguments.reasoner, read.start)
     show = as_json if arguments.format == "json" else as_text
-    times = times_of(arguments, prepared.calendar, read.form)
+    times = answer_times(arguments, prepared, read.form)
     with profiled(reasoner, arguments):
         for answer in evaluate(reasoner, read, wanted):
             print(show(answer, times))
@@ -129,7 +129,7 @@ def _write_pictures(arguments: argparse.Namespace) -> None:
 
 
 def as_json(answer: Answer, times: TimeWriter) -> str:
-    streams = [stream_as_json(stream, times.text) for stream in in_order(answer.answer_streams)]
+    streams = [stream_as_json(stream, times.text, times.atom) for stream in in_order(answer.answer_streams)]
     told = times.text(answer.time) if times.stamped else answer.time
     tick = {} if answer.count is None else {"count": answer.count}
     return json.dumps({"time": told, **tick, "answer_streams": streams}, ensure_ascii=False)
@@ -143,5 +143,5 @@ def as_text(answer: Answer, times: TimeWriter) -> str:
     lines = []
     for number, stream in enumerate(in_order(answer.answer_streams), 1):
         choice = f" ({number})" if several else ""
-        lines.append(f"{label}{choice}: {stream_as_text(stream, times.text)}")
+        lines.append(f"{label}{choice}: {stream_as_text(stream, times.text, times.atom)}")
     return "\n".join(lines)

@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from larspark.analysis.typing.sorts import TIME, sorts_of_variables
 from larspark.cli.options.arguments import add_stream_arguments, load_recording, read_time, settle_times, times_of
 from larspark.language.parser import parse_formula
 from larspark.language.resolve import resolve_formula
@@ -32,6 +33,10 @@ EXAMPLE = """\
   larspark query 'tram(Vehicle, Station) [5]' --stream examples/transport.jsonl --at 45
   larspark query '(always (some s [input 5])) [60]' --stream signals.jsonl --all-times --format json
 """
+
+
+Found: TypeAlias = bool | list[dict[str, Value]]
+"""Whether a formula without variables is true, or the values of its variables."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,16 +68,25 @@ def run(arguments: argparse.Namespace) -> int:
     show = _as_json if arguments.format == "json" else _as_text
     times = times_of(arguments, prepared.calendar, recording.form)
     for time in range(recording.start, end + 1) if arguments.all_times else [arguments.at]:
-        print(show(time, _answer(structure, time, formula), times))
+        print(show(time, _written(_answer(structure, time, formula), formula, times), times))
     return 0
 
 
-def _answer(structure: Structure, time: int, formula: Formula) -> bool | list[dict[str, Value]]:
+def _written(answer: Found, formula: Formula, times: TimeWriter) -> Found:
+    """The values of variables that are times as these leave."""
+    if isinstance(answer, bool) or not times.stamped:
+        return answer
+    known = sorts_of_variables([formula], {})
+    timed = {name for name, sort in known.items() if sort.form == TIME.form}
+    return [{name: times.value(one) if name in timed else one for name, one in found.items()} for found in answer]
+
+
+def _answer(structure: Structure, time: int, formula: Formula) -> Found:
     found = answers(replace(structure, now=time), time, formula)
     return found if any(not name.startswith("_") for name in names(formula)) else bool(found)
 
 
-def _as_json(time: int, answer: bool | list[dict[str, Value]], times: TimeWriter) -> str:
+def _as_json(time: int, answer: Found, times: TimeWriter) -> str:
     stamp = {"timestamp": times.text(time)} if times.stamped else {}
     if isinstance(answer, bool):
         return json.dumps({"time": time, **stamp, "answer": answer})
@@ -80,7 +94,7 @@ def _as_json(time: int, answer: bool | list[dict[str, Value]], times: TimeWriter
     return json.dumps({"time": time, **stamp, "answers": listed}, ensure_ascii=False)
 
 
-def _as_text(time: int, answer: bool | list[dict[str, Value]], times: TimeWriter) -> str:
+def _as_text(time: int, answer: Found, times: TimeWriter) -> str:
     told = times.text(time)
     if isinstance(answer, bool):
         return f"{told}: {'yes' if answer else 'no'}"

@@ -19,6 +19,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from larspark.analysis.pipeline import Analysis
+from larspark.analysis.typing.sorts import program_sorts, time_places
 from larspark.cli.display.tick_disagreement import describe
 from larspark.cli.display.tick_log import LEVELS, log_to_standard_error
 from larspark.cli.options.arguments import (
@@ -215,7 +216,8 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         step_by_step = goals is not None or arguments.page is not None or arguments.profile or arguments.ask
         wall = WallClock(clock, arguments.start or 0)
-        times = TickTimes(prepared.calendar, points=arguments.times == "points")
+        sorts = program_sorts(prepared.analysis, prepared.background)
+        times = TickTimes(prepared.calendar, time_places(sorts), points=arguments.times == "points")
         figures = None
         if metrics is not None:
             step_by_step = True
@@ -239,7 +241,7 @@ def run(arguments: argparse.Namespace) -> int:
                 pace=Pace(clock, arguments.speed),
                 sources=_sources(arguments, prepared),
                 sinks=_sinks(arguments),
-                render=_stamped(_rendering(arguments), arguments, times),
+                render=_stamped(_rendering(arguments, times), arguments, times),
                 times=times,
                 columns=None if step_by_step else _columns(arguments, prepared, times, (timing, keep)),
                 time_from=TimeFrom(arguments.time),
@@ -335,11 +337,11 @@ def output_filter(value: str | list[str], analysis: Analysis) -> Filter:
             return only_predicates(value)
 
 
-def _rendering(arguments: argparse.Namespace) -> Rendering:
+def _rendering(arguments: argparse.Namespace, times: TickTimes) -> Rendering:
     as_json = arguments.format == "json"
     if arguments.print == "changes":
-        return changes_as_json if as_json else changes_as_text
-    return ModelJson() if as_json else ModelText()
+        return partial(changes_as_json if as_json else changes_as_text, spell=times.atom)
+    return ModelJson(times.atom) if as_json else ModelText(times.atom)
 
 
 def _stamped(render: Rendering, arguments: argparse.Namespace, times: TickTimes) -> Rendering:

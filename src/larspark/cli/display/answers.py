@@ -16,15 +16,18 @@ def in_order(streams: Iterable[AnswerStream]) -> list[AnswerStream]:
     )
 
 
-def stream_as_json(stream: AnswerStream, times: Callable[[int], str] = str) -> dict[str, Any]:
+def stream_as_json(
+    stream: AnswerStream, times: Callable[[int], str] = str, spell: Callable[[Fact], str] = str
+) -> dict[str, Any]:
     """`now` holds at the evaluation time, `at` elsewhere."""
-    return {"now": _sorted(stream.now), "at": {times(time): _sorted(stream.at[time]) for time in sorted(stream.at)}}
+    pinned = {times(time): _sorted(stream.at[time], spell) for time in sorted(stream.at)}
+    return {"now": _sorted(stream.now, spell), "at": pinned}
 
 
-def stream_as_text(stream: AnswerStream, times: Callable[[int], str] = str) -> str:
-    pinned = [f"@{times(time)} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time])]
-    return ", ".join([*_sorted(stream.now), *pinned]) or "-"
+def stream_as_text(stream: AnswerStream, times: Callable[[int], str] = str, spell: Callable[[Fact], str] = str) -> str:
+    pinned = [f"@{times(time)} {atom}" for time in sorted(stream.at) for atom in _sorted(stream.at[time], spell)]
+    return ", ".join([*_sorted(stream.now, spell), *pinned]) or "-"
 
 
-def _sorted(facts: frozenset[Fact]) -> list[str]:
-    return [str(fact) for fact in sorted(facts, key=fact_order)]
+def _sorted(facts: frozenset[Fact], spell: Callable[[Fact], str] = str) -> list[str]:
+    return [spell(fact) for fact in sorted(facts, key=fact_order)]

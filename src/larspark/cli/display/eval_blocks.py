@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from larspark.cli.options.arguments import times_of
+from larspark.cli.options.arguments import answer_times
 from larspark.cli.options.profiling import profiled
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime import stretches
@@ -27,7 +27,7 @@ def write_answers(
         require_evaluation(wanted.at, recording.start)
     parts_of = _in_columns if arguments.reasoner == "interval" else _from_facts
     parts = parts_of(reasoner, recording, wanted, arguments.shape)
-    shape = shape_of(arguments.shape, times_of(arguments, prepared.calendar, recording.form))
+    shape = shape_of(arguments.shape, answer_times(arguments, prepared, recording.form))
     with profiled(reasoner, arguments):
         if arguments.output:
             write_file(shape, parts, Path(arguments.output))

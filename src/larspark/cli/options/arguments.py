@@ -6,10 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from larspark.analysis.typing.sorts import program_sorts, time_places
 from larspark.cli.display.report import report
 from larspark.cli.options.refused import refused_file
 from larspark.diagnostics import Diagnostic, Rejected, refuse_warnings
@@ -165,6 +167,14 @@ def times_of(arguments: argparse.Namespace, calendar: Calendar, recorded: TimeFo
 
     wanted = arguments.times == "as-given"
     return TimeWriter(calendar, max(calendar.form, recorded) if wanted else TimeForm.POINTS)
+
+
+def answer_times(arguments: argparse.Namespace, prepared: Prepared, recorded: TimeForm) -> TimeWriter:
+    """The same with the arguments that are times, by what the program tells."""
+    times = times_of(arguments, prepared.calendar, recorded)
+    if not times.stamped:
+        return times
+    return replace(times, places=time_places(program_sorts(prepared.analysis, prepared.background)))
 
 
 def _constant(text: str) -> tuple[str, Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -67,7 +67,7 @@ class ModelLines:
         """Nothing is remembered."""
 
     def _part(self, written: WrittenTicks, span: Span) -> pa.Array:
-        models = _joined(span, span.blocks, json_texts if self._json else _as_it_is)
+        models = _joined(span, json_texts if self._json else _as_it_is, self._times())
         if not self._json:
             models = _if_consistent(written, _or(models, "-"), NO_ANSWER_STREAM)
             return _with_times(self._times(), written, models)
@@ -102,12 +102,12 @@ class ChangeLines:
 
     def _made(self, written: WrittenTicks, plus: Span, minus: Span) -> pa.Array:
         if not self._json:
-            signed = [_joined(span, span.blocks, _signed(sign)) for span, sign in ((plus, "+ "), (minus, "- "))]
+            signed = [_joined(span, _signed(sign), self._times()) for span, sign in ((plus, "+ "), (minus, "- "))]
             both = pc.and_(pc.not_equal(signed[0], ""), pc.not_equal(signed[1], ""))
             texts = pc.binary_join_element_wise(signed[0], pc.if_else(both, ", ", ""), signed[1], "")
             texts = _if_consistent(written, _or(texts, "="), NO_ANSWER_STREAM)
             return _with_times(self._times(), written, texts)
-        gained, lost = (_joined(span, span.blocks, json_texts) for span in (plus, minus))
+        gained, lost = (_joined(span, json_texts, self._times()) for span in (plus, minus))
         said = pc.if_else(pa.array(written.consistent), "true", "false")
         fields = pc.binary_join_element_wise("[", gained, '], "disappeared": [', lost, '], "consistent": ', said, "")
         return _objects(self._times(), written, ', "appeared": ', fields)
@@ -147,8 +147,8 @@ def _signed(sign: str) -> Callable[[pa.Array], pa.Array]:
     return lambda texts: pc.binary_join_element_wise(sign, texts, "")
 
 
-def _joined(span: Span, blocks: Sequence[Block], spelled: Callable[[pa.Array], pa.Array]) -> pa.Array:
-    return joined_texts(span, blocks, [spelled(atom_texts(block)) for block in blocks])
+def _joined(span: Span, spelled: Callable[[pa.Array], pa.Array], times: TimeWriter) -> pa.Array:
+    return joined_texts(span, span.blocks, [spelled(atom_texts(block, times)) for block in span.blocks])
 
 
 def _or(texts: pa.Array, instead: str) -> pa.Array:

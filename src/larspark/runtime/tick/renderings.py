@@ -15,14 +15,17 @@ from larspark.runtime.tick.output import Output
 Rendering: TypeAlias = Callable[[Output], str]
 """Called with every output of a run, in order."""
 
+Spelling: TypeAlias = Callable[[Fact], str]
+"""How an atom is written."""
+
 NO_ANSWER_STREAM = "no answer stream"
 
 
 class ModelText:
     """`41: a(1), b(x)`, then `41? c(1) at 43: seen a(1) at 41; needs a(1) at 43` for each prospect."""
 
-    def __init__(self) -> None:
-        self._model = OrderedTexts()
+    def __init__(self, spell: Spelling = str) -> None:
+        self._model = OrderedTexts(spell)
 
     def __call__(self, output: Output) -> str:
         _follow(self._model, output)
@@ -37,8 +40,8 @@ class ModelJson:
     With goals to look out for, `"foreseen": [{"goal": "c(X)", "answers": […]}]`.
     """
 
-    def __init__(self) -> None:
-        self._model = OrderedTexts(lambda fact: _as_json(str(fact)))
+    def __init__(self, spell: Spelling = str) -> None:
+        self._model = OrderedTexts(lambda fact: _as_json(spell(fact)))
 
     def __call__(self, output: Output) -> str:
         _follow(self._model, output)
@@ -46,23 +49,24 @@ class ModelJson:
         return _object(output, {"model": model}, lambda one: {"answers": _answers(one.prospects)})
 
 
-def changes_as_text(output: Output) -> str:
+def changes_as_text(output: Output, spell: Spelling = str) -> str:
     """`41: + b(x), - a(1)`, then `41? + …` and `41? - …` for prospects."""
-    parts = [f"+ {text}" for text in _texts(output.appeared)] + [f"- {text}" for text in _texts(output.disappeared)]
+    parts = [f"+ {text}" for text in _texts(output.appeared, spell)]
+    parts += [f"- {text}" for text in _texts(output.disappeared, spell)]
     model = ", ".join(parts) or "=" if output.consistent else NO_ANSWER_STREAM
     prospects = [f"+ {one.text}" for foreseen in output.foreseen for one in foreseen.appeared]
     prospects += [f"- {one.text}" for foreseen in output.foreseen for one in foreseen.disappeared]
     return _with_prospects(output, model, prospects)
 
 
-def changes_as_json(output: Output) -> str:
+def changes_as_json(output: Output, spell: Spelling = str) -> str:
     """`{"time": 41, "count": 7, "appeared": ["b(x)"], "disappeared": ["a(1)"], "consistent": true}`.
 
     With goals to look out for, `"foreseen": [{"goal": "c(X)", "appeared": […], "disappeared": […]}]`.
     """
     fields = {
-        "appeared": _as_json(_texts(output.appeared)),
-        "disappeared": _as_json(_texts(output.disappeared)),
+        "appeared": _as_json(_texts(output.appeared, spell)),
+        "disappeared": _as_json(_texts(output.disappeared, spell)),
         "consistent": _as_json(output.consistent),
     }
     return _object(
@@ -77,8 +81,8 @@ def _follow(model: OrderedTexts, output: Output) -> None:
     model.add(output.appeared)
 
 
-def _texts(facts: Iterable[Fact]) -> list[str]:
-    return [str(fact) for fact in sorted(facts, key=fact_order)]
+def _texts(facts: Iterable[Fact], spell: Spelling) -> list[str]:
+    return [spell(fact) for fact in sorted(facts, key=fact_order)]
 
 
 def _with_prospects(output: Output, model: str, prospects: Iterable[str]) -> str:

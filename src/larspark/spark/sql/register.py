@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udtf
 
 from larspark.analysis.partitioning.stages import splits_by
-from larspark.analysis.typing.sorts import ANYTHING, OPEN, argument_sorts, declared_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import ANYTHING, OPEN, program_sorts
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.language.facts import Signature
@@ -72,7 +72,7 @@ def function_of(name: str, prepared: Prepared, answer: str | None = None, times:
     """The function of a program; `Rejected` when it is not said what it returns."""
     signature = _answer(name, prepared, answer)
     analysis = prepared.analysis
-    known = argument_sorts(prepared.program, {**declared_sorts(analysis), **sorts_of_facts(prepared.background)})
+    known = program_sorts(analysis, prepared.background)
     sorts = [ANYTHING if one.open else one for one in known.get(signature, (OPEN,) * signature.arity)]
     columns = dict(zip(column_names(analysis)[signature], sorts, strict=True))
     writer = TimeWriter(prepared.calendar, _form(prepared, times))
