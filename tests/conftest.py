@@ -7,9 +7,12 @@ None is timed: the first example may wait for compiled code.
 from __future__ import annotations
 
 import os
+from itertools import groupby
 
 import pytest
 from hypothesis import settings
+
+from support.tiers import TIER
 
 settings.register_profile("untimed", deadline=None)
 settings.register_profile("repeatable", derandomize=True, print_blob=True, deadline=None)
@@ -19,7 +22,11 @@ PATIENCE = 900
 """Seconds for a test with hundreds of random programs, or that starts several processes one after the other."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+CASES = 3
+"""So many cases of a test with parameters are run in the quick tier: the first, the last, and one between them."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with the files that mostly wait for other processes, so that none of them is left for the end."""
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
@@ -28,3 +35,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(PATIENCE))
     waiting = {item.path for item in items if item.get_closest_marker("thorough")}
     items.sort(key=lambda item: (item.path not in waiting, "spark" not in item.path.parts))
+    if os.environ.get(TIER) == "quick":
+        kept = {item for _, cases in groupby(items, _test_of) for item in _some(list(cases))}
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
+
+
+def _test_of(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _some(cases: list[pytest.Item]) -> list[pytest.Item]:
+    if len(cases) <= CASES:
+        return cases
+    return [cases[number * (len(cases) - 1) // (CASES - 1)] for number in range(CASES)]

@@ -148,7 +148,7 @@ def _installed(place: Place, wheel: Path, extra: str) -> float:
 
 
 def tests(place: Place) -> Iterator[tuple[str, str]]:
-    for words in (["--quick"], [], ["--thorough"]):
+    for words in (["--quick"], [], ["--all"]):
         _, seconds, output = place.run("./run", "test", *words)
         print(output, flush=True)
         yield f"`{' '.join(['./run test', *words])}`", f"{seconds / 60:.1f} minutes"
