@@ -44,7 +44,7 @@ class Amounts:
     turns: int
 
 
-FULL = Amounts(lines=200_000, rows=10_000_000, ticks=20_000, calls=20_000, real=1_000_000, turns=20)
+FULL = Amounts(lines=200_000, rows=10_000_000, ticks=100_000, calls=20_000, real=1_000_000, turns=20)
 QUICK = Amounts(lines=4_000, rows=20_000, ticks=400, calls=400, real=20_000, turns=1)
 
 
