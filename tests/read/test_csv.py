@@ -88,3 +88,11 @@ def test_cells_of_several_lines_keep_the_numbers_of_lines(size: int) -> None:
 def test_the_record_can_be_fed_again() -> None:
     chunks, _ = read(b'time,x\n1,a\n\nsoon,"b\nc"\n3,\xff\r\n')
     assert [one.record for chunk in chunks for one in chunk.refused] == ['soon,"b\nc"', "3,\\xff"]
+
+
+@pytest.mark.parametrize("quoted", [b"", b'2,"c\nd",7\n'])
+def test_a_bad_cell_is_told_with_its_column(quoted: bytes) -> None:
+    """In plain lines, and where cells of several lines make rows be split one by one."""
+    chunks, _ = read(b"time,machine,celsius\n1,press,\n" + quoted)
+    (found,) = [one.diagnostic for chunk in chunks for one in chunk.refused]
+    assert found.message == "The cell of `celsius` holds nothing."

@@ -101,6 +101,8 @@ class CsvTable:
     columns: int
     needed: tuple[int, ...]
     """The columns that are read."""
+    names: tuple[str, ...]
+    """What they are called."""
     layout: RowLayout
     """Their meaning, counted among themselves."""
     rules: Rules
@@ -113,8 +115,8 @@ class CsvTable:
         if not names:
             raise _no_header(file)
         needed = RowLayout.of(names, predicate, rules, at_line(file, 1)).needed
-        layout = RowLayout.of([names[place] for place in needed], predicate, rules, at_line(file, 1))
-        return cls(len(names), needed, layout, rules)
+        read = tuple(names[place] for place in needed)
+        return cls(len(names), needed, read, RowLayout.of(read, predicate, rules, at_line(file, 1)), rules)
 
     def batch(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         """The rows of some lines."""
@@ -166,7 +168,7 @@ class CsvTable:
     def _read(
         self, cells: pa.RecordBatch, rows: Numbers, places: LinePlaces | RowLines, faults: dict[int, Diagnostic]
     ) -> RecordColumns:
-        batch = read_batch(cells, self.layout, self.rules, places, text_cells)
+        batch = read_batch(cells.rename_columns(self.names), self.layout, self.rules, places, text_cells)
         return batch.among(rows, len(places), places, faults)
 
     def _uneven(self, cells: int) -> Diagnostic:
