@@ -7,7 +7,8 @@ A fault is a small change in a function: another comparison, one more or less, a
 Which ones are tried follows from their names, so that a change of the sources or of the programs leaves most of the
 sample as it was. The programs are judged once; for every fault a process is forked, in which the code of the function
 is exchanged, and the reasoners concerned run the programs that reach its line until one of them differs from the judge
-or crashes. `support/equivalent_faults.py` names those that change no answer.
+or crashes. Those that survive that are tried on the other random tests of the ordinary run, and counted apart
+(`--programs-only`: they are not). `support/equivalent_faults.py` names those that change no answer.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -28,11 +31,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
 
 import larspark.reasoners
-from support.contest import contestants, judged_for, verdict
+from support.contest import contestants, entered, judged_for, verdict
 from support.equivalent_faults import CHANGES_NO_ANSWER, NOT_ABOUT_ANSWERS
 from support.faults import Fault, faults_in, put_in
 from support.ordinary import PROGRAMS
-from support.strategies import numbered
+from support.other_random_tests import TESTS, failing, tests_of
 from support.treatments import TREATMENTS
 from support.verdicts import Judged
 
@@ -65,6 +68,10 @@ class Candidate:
         fault = self.fault
         return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
 
+    @property
+    def told(self) -> str:
+        return f"{self.key} ({len(self.programs)} programs reach it)"
+
 
 Accepted = dict[tuple[int, str], tuple[str, float]]
 """Program numbers and reasoners for which all is well without a fault: they agree or refuse, in so many seconds."""
@@ -90,9 +97,9 @@ def candidates(measured: coverage.Coverage) -> list[Candidate]:
 def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
     """The programs with the answers of the judge, evaluated in all ways."""
     judged = [
-        (evaluate, judged_for(evaluate, numbered(seed, number)))
+        (evaluate, judged_for(evaluate, scenario))
         for evaluate, programs in PROGRAMS.items()
-        for number in range(int(programs * share))
+        for _, scenario in islice(entered(evaluate, seed), int(programs * share))
     ]
     Random(seed).shuffle(judged)
     return judged
@@ -131,18 +138,40 @@ def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) ->
     return found
 
 
+def put(fault: Fault) -> bool:
+    """Into this process; False if the function is not a plain one."""
+    parts = ("larspark", "reasoners", *fault.file.relative_to(REASONERS).with_suffix("").parts)
+    return put_in(fault, importlib.import_module(".".join(part for part in parts if part != "__init__")))
+
+
 def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
-    """What a forked process says about the fault."""
-    fault = candidate.fault
+    """What the programs say about the fault."""
+    return forked(
+        lambda: noticed(candidate, programs, accepted) or "survives" if put(candidate.fault) else "not a function"
+    )
+
+
+def tried_elsewhere(candidate: Candidate) -> str:
+    """The other random test that fails with the fault, and passes without it; or that it survives."""
+    tests, left_out = tests_of(candidate.names), list[str]()
+    while True:
+        found = forked(lambda: (put(candidate.fault) and failing(tests, left_out)) or "survives")
+        if found == "survives" or found.startswith("crashes"):
+            return found
+        alone = str(TESTS.parent / found)
+        if forked(lambda alone=alone: failing([alone]) or "passes") == "passes":  # type: ignore[misc]
+            return f"another random test: {found}"
+        left_out.append(found)
+
+
+def forked(run: Callable[[], str]) -> str:
+    """What a forked process says."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         try:
-            parts = ("larspark", "reasoners", *fault.file.relative_to(REASONERS).with_suffix("").parts)
-            module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
-            known = put_in(fault, module)
-            said = noticed(candidate, programs, accepted) or "survives" if known else "not a function"
+            said = run()
         except BaseException as error:  # the fault may break anything
             said = f"crashes {type(error).__name__}"
         os.write(writing, said.encode())
@@ -165,6 +194,8 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of the programs")
+    parser.add_argument("--skip", type=int, default=0, help="so many of the faults of this seed")
+    parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
     arguments = parser.parse_args()
     programs = judge_all(arguments.seed, arguments.share)
@@ -178,17 +209,29 @@ def main() -> int:
         wanted = survivors(arguments.again)
         chosen = [candidate for candidate in found if candidate.key in wanted]
     else:
-        chosen = sorted(found, key=lambda one: Random(f"{arguments.seed}:{one.key}").random())[: arguments.faults]
+        drawn = sorted(found, key=lambda one: Random(f"{arguments.seed}:{one.key}").random())
+        chosen = drawn[arguments.skip : arguments.skip + arguments.faults]
     counts: Counter[str] = Counter()
+    left: list[Candidate] = []
     for candidate in chosen:
         said = tried(candidate, programs, accepted)
         kind = {"survives": "survives", "not a function": "left out"}.get(said, "noticed")
         if candidate.key in CHANGES_NO_ANSWER:
             kind, said = ("changes no answer",) * 2 if kind == "survives" else (kind, f"{said}, against the list")
-        counts[kind] += 1
-        print(f"{said}: {candidate.key} ({len(candidate.programs)} programs reach it)", flush=True)
-    share = counts["noticed"] / max(1, counts["noticed"] + counts["survives"])
-    print(f"{', '.join(f'{number} {kind}' for kind, number in sorted(counts.items()))}: {share:.1%} noticed")
+        if kind == "survives":
+            left.append(candidate)
+        else:
+            counts[kind] += 1
+        print(f"{said}: {candidate.told}", flush=True)
+    for candidate in left:
+        said = "survives" if arguments.programs_only else tried_elsewhere(candidate)
+        counts["survives" if said == "survives" else "noticed by others"] += 1
+        if not arguments.programs_only:
+            print(f"at last {said}: {candidate.told}", flush=True)
+    told = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
+    some, others = counts["noticed"], counts["noticed by others"]
+    able = max(1, some + others + counts["survives"])
+    print(f"{told}: {some / able:.1%} noticed by the programs, {(some + others) / able:.1%} by all")
     return 0
 
 

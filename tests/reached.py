@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
+from itertools import islice
 from pathlib import Path
 
 import coverage
@@ -19,16 +20,15 @@ MEASURED = coverage.Coverage(include=["*/larspark/reasoners/*"], data_file=None)
 MEASURED.start()  # before the reasoners are imported, so that what stands outside of functions counts
 
 import larspark.reasoners  # noqa: E402 - measured
-from support.contest import contestants, judged_for, verdict  # noqa: E402 - measured
+from support.contest import contestants, entered, judged_for, verdict  # noqa: E402 - measured
 from support.ordinary import PROGRAMS  # noqa: E402 - measured
-from support.strategies import numbered  # noqa: E402 - measured
 
 
 def run(seed: int, share: float) -> None:
     """The programs, without looking at what comes of them."""
     for evaluate, programs in PROGRAMS.items():
-        for number in range(int(programs * share)):
-            judged = judged_for(evaluate, numbered(seed, number))
+        for _, scenario in islice(entered(evaluate, seed), int(programs * share)):
+            judged = judged_for(evaluate, scenario)
             for name in contestants(evaluate, "all"):
                 verdict(evaluate, name, judged)
 

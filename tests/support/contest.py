@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 from support.evaluations import WAYS
 from support.random_programs import Scenario
 from support.shrinking import TRIES, shrink
 from support.strategies import numbered
 from support.treatments import TREATMENTS, treat
-from support.verdicts import REASONERS, Judged, Outcome, compare, judge
+from support.verdicts import REASONERS, Judged, Outcome, analysed, compare, judge
 
 
 def contestants(evaluate: str, reasoner: str) -> tuple[str, ...]:
@@ -15,6 +18,14 @@ def contestants(evaluate: str, reasoner: str) -> tuple[str, ...]:
     if evaluate in TREATMENTS:
         return (evaluate,)
     return REASONERS if reasoner == "all" else tuple(reasoner.split(","))
+
+
+def entered(evaluate: str, seed: int) -> Iterator[tuple[int, Scenario]]:
+    """The numbered scenarios; for a treatment, those whose reasoner takes the program."""
+    for number in count():
+        scenario = numbered(seed, number)
+        if evaluate not in TREATMENTS or not analysed(scenario).accepts[TREATMENTS[evaluate][0]]:
+            yield number, scenario
 
 
 def verdict(evaluate: str, contestant: str, judged: Judged) -> Outcome:

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import islice
 from random import SystemRandom
 
 import pytest
 
-from support.contest import contestants, judged_for, shrunk, verdict
-from support.strategies import numbered
+from support.contest import contestants, entered, judged_for, shrunk, verdict
 from support.tiers import part
 
 PROGRAMS = {
-    "points": part(600),
-    "ticks": 260,
-    "arrivals": 180,
-    "chunks": 150,
-    "restored": 60,
-    "resumed": 40,
-    "late": 80,
-    "changed": 40,
-    "partitions": 120,
+    "points": part(900),
+    "ticks": 400,
+    "arrivals": 280,
+    "chunks": 260,
+    "restored": 100,
+    "resumed": 80,
+    "late": 220,
+    "changed": 100,
+    "partitions": 220,
 }
 """By the way they are evaluated. `tests/exhaustive.py` tries as many more as it is asked to."""
 
 LEAST = {"interval": 0.5, "clingo": 0.7, "jtms": 0.35, "answer-update": 0.5}
 """The part of the programs that each has to take, or the comparison says little.
 
-By default two of five: of 40 programs, chance may leave fewer than half."""
+By default two of five: of 80 programs, chance may leave fewer than half."""
 
 
 def agree(evaluate: str) -> None:
@@ -37,8 +37,8 @@ def agree(evaluate: str) -> None:
     agreeing: Counter[str] = Counter()
     names = contestants(evaluate, "all")
     conclusive = 0
-    for number in range(PROGRAMS[evaluate]):
-        judged = judged_for(evaluate, numbered(seed, number))
+    for number, scenario in islice(entered(evaluate, seed), PROGRAMS[evaluate]):
+        judged = judged_for(evaluate, scenario)
         conclusive += judged.conclusive
         for name in names:
             outcome = verdict(evaluate, name, judged)

@@ -42,6 +42,7 @@ from support.generate.data import random_stream, wide_stream
 from support.generate.directives import derived_by, wide_directives, with_temporal_argument
 from support.generate.draw import Draw
 from support.generate.firing import Fired, firing
+from support.generate.names import names, renamed, renamed_fact
 from support.generate.rules import RuleMaker
 from support.generate.setting import Setting, input_of, narrow_setting, wide_setting
 from support.generate.shape import (
@@ -113,7 +114,18 @@ def random_scenario(random: Random, shape: Shape) -> Scenario:
     rules = tuple(_rules(draw, shape, setting))
     preferences = tuple(_preferences(draw, shape, setting, derived_by(rules)))
     finish = _wide if shape.wide else _narrow
-    return finish(draw, shape, setting, rules, preferences)
+    found = finish(draw, shape, setting, rules, preferences)
+    return _renamed(found, draw) if shape.wide else found
+
+
+def _renamed(scenario: Scenario, draw: Draw) -> Scenario:
+    by = names(draw)
+    arrivals = [(time, renamed_fact(fact, by)) for time, fact in scenario.stream.input]
+    return Scenario(
+        renamed(scenario.program, by),
+        Stream.of(scenario.stream.start, None, arrivals),
+        tuple(renamed_fact(fact, by) for fact in scenario.background),
+    )
 
 
 def _narrow(
@@ -193,6 +205,10 @@ def _rules(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
         rules += families.closure(draw, shape, setting)
     if shape.wide and draw.chance(0.05):
         rules += families.steady(draw, setting)
+    if shape.wide and shape.aggregates and draw.chance(0.06):
+        rules += families.large(draw, setting)
+    if shape.wide and shape.constraints and draw.chance(0.08):
+        rules += families.forbidden(draw, setting)
     draw.random.shuffle(rules)
     return rules
 

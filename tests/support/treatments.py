@@ -24,7 +24,7 @@ from larspark.spark.plan.plan import make_plan
 from support.bounded_runs import rows_in_partitions
 from support.interval_rows import Row
 from support.random_programs import CALENDAR, FUNCTIONS
-from support.verdicts import Atoms, Judged, Outcome, Total, atoms, outcome, told
+from support.verdicts import Atoms, Foresight, Judged, Outcome, Total, atoms, outcome, told
 
 
 def in_chunks(judged: Judged) -> str:
@@ -62,15 +62,19 @@ def _in_columns(arriving: Sequence[tuple[int, Fact]], dictionary: Dictionary) ->
 
 
 def restored(judged: Judged) -> str:
-    """The interval reasoner is written to a snapshot and read again between the steps."""
-    reasoner, total = _interval(judged), Total()
+    """The interval reasoner is written to a snapshot and read again between the steps, or numbers its values anew."""
+    reasoner, total, foresight = _interval(judged), Total(), Foresight(judged.scenario.stream.start)
     for number, ((time, arriving), expected) in enumerate(zip(judged.steps, judged.expected, strict=False)):
-        if difference := total.add(reasoner.advance(time, arriving), reasoner.answer()):
+        change = reasoner.advance(time, arriving)
+        if difference := total.add(change, reasoner.answer()) or foresight.objection(change, arriving, reasoner):
             return f"at {time}, after a snapshot: {difference}"
         if number % 2:
             reasoner = IntervalReasoner.restore(
                 reasoner.snapshot(), judged.analysis, functions=FUNCTIONS, calendar=CALENDAR
             )
+            foresight.foreseen = reasoner.next_change()
+        elif number % 4 == 2:
+            reasoner.renumber_values()
         found = [atoms(time, one) for one in reasoner.answer().answer_streams]
         if found != list(expected):
             return f"at {time}, after a snapshot: {told(found)} instead of {told(expected)}"

@@ -156,21 +156,14 @@ def _same(name: str, judged: Judged) -> str:
     reasoner = make_reasoner(
         name, judged.analysis, scenario.background, scenario.stream.start, functions=FUNCTIONS, calendar=CALENDAR
     )
-    total = Total()
-    foreseen: int | None = scenario.stream.start
-    consistent = True
+    total, foresight = Total(), Foresight(scenario.stream.start)
     before: AnswerStream | None = None
     pinned = any(isinstance(node, At) for rule in judged.analysis.program.rules for node in walk(rule.head))
     for (time, arriving), expected in zip(judged.steps, judged.expected, strict=False):
         change = reasoner.advance(time, arriving)
         where = f"at {time}" + (f" after {' '.join(map(str, arriving))}" if arriving else "")
-        if isinstance(reasoner, Foreseeing):
-            same = change == Change(time, consistent=consistent)
-            if not arriving and not same and (foreseen is None or time < foreseen):
-                return f"{where}: {change}, though nothing was to change before {foreseen}"
-            foreseen, consistent = reasoner.next_change(), change.consistent
-            if foreseen is not None and foreseen <= time:
-                return f"{where}: a change at {foreseen} is foreseen"
+        if isinstance(reasoner, Foreseeing) and (difference := foresight.objection(change, arriving, reasoner)):
+            return f"{where}: {difference}"
         if difference := total.add(change, reasoner.answer()) or _answers(name, time, reasoner, expected):
             return f"{where}: {difference}"
         chosen = next(iter(reasoner.answer().answer_streams), None)
@@ -197,6 +190,24 @@ def _answers(name: str, time: int, reasoner: Reasoner, expected: Sequence[Atoms]
     if bool(chosen) != bool(expected) or any(one not in expected for one in chosen):
         return f"answer {told(chosen)} instead of {told(expected)}"
     return ""
+
+
+class Foresight:
+    """When a reasoner says that its answer may change next."""
+
+    def __init__(self, start: int) -> None:
+        self.foreseen: int | None = start
+        self._consistent = True
+
+    def objection(self, change: Change, arriving: Sequence[Fact], reasoner: Foreseeing) -> str:
+        """What is wrong with the change, given what was foreseen before it, or with what is foreseen now."""
+        same = change == Change(change.time, consistent=self._consistent)
+        if not arriving and not same and (self.foreseen is None or change.time < self.foreseen):
+            return f"{change}, though nothing was to change before {self.foreseen}"
+        self.foreseen, self._consistent = reasoner.next_change(), change.consistent
+        if self.foreseen is not None and self.foreseen <= change.time:
+            return f"a change at {self.foreseen} is foreseen"
+        return ""
 
 
 class Total:

@@ -25,6 +25,7 @@ def scenarios() -> list[tuple[int, Scenario]]:
     return list(islice((one for one in everything if memorable(one[1].program)), 25 * FACTOR))
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("way", ["points", "ticks", "arrivals", "chunks", "restored", "late"])
 def test_like_the_judge(way: str) -> None:
     compared = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from larspark.language.tree import (
     Aggregate,
     AggregateElement,
@@ -16,6 +18,7 @@ from larspark.language.tree import (
     Rule,
     Some,
     TimeWindow,
+    Truth,
     Variable,
     Windowed,
 )
@@ -25,7 +28,7 @@ from support.generate.setting import Setting
 from support.generate.shape import EXTREME, Shape
 from support.generate.windows import WindowMaker
 
-X, Y, V = Variable("X"), Variable("Y"), Variable("V")
+X, Y, V, W, N = map(Variable, "XYVWN")
 
 
 def met(draw: Draw, setting: Setting) -> list[Rule]:
@@ -64,6 +67,28 @@ def steady(draw: Draw, setting: Setting) -> list[Rule]:
     )
     other = _seen(draw, setting, Atom("e", (X,)))
     return [Rule(Atom("p"), (found,) if draw.chance(0.6) else (other, Not(found))), Rule(Atom("r", (X,)), (other,))]
+
+
+def forbidden(draw: Draw, setting: Setting) -> list[Rule]:
+    """`:- b [2].` beside what goes on: for a while there is no answer stream, and then there is one again."""
+    unwanted: Formula = Windowed(
+        TimeWindow(WindowMaker(draw, setting, Now).length(draw.pick([0, 1, 2]))), Some(Atom("b"))
+    )
+    return [Rule(Truth(False), (unwanted,)), Rule(Atom("s", (X,)), (_seen(draw, setting, Atom("e", (X,))),))]
+
+
+def large(draw: Draw, setting: Setting) -> list[Rule]:
+    """`t(X,N) :- N = #sum{ 4611686018427387905 * V,W : f(V,W) [3] }.`: numbers that no machine word holds.
+
+    Groups of them come and go, with the first argument of what is added or without.
+    """
+    factor = Constant(draw.pick([2**62 + 1, 10**25, Decimal("0.0000000000000000001")]))
+    grouped = draw.chance(0.6)
+    added = Atom("f", (X if grouped else W, V))
+    element = AggregateElement((Operation("*", V, factor), *(() if grouped else (W,))), (_seen(draw, setting, added),))
+    value = Aggregate(draw.pick(["sum", "sum", "max", "min", "avg"]), "=", N, (element,))
+    body = (value, _seen(draw, setting, Atom("e", (X,)))) if grouped else (value,)
+    return [Rule(Atom("t", (X if grouped else Constant(0), N)), body)]
 
 
 def _seen(draw: Draw, setting: Setting, atom: Atom) -> Formula:

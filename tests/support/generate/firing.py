@@ -26,6 +26,7 @@ from larspark.language.tree import (
     Constant,
     Formula,
     IntervalWindow,
+    Now,
     Operation,
     Program,
     Rule,
@@ -91,6 +92,16 @@ class Firing:
         binding = self._guess(rule, given, now)
         for part in rule.body:
             yield from self._feed(part, binding, now, depth)
+        if self.draw.chance(0.4):  # the conclusion arrives as well, if it may
+            yield from self._itself(rule.head, binding, now)
+
+    def _itself(self, head: Formula, binding: Binding, now: int) -> Iterator[Arriving]:
+        moment, atom = (head.time, head.body) if isinstance(head, At) else (Now(), head)
+        if not isinstance(atom, Atom) or atom.signature not in self.arriving:
+            return
+        time, *args = (_valued(term, binding, now) for term in (moment, *atom.args))
+        if isinstance(time, int) and self.setting.start <= time <= now + NEAR[1] and None not in args:
+            yield time, Fact(atom.predicate, tuple(value for value in args if value is not None))
 
     # -- bindings ----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.tree import Clock, Const, Duration
 from larspark.language.values import Value
 from support.generate.draw import Draw
-from support.generate.shape import EXTREME, INPUT, MEASURED, MIXED, VALUES, WHOLE, Shape
+from support.generate.shape import EXTREME, INPUT, MEASURED, MIXED, ODD, VALUES, WHOLE, Shape
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def narrow_setting(draw: Draw, shape: Shape) -> Setting:
 def wide_setting(draw: Draw, shape: Shape) -> Setting:
     """Few values at a time, so that atoms meet; sometimes they are time points of the data."""
     start = draw.weighted({0: 6, 1: 1, 3: 1, 7: 1, 1_000_000_000: 0.7, 1_700_000_000: 0.5})
-    pool = draw.weighted({VALUES: 3, WHOLE: 2, MIXED: 3, MEASURED: 1.5, (*MIXED, *EXTREME): 1})
+    pool = draw.weighted({VALUES: 3, WHOLE: 2, MIXED: 3, MEASURED: 1.5, ODD: 0.6, (*MIXED, *EXTREME): 1})
     values = draw.random.sample(pool, 3)
     if draw.chance(0.25):
         values[0] = start + draw.pick([0, 1, 2, 3, Decimal("0.5"), Decimal("2.5")])

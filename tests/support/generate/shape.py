@@ -22,6 +22,8 @@ VALUES: tuple[Value, ...] = ("x", 1, 2)
 WHOLE: tuple[Value, ...] = (0, 1, 2, 3, 5, -4, 10)
 """They can be added and divided; a sum with a symbol among its values has no value."""
 MIXED: tuple[Value, ...] = ("x", "two words", 0, 1, 2, -1, Decimal("1.5"), Decimal("-0.25"))
+ODD: tuple[Value, ...] = ("", "1", "1.5", "Upper", "not", "é", 'quote"', "back\\slash", "line\nbreak", "-x", 1, 2)
+"""Symbols that need quotes, some of which look like numbers or variables."""
 MEASURED: tuple[Value, ...] = (
     Decimal("0.5"),
     Decimal("1.5"),
