@@ -5,10 +5,11 @@
 
 A fault is a small change in a function: another comparison, one more or less, a condition dropped, `min` for `max`.
 Which ones are tried follows from their names, so that a change of the sources or of the programs leaves most of the
-sample as it was. The programs are judged once; for every fault a process is forked, in which the code of the function
-is exchanged, and the reasoners concerned run the programs that reach its line until one of them differs from the judge
-or crashes. Those that survive that are tried on the other random tests of the ordinary run, and counted apart
-(`--programs-only`: they are not). `support/equivalent_faults.py` names those that change no answer.
+sample as it was; those that no program reaches are left out. The programs are judged once; for every fault a process
+is forked, in which the code of the function is exchanged, and the reasoners concerned run the programs that reach it
+until one of them differs from the judge or crashes. Those that survive that are tried on the other random tests of the
+ordinary run, and counted apart (`--programs-only`: they are not). `support/equivalent_faults.py` names those that
+change no answer.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ import importlib
 import os
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-
-import coverage
+from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parent.parent / "src"))
@@ -36,6 +36,7 @@ from support.equivalent_faults import CHANGES_NO_ANSWER, NOT_ABOUT_ANSWERS
 from support.faults import Fault, faults_in, put_in
 from support.ordinary import PROGRAMS
 from support.other_random_tests import TESTS, failing, tests_of
+from support.reached_faults import note_down
 from support.treatments import TREATMENTS
 from support.verdicts import Judged
 
@@ -63,35 +64,34 @@ class Candidate:
     programs: tuple[int, ...]
 
     @property
-    def key(self) -> str:
-        """Its name, which does not change with what stands elsewhere in the file."""
-        fault = self.fault
-        return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
-
-    @property
     def told(self) -> str:
-        return f"{self.key} ({len(self.programs)} programs reach it)"
+        return f"{key(self.fault)} ({len(self.programs)} programs reach it)"
 
 
 Accepted = dict[tuple[int, str], tuple[str, float]]
 """Program numbers and reasoners for which all is well without a fault: they agree or refuse, in so many seconds."""
 
 
-def candidates(measured: coverage.Coverage) -> list[Candidate]:
-    """The faults in lines that the programs reach; `tests/reached.py` tells of the others."""
-    found = []
-    for file in sorted(REASONERS.rglob("*.py")):
-        name = file.relative_to(REASONERS)
-        if str(name) not in NOT_ABOUT_ANSWERS:
-            reached = measured.get_data().contexts_by_lineno(str(file))
-            names = FOLDERS[name.parts[0] if len(name.parts) > 1 else "."]
-            for fault in faults_in(file):
-                if f"{name}::{fault.qualname}" in NOT_ABOUT_ANSWERS:
-                    continue
-                programs = tuple(sorted(int(one) for one in reached.get(fault.line, ()) if one))
-                if programs:
-                    found.append(Candidate(fault, names, programs))
-    return found
+def all_faults() -> list[Fault]:
+    """What could be tried, apart from what is not about answers."""
+    files = {str(file.relative_to(REASONERS)): file for file in sorted(REASONERS.rglob("*.py"))}
+    return [
+        fault
+        for name, file in files.items()
+        if name not in NOT_ABOUT_ANSWERS
+        for fault in faults_in(file)
+        if f"{name}::{fault.qualname}" not in NOT_ABOUT_ANSWERS
+    ]
+
+
+def key(fault: Fault) -> str:
+    """Its name, which does not change with what stands elsewhere in the file."""
+    return f"{fault.file.relative_to(REASONERS)}::{fault.qualname}: {fault.change} in {fault.text}"
+
+
+def concerned(fault: Fault) -> tuple[str, ...]:
+    name = fault.file.relative_to(REASONERS)
+    return FOLDERS[name.parts[0] if len(name.parts) > 1 else "."]
 
 
 def judge_all(seed: int, share: float) -> list[tuple[str, Judged]]:
@@ -125,23 +125,31 @@ def noticed(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: 
     return ""
 
 
-def agreeing(programs: list[tuple[str, Judged]], measured: coverage.Coverage) -> Accepted:
-    """What goes well without a fault; what each program reaches is measured."""
-    found: Accepted = {}
+def agreeing(programs: list[tuple[str, Judged]], faults: Sequence[Fault]) -> tuple[Accepted, dict[int, list[int]]]:
+    """What goes well without a fault, and which programs reach the fault of each number."""
+    accepted: Accepted = {}
+    reaching: dict[int, list[int]] = defaultdict(list)
+    reached = note_down(dict(enumerate(faults)), module_of)
     for number, (evaluate, judged) in enumerate(programs):
-        measured.switch_context(str(number))
+        reached.clear()
         for name in contestants(evaluate, "all"):
             started = time.process_time()
             kind = verdict(evaluate, name, judged).kind
             if kind in ("agrees", "refused"):
-                found[number, name] = kind, time.process_time() - started
-    return found
+                accepted[number, name] = kind, time.process_time() - started
+        for fault in reached:
+            reaching[fault].append(number)
+    return accepted, reaching
+
+
+def module_of(fault: Fault) -> ModuleType:
+    parts = ("larspark", "reasoners", *fault.file.relative_to(REASONERS).with_suffix("").parts)
+    return importlib.import_module(".".join(part for part in parts if part != "__init__"))
 
 
 def put(fault: Fault) -> bool:
     """Into this process; False if the function is not a plain one."""
-    parts = ("larspark", "reasoners", *fault.file.relative_to(REASONERS).with_suffix("").parts)
-    return put_in(fault, importlib.import_module(".".join(part for part in parts if part != "__init__")))
+    return put_in(fault, module_of(fault))
 
 
 def tried(candidate: Candidate, programs: list[tuple[str, Judged]], accepted: Accepted) -> str:
@@ -156,8 +164,8 @@ def tried_elsewhere(candidate: Candidate) -> str:
     tests, left_out = tests_of(candidate.names), list[str]()
     while True:
         found = forked(lambda: (put(candidate.fault) and failing(tests, left_out)) or "survives")
-        if found == "survives" or found.startswith("crashes"):
-            return found
+        if found == "survives" or found.startswith("crashes"):  # the run of tests itself: that says nothing
+            return "survives"
         alone = str(TESTS.parent / found)
         if forked(lambda alone=alone: failing([alone]) or "passes") == "passes":  # type: ignore[misc]
             return f"another random test: {found}"
@@ -198,25 +206,25 @@ def main() -> int:
     parser.add_argument("--programs-only", action="store_true", help="without the other random tests")
     parser.add_argument("--again", type=Path, help="only the faults that survive in this report")
     arguments = parser.parse_args()
-    programs = judge_all(arguments.seed, arguments.share)
-    measured = coverage.Coverage(include=[f"{REASONERS}/*"], data_file=None)
-    measured.start()
-    accepted = agreeing(programs, measured)
-    measured.stop()
-    found = candidates(measured)
-    print(f"{len(programs)} programs, {len(accepted)} comparisons, {len(found)} possible faults", flush=True)
+    faults = all_faults()
     if arguments.again:
         wanted = survivors(arguments.again)
-        chosen = [candidate for candidate in found if candidate.key in wanted]
+        drawn = [fault for fault in faults if key(fault) in wanted]
     else:
-        drawn = sorted(found, key=lambda one: Random(f"{arguments.seed}:{one.key}").random())
-        chosen = drawn[arguments.skip : arguments.skip + arguments.faults]
+        drawn = sorted(faults, key=lambda one: Random(f"{arguments.seed}:{key(one)}").random())
+        drawn = drawn[arguments.skip :][: arguments.faults]
+    programs = judge_all(arguments.seed, arguments.share)
+    accepted, reaching = agreeing(programs, drawn)
+    chosen = [
+        Candidate(drawn[number], concerned(drawn[number]), tuple(reaching[number])) for number in sorted(reaching)
+    ]
+    print(f"{len(programs)} programs, {len(accepted)} comparisons; {len(chosen)} of {len(drawn)} faults are reached")
     counts: Counter[str] = Counter()
     left: list[Candidate] = []
     for candidate in chosen:
         said = tried(candidate, programs, accepted)
         kind = {"survives": "survives", "not a function": "left out"}.get(said, "noticed")
-        if candidate.key in CHANGES_NO_ANSWER:
+        if key(candidate.fault) in CHANGES_NO_ANSWER:
             kind, said = ("changes no answer",) * 2 if kind == "survives" else (kind, f"{said}, against the list")
         if kind == "survives":
             left.append(candidate)

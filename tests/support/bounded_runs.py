@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from larspark.blocks import Block
-from larspark.blocks.arguments import values_of
+from larspark.blocks.arguments import Argument, values_of
+from larspark.blocks.spelling import read_spelling, spelled
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value, normal
 from larspark.read import Chunk, Rules
@@ -99,11 +101,18 @@ def _decoded(message: Message, names: dict[int, Signature]) -> Iterator[Row]:
 def rows_of_block(block: Block) -> Iterator[Row]:
     """Conclusions as they are compared."""
     assert block.until is not None
+    assert all(map(_is_spelled_right, block.arguments))
     columns = [values_of(column) for column in block.arguments]
     args = zip(*columns, strict=True) if columns else [()] * len(block)
     ats = [None] * len(block) if block.at is None else block.at.tolist()
     for values, first, last, at in zip(args, block.times.tolist(), block.until.tolist(), ats, strict=True):
         yield block.signature.predicate, values, first, last, at
+
+
+def _is_spelled_right(column: Argument) -> bool:
+    """Whether every value has the one spelling that others look for."""
+    texts: list[str] = [] if isinstance(column, np.ndarray) else column.dictionary.to_pylist()
+    return all(text == spelled(read_spelling(text)) for text in texts)
 
 
 def write_arrivals(folder: Path, arrivals: Iterable[tuple[int, Fact]], group: int, files: int = 1) -> None:

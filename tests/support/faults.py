@@ -158,13 +158,22 @@ class _Exchange(ast.NodeTransformer):
 
 def put_in(fault: Fault, module: ModuleType) -> bool:
     """Exchange the code of the function in the running module; False if it is not a plain function there."""
+    tree = ast.parse(fault.file.read_text())
+    function = function_of(tree, fault.qualname)
+    wanted = next(node for number, node in enumerate(ast.walk(function)) if number == fault.number)
+    _Exchange(wanted, fault.which).visit(tree)
+    return exchange(tree, fault, module)
+
+
+def function_of(tree: ast.AST, qualname: str) -> ast.FunctionDef:
+    return dict(_functions(tree))[qualname]
+
+
+def exchange(tree: ast.Module, fault: Fault, module: ModuleType) -> bool:
+    """Let the function of the fault run as it stands in a changed tree of its file."""
     target = _resolve(module, fault.qualname)
     if target is None:
         return False
-    tree = ast.parse(fault.file.read_text())
-    function = dict(_functions(tree))[fault.qualname]
-    wanted = next(node for number, node in enumerate(ast.walk(function)) if number == fault.number)
-    _Exchange(wanted, fault.which).visit(tree)
     changed = _code_of(compile(ast.fix_missing_locations(tree), str(fault.file), "exec"), fault.qualname.split("."))
     if changed is None or changed.co_freevars != target.__code__.co_freevars:
         return False

@@ -50,6 +50,6 @@ def failing(tests: Sequence[str], left_out: Sequence[str] = ()) -> str:
     os.dup2(nothing, 2)
     first = _First()
     deselected = [part for one in left_out for part in ("--deselect", one)]
-    options = ["-x", "-q", "-m", SELECTED, "-p", "no:cacheprovider", f"--rootdir={TESTS.parent}"]
+    options = ["-x", "-q", "--assert=plain", "-m", SELECTED, "-p", "no:cacheprovider", f"--rootdir={TESTS.parent}"]
     pytest.main([*options, *deselected, *tests], plugins=[first])
     return first.failed

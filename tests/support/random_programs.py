@@ -205,8 +205,8 @@ def _rules(draw: Draw, shape: Shape, setting: Setting) -> list[Rule]:
         rules += families.closure(draw, shape, setting)
     if shape.wide and draw.chance(0.05):
         rules += families.steady(draw, setting)
-    if shape.wide and shape.aggregates and draw.chance(0.06):
-        rules += families.large(draw, setting)
+    if shape.wide and shape.aggregates and draw.chance(0.1):
+        rules += families.grouped(draw, setting)
     if shape.wide and shape.constraints and draw.chance(0.08):
         rules += families.forbidden(draw, setting)
     draw.random.shuffle(rules)

@@ -77,18 +77,19 @@ def forbidden(draw: Draw, setting: Setting) -> list[Rule]:
     return [Rule(Truth(False), (unwanted,)), Rule(Atom("s", (X,)), (_seen(draw, setting, Atom("e", (X,))),))]
 
 
-def large(draw: Draw, setting: Setting) -> list[Rule]:
-    """`t(X,N) :- N = #sum{ 4611686018427387905 * V,W : f(V,W) [3] }.`: numbers that no machine word holds.
+def grouped(draw: Draw, setting: Setting) -> list[Rule]:
+    """`t(X,N) :- e(X) [2], N = #sum{ V : f(X,V) [1] }.`: groups that end and come again; or one of all.
 
-    Groups of them come and go, with the first argument of what is added or without.
+    Half of the time of numbers that no machine word holds.
     """
     factor = Constant(draw.pick([2**62 + 1, 10**25, Decimal("0.0000000000000000001")]))
-    grouped = draw.chance(0.6)
-    added = Atom("f", (X if grouped else W, V))
-    element = AggregateElement((Operation("*", V, factor), *(() if grouped else (W,))), (_seen(draw, setting, added),))
-    value = Aggregate(draw.pick(["sum", "sum", "max", "min", "avg"]), "=", N, (element,))
-    body = (value, _seen(draw, setting, Atom("e", (X,)))) if grouped else (value,)
-    return [Rule(Atom("t", (X if grouped else Constant(0), N)), body)]
+    value = Operation("*", V, factor) if draw.chance(0.5) else V
+    apart = draw.chance(0.7)
+    added = _seen(draw, setting, Atom("f", (X if apart else W, V)))
+    element = AggregateElement((value,) if apart else (value, W), (added,))
+    result = Aggregate(draw.pick(["sum", "sum", "count", "max", "min", "avg"]), "=", N, (element,))
+    body = (result, _seen(draw, setting, Atom("e", (X,)))) if apart else (result,)
+    return [Rule(Atom("t", (X if apart else Constant(0), N)), body)]
 
 
 def _seen(draw: Draw, setting: Setting, atom: Atom) -> Formula:

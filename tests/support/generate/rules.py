@@ -247,14 +247,16 @@ class RuleMaker(TermMaker):
         return Not(compared) if draw.chance(0.2) else compared
 
     def outside_interval(self) -> Formula:
-        """`not e(X) [2] [from T - 1 to now]`."""
+        """`not e(X) [2] [from T - 1 to now]`, or that it is inside, at some or at all of these times."""
         name = Variable(self.draw.pick(self.times))
         end = Now() if self.draw.chance(0.5) else self.shifted(name, (0, 0, 1, 2))
         window = IntervalWindow(self.shifted(name, (-2, -1, 0, 0, 1)), end)
-        inner: Formula = Windowed(window, Some(self.body_atom(self.draw.pick(INPUT), binds=False)))
+        readable = (*INPUT, *INPUT, *((BACKGROUND,) * 3 if self.shape.background else ()))
+        quantifier = self.draw.pick([Some, Some, Always])
+        inner: Formula = Windowed(window, quantifier(self.body_atom(self.draw.pick(readable), binds=False)))
         if self.draw.chance(0.4):
             inner = Windowed(TimeWindow(self.windows.length(self.draw.pick([0, 1, 2]))), inner)
-        return Not(inner)
+        return inner if self.draw.chance(0.3) else Not(inner)
 
     def given_in_interval(self) -> Formula:
         """`@T bg(X) [from 2 to 5]`: what is given holds at time points ahead, too."""

@@ -76,7 +76,7 @@ def _options(rule: RuleMaker) -> dict[str, float]:
     shape = rule.shape
     found = {"nothing": 1.5, "joined": 2.5, "compared": 1.5, "in time": 1.5, "since": 0.7}
     if shape.negation != "none":
-        found |= {"denied": 2.0, "outside": 1.0}
+        found |= {"denied": 2.0, "outside": 1.2}
     if shape.aggregates:
         found |= {"aggregated": 2.5, "denied aggregate": 1.2, "several": 2.0, "ranked": 1.5}
     return found | {"given": 1.5} if shape.background else found
