@@ -264,5 +264,57 @@ CHANGES_NO_ANSWER = {
     "jtms/tallies.py::Tally.settle: the condition is always true in left += [before] if before is not None else []": (
         "no row leaves"
     ),
+    "interval/state/dictionary.py::Dictionary.decode_all: the condition is always true in if "
+    "pc.any(pc.starts_with(texts, ESCAPE)).as_py():": (
+        "symbols are read from their spellings one by one: they are spelled as they are"
+    ),
+    "interval/engine/engine.py::IntervalEngine.step: the condition is never true in if "
+    "self._step.head[FILLED] or self.tables.crowded:": ("what has expired is kept, and results of arithmetic are"),
+    "pins.py::readings_below_pins: the condition is always true in window = TimeWindow(UNBOUNDED "
+    "if past is None else past)": ("arrivals are kept for longer"),
+    "interval/engine/rounds.py::_sustained: minus is dropped in if isinstance(node, Stretched) "
+    "and node.source is recorded and node.hop == 1 and (node.future or 0) >= -node.lag": (
+        "what a record is taken to be in the first round, which later ones revise"
+    ),
+    "clingo/terms.py::TermText.term: the condition is never true in if self.is_time(term):": (
+        "times are added by a function instead of by clingo"
+    ),
+    "contents.py::_Selected._inside: the condition is always true in if self._known:": ("a loop over nothing"),
+    "interval/state/coding.py::Coder.column: the condition is always true in if len(column) and "
+    "max(abs(int(column.min())), abs(int(column.max()))) >= INLINE:": ("numbers are encoded one by one"),
+    "interval/state/arrivals.py::Arrivals.places: 0 becomes 1 in return "
+    "max((int(batch.places[-1]) + 1 for batch in self.batches.values() if len(batch.places)), "
+    "default=0)": ("places with gaps between them"),
+    "interval/operators/aggregation.py::Aggregation.next_alarm: 1 becomes 2 in exact = FOREVER + "
+    "1 if self._exact is None else self._exact.next_alarm": ("the smallest of it and FOREVER + 1 is taken"),
+    "interval/engine/evaluation.py::StreamEvaluation._whole: the condition is never true in if log.exceeds(SLACK):": (
+        "what no window reaches is kept"
+    ),
+    "interval/state/calculator.py::Calculator._compared: Lt becomes LtE in unknown = "
+    "np.flatnonzero(difference.digits < 0)": ("the exact way instead of the quick one"),
+    "interval/engine/engine.py::IntervalEngine._review: min becomes max in self._next_review = "
+    "self.arrived + min(self.arrived, LAST_REVIEW)": ("when the order of joins is looked at again"),
+    "jtms/views.py::WindowView._passed: and becomes or, or becomes and in if before.last is None "
+    "or after.last is None:": ("a window has an end at all times or at none"),
+    "interval/lowering/views.py::Views._stretched: the condition is never true in if extent == "
+    "(0, 0, 1) and lasting.lag == 0:": ("a view more, with the same content"),
+    "clingo/bodies.py::BodyText.__init__: 1 becomes 2 in self._fresh = (name for number in "
+    'count(1) if (name := f"N{number}") not in taken)': ("other names"),
+    "interval/engine/engine.py::IntervalEngine._follow: the condition is never true in if status "
+    "== TASK_DONE and profile is not None:": ("tasks end one by one only where somebody measures"),
+    "interval/lowering/lower.py::_record_consistent: the condition is never true in if "
+    "all(rule.head is not network.inconsistent for rule in network.rules):": ("a condition more, which always holds"),
+    "interval/engine/log.py::_latest: 1 becomes 2 in behind = np.searchsorted(keys[order], "
+    'keys[order], side="right") - np.arange(len(order)) - 1': ("one arrival more is kept"),
+    "interval/state/tables.py::Tables.compact: False becomes True in self.crowded = False": (
+        "results of arithmetic are forgotten sooner"
+    ),
+    "jtms/reasoner.py::JtmsReasoner._record: Gt becomes GtE in if time > self._now:": (
+        "it joins the data when the next evaluation begins, which is the first to see it"
+    ),
+    "interval/state/calculator.py::Calculator._made: NotIn becomes In in if name in "
+    "CALENDAR_FUNCTIONS and name not in self._imported and self._calendar is not None:": (
+        "every time by itself instead of by second"
+    ),
 }
 """By `file::function: change in what`: single faults in functions that are about answers otherwise."""
