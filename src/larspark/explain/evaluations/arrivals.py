@@ -36,7 +36,7 @@ class ArrivalIndex:
 
     def of(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[Sourced]:
         """Those of a predicate that fit, in a stretch of time."""
-        return (self.all[place] for place in self._places(signature, pattern, first, last))
+        return (self.all[place] for place in self.places(signature, pattern, first, last))
 
     def of_fact(self, fact: Fact, first: int, last: int) -> Iterator[Sourced]:
         return self.of(fact.signature, fact.args, first, last)
@@ -53,12 +53,12 @@ class ArrivalIndex:
             for stretch in _stretches(relevance.points.get(signature), first, last)
         ]
         if len(wanted) == 1:
-            return [self.all[place] for place in self._places(*wanted[0])]
-        places = {place for one in wanted for place in self._places(*one)}
+            return [self.all[place] for place in self.places(*wanted[0])]
+        places = {place for one in wanted for place in self.places(*one)}
         return [self.all[place] for place in sorted(places)]
 
-    def _places(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[int]:
-        """By the argument that leaves the fewest."""
+    def places(self, signature: Signature, pattern: Pattern, first: int, last: int) -> Iterator[int]:
+        """Where those are in `all`; found by the argument that leaves the fewest."""
         fewest: Sequence[int] = self._by_signature.get(signature, ())
         for argument, value in enumerate(pattern):
             if value is not None and fewest:

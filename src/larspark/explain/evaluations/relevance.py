@@ -52,6 +52,8 @@ Patterns: TypeAlias = Mapping[Signature, frozenset[Pattern]]
 Points: TypeAlias = Mapping[Signature, frozenset[int]]
 """The time points at which atoms are looked at, of predicates of which they are known; all others at any time."""
 
+MANY = {"why": 200, "why-not": 2000}
+"""Arrivals of which not all are looked at, but those about the same keys; with fewer, the nearest others are told."""
 MOST = 64
 """Patterns of a predicate; where there are more, all of its atoms are looked at."""
 

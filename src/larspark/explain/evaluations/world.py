@@ -11,6 +11,7 @@ from typing import Protocol
 
 from larspark.explain.evaluations.arrivals import ArrivalIndex, in_order
 from larspark.explain.evaluations.history import AnswerHistory, Evaluate, Refusal, Shown, Sourced
+from larspark.explain.evaluations.joined import joined_arrivals
 from larspark.explain.evaluations.matching import AtomIndex, matched
 from larspark.explain.evaluations.relevance import Patterns, Relevance
 from larspark.explain.evaluations.sliding import sliding_windows
@@ -152,8 +153,22 @@ class EvaluationSetting:
     def relevant(self, relevance: Relevance, first: int, time: int) -> Sequence[Sourced]:
         """What has arrived by `time` and matters to evaluations from `first` on; where conclusions are recorded, and
         where choices are kept, to earlier ones as well."""
-        since = 0 if self.reach is None or self.records or not self.single else first - self.reach
-        return self.index.taken(relevance, since, time)
+        return self.index.taken(relevance, self._looked_at(first), time)
+
+    def joined(self, relevance: Relevance, first: int, time: int) -> Sequence[Sourced]:
+        """Of what is relevant, as much as gives the same conclusions; with other data it may be too little."""
+        since = self._looked_at(first)
+        plain = self.single and not self.records and not self.holds
+        found = joined_arrivals(relevance, self.index, since, (first, time), self._given) if plain else None
+        return self.index.taken(relevance, since, time) if found is None else found
+
+    def _looked_at(self, first: int) -> int:
+        """The first time point that matters to evaluations from `first` on."""
+        return 0 if self.reach is None or self.records or not self.single else first - self.reach
+
+    @cached_property
+    def _given(self) -> frozenset[Signature]:
+        return frozenset(fact.signature for fact in self.background)
 
     def history(
         self,
@@ -167,8 +182,8 @@ class EvaluationSetting:
         first = self.looked_back(time)
         while True:
             if known is None:
-                relevant = self.relevant(relevance, first, time)
-                known = self.evaluate(relevant, time, shown=shown, narrowed=relevance.narrowed)
+                joined = self.joined(relevance, first, time)
+                known = self.evaluate(joined, time, shown=shown, narrowed=relevance.narrowed)
             found, known = known.since(first), None
             if first <= self._earliest or enough(found):
                 return found

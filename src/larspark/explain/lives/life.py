@@ -142,7 +142,7 @@ def _excluded(setting: EvaluationSetting, proof: Proof) -> Iterable[tuple[Ending
             continue
         index, bindings = node.details["rule"]["index"], node.details["bindings"]
         if index not in known:
-            known[index] = list(_ending_atoms(setting, setting.program.rules[index]))
+            known[index] = list(ending_atoms(setting, setting.program.rules[index]))
         for atom, names in known[index]:
             own = bindings if names is None else {name: bindings[name] for name in names & bindings.keys()}
             shown, fact = _example(atom, own)
@@ -150,7 +150,7 @@ def _excluded(setting: EvaluationSetting, proof: Proof) -> Iterable[tuple[Ending
     return list(found.values())[:TRIED]
 
 
-def _ending_atoms(setting: EvaluationSetting, rule: Rule) -> Iterator[tuple[Atom, frozenset[str] | None]]:
+def ending_atoms(setting: EvaluationSetting, rule: Rule) -> Iterator[tuple[Atom, frozenset[str] | None]]:
     """What is negated; and what takes the place of something, with the variables that both have in common."""
     for literal in rule.body:
         for atom in atoms(literal):

@@ -12,6 +12,7 @@ from functools import cached_property
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Shown, Sourced
 from larspark.explain.evaluations.relevance import Patterns, Relevance
+from larspark.explain.evaluations.small import SmallAnswers, small_answers
 from larspark.explain.evaluations.world import ChoiceAnswers, EvaluationSetting, RunningAnswers
 from larspark.explain.proofs.proof import Question
 from larspark.language.facts import Fact
@@ -47,18 +48,28 @@ class Trials:
         time = self.question.time
         return list(self.setting.relevant(self.relevance, time, time))
 
+    @cached_property
+    def joined(self) -> Sequence[Sourced]:
+        """Of this, what gives the conclusions that hold at that time."""
+        return self.setting.joined(self.relevance, self.question.time, self.question.time)
+
     def arrived(self, first: int) -> tuple[Sourced, ...]:
-        """All that had arrived from a time point on, or of much data what is about the same keys."""
-        index, time = self.setting.index, self.question.time
+        """All that had arrived from a time point on, or of much data what is about the same keys.
+
+        A proof without negations and aggregates rests on nothing but what its conclusions are made of.
+        """
+        index, time, reach = self.setting.index, self.question.time, self.setting.reach
+        if self.question.ask == "why" and self.relevance.positive and reach is not None and first >= time - reach:
+            return tuple(one for one in self.joined if one.time >= first)
         return tuple(index.taken(self.relevance, first, time)) if self.relevance.keyed else index.between(first, time)
 
     @cached_property
     def derived(self) -> Atoms | None:
         """The conclusions that the atom can depend on; None without an answer stream."""
         time = self.question.time
-        if self.setting.outlook is None and self._is_little(self.relevant):
+        if self.setting.outlook is None and self._is_simple and self._is_little(self.joined):
             try:
-                return self._by_definition(self.relevant, time)
+                return self._by_definition(self.joined, time)
             except Rejected:  # too much for the definitions
                 pass
         if self.evaluated is not None:
@@ -71,12 +82,18 @@ class Trials:
         """The one evaluation at that time, which knows the present and what follows; None: there is no such way."""
         if self.choices is not None:
             return self.choices
-        if self.setting.outlook is not None or self.setting.evaluate_at is None:
-            return self.setting.outlook
-        setting, time, arrivals = self.setting, self.question.time, self.relevant
-        if self.past is not None:
-            arrivals = list(setting.relevant(self.relevance, setting.looked_back(time), time))
-        return self.setting.evaluate_at(arrivals, time, self.relevance.narrowed, self.past)
+        setting, time, evaluate_at = self.setting, self.question.time, self.setting.evaluate_at
+        if setting.outlook is not None or evaluate_at is None:
+            return setting.outlook
+        first = time if self.past is None else setting.looked_back(time)
+        arrivals = self.joined if self.past is None else setting.joined(self.relevance, first, time)
+        return self._small(arrivals, time) or evaluate_at(arrivals, time, self.relevance.narrowed, self.past)
+
+    def _small(self, arrivals: Sequence[Sourced], time: int) -> SmallAnswers | None:
+        """Of few arrivals under plain rules."""
+        setting = self.setting
+        plain = setting.single and not (setting.records or setting.holds or self.background)
+        return small_answers(self.relevance.narrowed, arrivals, setting.start, time) if plain else None
 
     def idle(self, end: int) -> AnswerHistory:
         """When the atom holds if nothing more arrives, up to `end` at least."""
@@ -108,6 +125,9 @@ class Trials:
 
     def _lasting(self, arrivals: Sequence[Sourced], time: int, end: int) -> AnswerHistory | None:
         """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""
+        small = self._small(arrivals, time)
+        if small is not None:
+            return small.coming(self._atom, end)
         evaluate_at = self.setting.evaluate_at
         if evaluate_at is None or any(one.time > time for one in arrivals):
             return None
@@ -120,11 +140,14 @@ class Trials:
     def history(self, arrivals: Iterable[Sourced], end: int, shown: Shown | None = None) -> AnswerHistory:
         return self.setting.evaluate(arrivals, end, shown=shown, narrowed=self.relevance.narrowed)
 
-    def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
+    @property
+    def _is_simple(self) -> bool:
         setting = self.setting
-        simple = setting.single and not setting.records and not setting.holds and not self.relevance.recursive
+        return setting.single and not setting.records and not setting.holds and not self.relevance.recursive
+
+    def _is_little(self, arrivals: Sequence[Sourced]) -> bool:
         few = COMPARED if self.relevance.compares else FEW
-        return simple and len(arrivals) + len(self.background) <= few
+        return self._is_simple and len(arrivals) + len(self.background) <= few
 
     def _holds_at(self, arrivals: Sequence[Sourced], time: int) -> bool:
         point = time if self.question.at is None else self.question.at

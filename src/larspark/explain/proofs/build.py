@@ -199,9 +199,9 @@ class _Builder:
         found = [one for each in timed for one in self.world.arrivals_of(each)]
         places: list[int] = []
         for _, group in groupby(sorted(found, key=_file), _file):
-            place = self._reserve()
-            time, fact = timed[0]
-            details = {**input_details(fact, list(group)), **self._said(fact, time)}
+            place, own = self._reserve(), list(group)
+            fact = timed[0][1]
+            details = {**input_details(fact, own), **self._said(fact, own[0].time)}
             places.append(self._put(place, "input", **details))
         if len(places) == 1:
             self.known[key] = places[0]
@@ -249,7 +249,7 @@ class _Builder:
                 if part.timed not in times[-1:]:
                     times.append(part.timed)
             else:
-                premises.append(self.literal(part, _own_text(part)))
+                premises.append(self.literal(part, part_text(part)))
         for (source, _), timed in merged.items():
             match source:
                 case AtomSource.INPUT:
@@ -310,7 +310,7 @@ class _Builder:
         return self._put(place, "aggregate", text, shown, value=value, elements=elements)
 
 
-def _own_text(part: Evidence) -> Text:
+def part_text(part: Evidence) -> Text:
     """Of a part of a formula; atoms have nodes of their own."""
     if isinstance(part, HoldingAtom):
         return NO_TEXT

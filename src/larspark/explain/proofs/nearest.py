@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,15 +79,18 @@ def differing(wanted: Atom, fact: Fact) -> tuple[int, ...]:
     return tuple(place for place, (arg, value) in pairs if isinstance(arg, Constant) and arg.value != value)
 
 
-def fewest_differing(wanted: Atom, found: Iterable[TimedFact]) -> TimedFact:
+def fewest_differing(wanted: Atom, found: Sequence[TimedFact]) -> TimedFact:
     """The atom with the fewest other arguments; of those the latest, of those the first in their order."""
-    known = [(place, arg.value) for place, arg in enumerate(wanted.args) if isinstance(arg, Constant)]
-    nearest: dict[tuple[int, int], list[TimedFact]] = {}
-    for time, fact in found:
-        args = fact.args
-        distance = sum(args[place] != value for place, value in known) if known else 0
-        nearest.setdefault((distance, -time), []).append((time, fact))
-    return min(nearest[min(nearest)], key=lambda timed: fact_order(timed[1]))
+    agreeing: dict[TimedFact, int] = {}
+    for place, arg in enumerate(wanted.args):
+        if isinstance(arg, Constant):
+            value = arg.value
+            for timed in [one for one in found if one[1].args[place] == value]:
+                agreeing[timed] = agreeing.get(timed, 0) + 1
+    most = max(agreeing.values(), default=0)
+    nearest = [timed for timed, number in agreeing.items() if number == most] if most else found
+    latest = max(time for time, _ in nearest)
+    return min((one for one in nearest if one[0] == latest), key=lambda timed: fact_order(timed[1]))
 
 
 def _within(time: int, seen: Seen) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Self
 
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Shown, Sourced
-from larspark.explain.evaluations.relevance import Relevance
+from larspark.explain.evaluations.relevance import MANY, Relevance
 from larspark.explain.evaluations.world import EvaluationSetting, RunningAnswers, World
 from larspark.explain.lives.trials import Trials
 from larspark.explain.misses.clashes import without_constraints
@@ -29,8 +29,6 @@ from larspark.semantics.structures import Environment
 
 BEST_FIRST = ("interval", "clingo", "reference")
 """The reasoners that answer questions, by preference."""
-MANY = {"why": 200, "why-not": 2000}
-"""Arrivals of which not all are looked at, but those about the same keys; with fewer, the nearest others are told."""
 PATIENCE = 50
 """Idle evaluations that are worth waiting for, where each takes its time."""
 

@@ -6,11 +6,10 @@ from typing import Any
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import Sourced
-from larspark.explain.evaluations.relevance import Relevance
+from larspark.explain.evaluations.relevance import MANY, Relevance
 from larspark.explain.questions import question_of
 from larspark.language.calendar import TimeForm
 from larspark.runtime.questions.choices import ChosenAnswers
-from larspark.runtime.questions.evaluated_case import MANY
 from larspark.runtime.questions.explaining import Case
 from larspark.runtime.questions.histories import LiveOutlook
 from larspark.runtime.running import IntervalRunning, Running
