@@ -29,11 +29,12 @@ def random_rules(random: Random, more: bool) -> str:
             random.sample(MORE, random.randint(0, 2)) if more else []
         )
         rules.append(f"{random.choice(HEADS)} :- {', '.join(body)}.")
-    return " ".join(rules)
+    return " ".join(["#input p/2. #input q/1.", *rules])
 
 
 def random_arrivals(random: Random, number: int, end: int) -> list[Sourced]:
-    facts = [
+    facts = [Fact("p", (1, random.randrange(6))), Fact("q", (random.randrange(6),))]
+    facts += [
         Fact("e", (random.randrange(6), random.randrange(6)))
         if random.random() < 0.7
         else Fact("f", (random.randrange(6),))
@@ -118,4 +119,11 @@ def test_of_many_edges_few_are_evaluated() -> None:
     assert len(found.setting.relevant(relevance, 50, 100)) == 120
     assert len(found.setting.joined(relevance, 50, 100)) < 12
     (proof,) = found.why("path(95,99)", 100, depth=None)
-    assert [node.details["atom"] for node in proof.nodes if node.kind == "input"][-1] == "edge(95,96)"
+    arrived = {node.details["atom"] for node in proof.nodes if node.kind == "input"}
+    assert arrived == {f"edge({node},{node + 1})" for node in range(95, 99)}
+
+
+@pytest.mark.parametrize("program", ["#input q/0. q :- f(X).", "#input q/0. q :- f(X), q [3]."])
+def test_what_arrives_and_is_concluded_held_where_it_arrived(program: str) -> None:
+    asked = case(program, "1:f(1) 3:q 6:g")
+    assert asked.why_not("q", 6).last_held == 3

@@ -159,3 +159,10 @@ def test_conditions_behind_windows_and_resets(condition: str) -> None:
     asked = case(f"q :- b(X) [3], {condition}.", "2:b(1) 3:a", reasoner="reference")
     (found,) = asked.why("q", 3)
     assert verify(json.loads(json.dumps(found.as_json())), asked.setting) is None
+
+
+def test_what_was_recorded_ahead_is_concluded_now() -> None:
+    asked = case("#record r/1. @(T+3) r(X) :- @T e(X) [4].", "1:e(1) 2:b")
+    (found,) = asked.why("@4 r(1)", 2, lived=False)
+    assert found.nodes[0].kind == "rule"
+    assert verify(json.loads(json.dumps(found.as_json())), asked.setting) is None

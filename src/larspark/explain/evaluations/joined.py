@@ -47,7 +47,12 @@ def joined_arrivals(
     if len(plain) < len(rules):
         return None
     places = _Joins(index, since, evaluations, given, plain, number // SHARE).places()
-    return None if places is None else [index.all[place] for place in sorted(places)]
+    if places is None:
+        return None
+    for signature in {one.head.signature for one in plain} & index.signatures:  # what arrives holds by itself
+        for pattern in (relevance.patterns or {})[signature]:
+            places.update(index.places(signature, pattern, since, evaluations[1]))
+    return [index.all[place] for place in sorted(places)]
 
 
 def _worth_while(relevance: Relevance, index: ArrivalIndex) -> bool:

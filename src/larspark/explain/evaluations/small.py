@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from larspark.explain.evaluations.history import AnswerHistory, Sourced, Span, Stretch, joined, without
+from larspark.explain.evaluations.history import AnswerHistory, Sourced, Span, Stretch, joined, spans_of, without
 from larspark.explain.evaluations.matching import matched
 from larspark.explain.evaluations.relevance import Patterns, fits
 from larspark.language.extended_atoms import ExtendedAtom, Quantifier, extended_atom
@@ -121,6 +121,10 @@ class _Search:
         for time, fact, _ in self.arrivals:
             self._arrived.setdefault(fact.signature, {}).setdefault(fact, []).append(time)
         self._concluded: dict[Signature, list[Fact]] = {}
+        for signature in {rule.head.signature for rule in self.rules} & self._arrived.keys():
+            for fact, times in self._arrived[signature].items():  # what arrives holds as if it were concluded
+                self.concluded[fact] = spans_of(times)
+                self._concluded.setdefault(signature, []).append(fact)
 
     def done(self) -> bool:
         """Every rule once, then those that look at what is new."""

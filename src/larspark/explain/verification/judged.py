@@ -48,5 +48,5 @@ def judged(setting: EvaluationSetting, time: int, known: int | None = None, adde
         arrivals = [one for one in arrivals if one.time == time]
     for one in arrivals:
         evaluator.arrive(one.time, [one.fact])
-    recorded = dict(evaluator.recorded)
+    recorded = {at: facts for at, facts in evaluator.recorded.items() if at <= time}  # what lies ahead is not seen yet
     return Judged(setting, time, evaluator.evaluate(time).answer_streams, recorded, recorders)

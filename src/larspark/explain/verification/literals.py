@@ -156,9 +156,11 @@ class Claims:
         premises = [premise for one in node["elements"] for premise in one["premises"]]
         require(set(premises) == set(node["premises"]), "the elements have other premises")
         for entry, one in zip(listed, node["elements"], strict=True):
-            require(one["bindings"] in expected[entry], "an element has other values")
-            own = {**binding, **{name: read_value(value) for name, value in one["bindings"].items()}}
-            require(any(self._supports(place, element, own, one, entry) for element in formula.elements), "no element")
+            own = [instance for instance in expected[entry] if bindings_json(instance) == one["bindings"]]
+            right = any(
+                self._supports(place, element, instance, one, entry) for element in formula.elements for instance in own
+            )
+            require(right, "an element has other values, or other premises")
 
     def _supports(
         self,
@@ -192,16 +194,16 @@ class Claims:
         raise complaint
 
 
-def _tuples(place: Place, formula: Aggregate, binding: Binding) -> dict[tuple[Value, ...], list[dict[str, Any]]]:
-    """The tuples of an aggregate, with the values of variables that give them."""
-    found: dict[tuple[Value, ...], list[dict[str, Any]]] = {}
+def _tuples(place: Place, formula: Aggregate, binding: Binding) -> dict[tuple[Value, ...], list[Binding]]:
+    """The tuples of an aggregate, with the values of variables that give them, also of those without a name."""
+    found: dict[tuple[Value, ...], list[Binding]] = {}
     for element in formula.elements:
         for one in conjunction(place, order(element.body, frozenset(binding), names(element)), element, binding):
             try:
                 entry = tuple(place.m.value(term, one) for term in element.terms)
             except NotANumber:
                 continue
-            found.setdefault(entry, []).append(bindings_json(one))
+            found.setdefault(entry, []).append(one)
     return found
 
 
