@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from larspark import Engine
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
+from larspark.explain.faces.text import proof_text
 from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
@@ -43,6 +44,14 @@ def test_an_arrival_keeps_what_arrived(more: str) -> None:
     (found,) = case(f"a :- r(1) [2]. {more}", "0:c 1:r(1)", (0, 3)).why("r(1)", 1)
     assert found.life is not None
     assert found.life.continues_with == (((fact("r(1)")), (2, 2)),)
+
+
+def test_a_number_that_no_float_holds_ends_it() -> None:
+    number = "12345678901234567890.5"
+    (found,) = case("a(X) :- r(X) [2], not s(X) [2].", f"0:r({number})", (0, 3)).why(f"a({number})", 1)
+    assert found.life is not None
+    assert [one.pattern for one in found.life.ends_with] == [f"s({number})"]
+    assert f"X = {number}" in proof_text(found)
 
 
 def test_what_never_ends() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from larspark.explain.faces.why_not_text import candidate_lines
 from larspark.explain.misses.why_not import Candidate
 from larspark.explain.phrasing import Phrasing, number_of
-from larspark.explain.proofs.proof import Life, Proof, ProofNode
+from larspark.explain.proofs.proof import Life, Proof, ProofNode, read_value
 
 WIDTH = 4
 
@@ -111,7 +111,8 @@ def _rule(details: Mapping[str, Any]) -> str:
 
 
 def _values(node: ProofNode) -> str:
-    values = node.told or ", ".join(f"{name} = {value}" for name, value in node.details["bindings"].items())
+    bindings = {name: read_value(value) for name, value in node.details["bindings"].items()}
+    values = node.told or ", ".join(f"{name} = {value}" for name, value in bindings.items())
     return f"   {values}" if values else ""
 
 

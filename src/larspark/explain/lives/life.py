@@ -12,7 +12,7 @@ from larspark.explain.evaluations.history import Span
 from larspark.explain.evaluations.world import EvaluationSetting, World
 from larspark.explain.lives.renewal import stays_with
 from larspark.explain.lives.trials import Trials
-from larspark.explain.proofs.proof import Ending, Life, Proof
+from larspark.explain.proofs.proof import Ending, Life, Proof, read_value
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_fact
 from larspark.language.traversal import atoms, walk
@@ -140,7 +140,8 @@ def _excluded(setting: EvaluationSetting, proof: Proof) -> Iterable[tuple[Ending
     for node in proof.nodes:
         if node.kind != "rule":
             continue
-        index, bindings = node.details["rule"]["index"], node.details["bindings"]
+        index = node.details["rule"]["index"]
+        bindings = {name: read_value(value) for name, value in node.details["bindings"].items()}
         if index not in known:
             known[index] = list(ending_atoms(setting, setting.program.rules[index]))
         for atom, names in known[index]:
