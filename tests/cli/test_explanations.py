@@ -57,7 +57,7 @@ def test_why_json_is_verified(larspark, files, write):
     found["nodes"][4]["lines"] = [[3, 6]]
     wrong = larspark("verify", write("wrong.json", json.dumps(found)), "--program", program, "--stream", stream)
     assert wrong.status == 1
-    assert wrong.out == "not valid: hot(press) stands in other lines\n"
+    assert wrong.out == "not valid: `lines` of hot(press) should be [[3, 5]]\n"
 
 
 def test_depth(larspark, files):

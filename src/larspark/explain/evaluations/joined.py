@@ -84,7 +84,7 @@ def _plain(literal: Formula) -> ExtendedAtom | None:
     return found if found is not None and all(isinstance(one, TimeWindow) for one in found.windows) else None
 
 
-class _TooMuch(Exception):
+class _TooManyArrivals(Exception):
     """So much is reached that leaving out the rest does not pay."""
 
 
@@ -155,7 +155,7 @@ class _Joins:
                         own = literal.signature == signature and not literal.negated
                         if own and bindings.meet(literal.atom, columns):
                             self._apply(rule, [*rule.body[:place], *rule.body[place + 1 :]], bindings)
-        except _TooMuch:
+        except _TooManyArrivals:
             return None
         return self.reached
 
@@ -235,7 +235,7 @@ class _Joins:
     def _spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise _TooMuch
+            raise _TooManyArrivals
 
 
 def _stays(literal: ExtendedAtom) -> int:

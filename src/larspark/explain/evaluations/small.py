@@ -67,7 +67,7 @@ def small_answers(program: Program, arrivals: Sequence[Sourced], start: int, tim
     plain = [one for one in rules if one is not None]
     if len(plain) < len(rules):
         return None
-    search = _Search(tuple(plain), arrivals)
+    search = _SetSearch(tuple(plain), arrivals)
     return SmallAnswers(time, start, search.concluded) if search.done() else None
 
 
@@ -105,12 +105,12 @@ def _is_plain(atom: Atom) -> bool:
     return all(isinstance(arg, Constant | Variable) for arg in atom.args)
 
 
-class _TooMuch(Exception):
+class _TooLarge(Exception):
     """Many atoms are compared with conditions."""
 
 
 @dataclass
-class _Search:
+class _SetSearch:
     rules: tuple[_PlainRule, ...]
     arrivals: Sequence[Sourced]
     concluded: dict[Fact, list[Span]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class _Search:
                         if binding is not None:
                             others = (*rule.body[:place], *rule.body[place + 1 :])
                             waiting += self._conclusions(rule, others, binding, spans)
-        except _TooMuch:
+        except _TooLarge:
             return False
         return True
 
@@ -173,7 +173,7 @@ class _Search:
         for fact, own in self._met(condition):
             self.left -= 1
             if self.left < 0:
-                raise _TooMuch
+                raise _TooLarge
             extended = matched(condition.atom, fact, binding)
             if extended is not None:
                 common = own if spans is None else _common(spans, own)

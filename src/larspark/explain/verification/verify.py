@@ -235,4 +235,4 @@ class _Check:
 def _check_places(node: NodeJson, expected: Mapping[str, Any]) -> None:
     """How often something arrived, and where that stands."""
     for name in ("arrivals", "source", "lines"):
-        require(node.get(name) == expected.get(name), f"`{name}` of {node['atom']} is {expected.get(name)}")
+        require(node.get(name) == expected.get(name), f"`{name}` of {node['atom']} should be {expected.get(name)}")
