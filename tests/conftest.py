@@ -7,6 +7,7 @@ None is timed: the first example may wait for compiled code.
 from __future__ import annotations
 
 import os
+from collections.abc import Generator
 from itertools import groupby
 
 import pytest
@@ -22,11 +23,12 @@ PATIENCE = 900
 """Seconds for a test with hundreds of random programs, or that starts several processes one after the other."""
 
 
-CASES = 3
-"""So many cases of a test with parameters are run in the quick tier: the first, the last, and one between them."""
+MOST = 10
+"""So many tests of a file are run in the quick tier, from its first to its last."""
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, object, object]:
     """Begin with the files that mostly wait for other processes, so that none of them is left for the end."""
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
@@ -35,17 +37,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.timeout(PATIENCE))
     waiting = {item.path for item in items if item.get_closest_marker("thorough")}
     items.sort(key=lambda item: (item.path not in waiting, "spark" not in item.path.parts))
+    found = yield  # markers choose here
     if os.environ.get(TIER) == "quick":
-        kept = {item for _, cases in groupby(items, _test_of) for item in _some(list(cases))}
+        kept = {item for _, tests in groupby(items, lambda item: item.path) for item in _some(list(tests))}
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = [item for item in items if item in kept]
+    return found
 
 
-def _test_of(item: pytest.Item) -> str:
-    return item.nodeid.partition("[")[0]
-
-
-def _some(cases: list[pytest.Item]) -> list[pytest.Item]:
-    if len(cases) <= CASES:
-        return cases
-    return [cases[number * (len(cases) - 1) // (CASES - 1)] for number in range(CASES)]
+def _some(tests: list[pytest.Item]) -> list[pytest.Item]:
+    if len(tests) <= MOST:
+        return tests
+    return [tests[number * (len(tests) - 1) // (MOST - 1)] for number in range(MOST)]

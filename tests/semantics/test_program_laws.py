@@ -24,6 +24,8 @@ from larspark.semantics.structures import Place, Structure
 from support.random_programs import Scenario, Shape, random_scenario
 from support.strategies import CHOICES, CONSTRAINED, DISJUNCTIVE, GROUND, POSITIVE, STRATIFIED
 
+pytestmark = pytest.mark.random
+
 SMALL = 7
 """Properties that speak of all subsets are checked for answer streams up to this size."""
 

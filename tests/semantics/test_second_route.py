@@ -43,6 +43,7 @@ def sampled_times(random: Random, scenario: Scenario) -> list[int]:
     return random.sample(list(scenario.times), min(3, len(scenario.times)))
 
 
+@pytest.mark.random
 @pytest.mark.parametrize(("shape", "programs"), CLASSES.values(), ids=CLASSES)
 def test_both_routes_agree(shape: Shape, programs: int) -> None:
     numbers: Counter[int] = Counter()
@@ -62,6 +63,7 @@ def test_both_routes_agree(shape: Shape, programs: int) -> None:
         assert sum(times for number, times in numbers.items() if number > 1) > 10, "hardly a choice among them"
 
 
+@pytest.mark.random
 @pytest.mark.parametrize(("shape", "programs"), TICKED.values(), ids=TICKED)
 def test_both_routes_agree_at_every_tick(shape: Shape, programs: int) -> None:
     several = 0

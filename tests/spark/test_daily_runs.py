@@ -54,6 +54,7 @@ def daily_program(random: Random) -> str:
     return text
 
 
+@pytest.mark.random
 @pytest.mark.parametrize("piece", range(PIECES))
 def test_random_programs(piece: int) -> None:
     """Two days give what one run over both gives, and that is what the definition says at every time point."""
