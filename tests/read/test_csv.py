@@ -96,3 +96,9 @@ def test_a_bad_cell_is_told_with_its_column(quoted: bytes) -> None:
     chunks, _ = read(b"time,machine,celsius\n1,press,\n" + quoted)
     (found,) = [one.diagnostic for chunk in chunks for one in chunk.refused]
     assert found.message == "The cell of `celsius` holds nothing."
+
+
+def test_a_name_that_is_no_text_is_told_as_far_as_it_is() -> None:
+    chunks, _ = read(b"time,machine,cel\xa5sius\n1,press,\n")
+    (found,) = [one.diagnostic for chunk in chunks for one in chunk.refused]
+    assert found.message == "The cell of `cel\ufffdsius` holds nothing."

@@ -102,7 +102,7 @@ class CsvTable:
     needed: tuple[int, ...]
     """The columns that are read."""
     names: tuple[str, ...]
-    """What they are called."""
+    """What they are called, for messages."""
     layout: RowLayout
     """Their meaning, counted among themselves."""
     rules: Rules
@@ -116,7 +116,8 @@ class CsvTable:
             raise _no_header(file)
         needed = RowLayout.of(names, predicate, rules, at_line(file, 1)).needed
         read = tuple(names[place] for place in needed)
-        return cls(len(names), needed, read, RowLayout.of(read, predicate, rules, at_line(file, 1)), rules)
+        shown = tuple(name.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for name in read)
+        return cls(len(names), needed, shown, RowLayout.of(read, predicate, rules, at_line(file, 1)), rules)
 
     def batch(self, lines: Lines) -> tuple[RecordColumns, Consumed]:
         """The rows of some lines."""
