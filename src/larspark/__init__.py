@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from larspark.hypothetical import Outlook
     from larspark.language.facts import Fact
     from larspark.language.windows.registered import register_window
+    from larspark.python.evaluate import evaluate
+    from larspark.python.foresight import Foresight, foresee
+    from larspark.python.session import Engine, check, parse
     from larspark.reasoners.protocol import Answer, AnswerStream, Change
-    from larspark.runtime.evaluate import evaluate
-    from larspark.runtime.foresight import Foresight, foresee
     from larspark.runtime.prepared import Prepared, prepare
-    from larspark.runtime.session import Engine, check, parse
-    from larspark.runtime.tick.clock import HandClock
+    from larspark.tick.clock import HandClock
 
 __version__ = "0.1.0"
 __all__ = [
@@ -54,17 +54,17 @@ _HOMES = {
     "AnswerStream": "larspark.reasoners.protocol",
     "Change": "larspark.reasoners.protocol",
     "Diagnostic": "larspark.diagnostics",
-    "Engine": "larspark.runtime.session",
+    "Engine": "larspark.python.session",
     "Fact": "larspark.language.facts",
-    "Foresight": "larspark.runtime.foresight",
-    "HandClock": "larspark.runtime.tick.clock",
+    "Foresight": "larspark.python.foresight",
+    "HandClock": "larspark.tick.clock",
     "Outlook": "larspark.hypothetical",
     "Prepared": "larspark.runtime.prepared",
     "Rejected": "larspark.diagnostics",
-    "check": "larspark.runtime.session",
-    "evaluate": "larspark.runtime.evaluate",
-    "foresee": "larspark.runtime.foresight",
-    "parse": "larspark.runtime.session",
+    "check": "larspark.python.session",
+    "evaluate": "larspark.python.evaluate",
+    "foresee": "larspark.python.foresight",
+    "parse": "larspark.python.session",
     "prepare": "larspark.runtime.prepared",
     "register_window": "larspark.language.windows.registered",
 }

@@ -8,7 +8,7 @@ from types import FrameType
 
 import pytest
 
-from larspark.runtime.session import Engine, check
+from larspark.python.session import Engine, check
 
 APART = "q{0}(X) :- a{0}(X) [20], not b{0}(X) [5]."
 CHAIN = "q{1}(X) :- q{0}(X), not b{0}(X) [5]. @T p{1} :- @T p{0} [3], a{0}(X) [4]."

@@ -124,7 +124,7 @@ def test_pytest_collects_case_files(write):
     write("rules.lars", PROGRAM)
     text = "program rules.lars\ncase good\n  send 1 hot(press)\n  expect 1 not siren\ncase bad\n  expect 1 siren\n"
     path = write("rules.case", text)
-    plugin = ["-p", "no:larspark", "-p", "larspark.runtime.cases.pytest_plugin", "-p", "no:cacheprovider"]
+    plugin = ["-p", "no:larspark", "-p", "larspark.cases.pytest_plugin", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", *plugin, "-q", "--rootdir", str(path.parent), str(path)]
     outcome = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=path.parent)
     assert outcome.returncode == 1

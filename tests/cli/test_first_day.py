@@ -71,9 +71,9 @@ ELSEWHERE = {
         "cli/test_nothing_is_silent.py::test_a_second_stream_is_refused",
     ),
     "Engine takes no datetimes, tuples or dictionaries, and hides what it finds": (
-        "runtime/test_engine.py::test_atoms_are_facts_texts_and_tuples",
-        "runtime/test_engine.py::test_moments_of_the_calendar",
-        "runtime/test_engine.py::test_what_is_shown_is_told",
+        "python/test_engine.py::test_atoms_are_facts_texts_and_tuples",
+        "python/test_engine.py::test_moments_of_the_calendar",
+        "python/test_engine.py::test_what_is_shown_is_told",
     ),
 }
 

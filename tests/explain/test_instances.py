@@ -14,8 +14,8 @@ from larspark.explain.evaluations.world import World
 from larspark.language.facts import Signature
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.resolve import resolve
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from larspark.semantics.entailment import conjunction
 from larspark.semantics.names import all_names, order
 from support.explained import case_of

@@ -13,8 +13,8 @@ from larspark.explain.evaluations.relevance import Relevance
 from larspark.explain.evaluations.small import small_answers
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from support.explained import case
 
 LITERALS = ("e(X,Y) [3]", "e(Y,Z) [5]", "f(Y) [2]", "p(X,Y)", "p(Y,Z)", "e(X,Z)", "q(Y)", "f(X) [4]", "p(X,Z) [2]")

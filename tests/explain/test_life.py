@@ -15,7 +15,7 @@ from larspark.explain.faces.text import proof_text
 from larspark.explain.lives.life import horizon
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 from support.explained import case, case_of
 from support.notation import fact
 from support.random_programs import Scenario

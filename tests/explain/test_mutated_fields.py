@@ -14,8 +14,8 @@ from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.explain.verification.fields import NODES, PARTS, PROOF
 from larspark.explain.verification.verify import verify
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from support.beside_judge import arrivals as read_arrivals
 from support.mutated import Path, mutated
 

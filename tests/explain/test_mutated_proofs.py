@@ -13,8 +13,8 @@ from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.explain.verification.verify import verify
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from support.explained import case
 from support.notation import fact
 

@@ -79,7 +79,7 @@ def test_only_arrivals_at_the_time_points_are_taken() -> None:
 def test_what_does_not_matter_makes_no_difference(much: int, scenario: Scenario) -> None:
     asked = case_of(scenario, "interval")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("larspark.runtime.questions.evaluated_case.MANY", {"why": much, "why-not": much})
+        patched.setattr("larspark.questions.evaluated_case.MANY", {"why": much, "why-not": much})
         for time in scenario.times[:: max(1, len(scenario.times) // 3)]:
             whole = asked.evaluate(asked.setting.until(time), time)
             if whole.consistent(time):

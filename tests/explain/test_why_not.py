@@ -11,8 +11,8 @@ from larspark.explain.faces.why_not_text import why_not_text
 from larspark.explain.misses.reasons import VOCABULARY
 from larspark.explain.misses.repairs import applied
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from support.explained import case, case_of
 from support.notation import fact
 from support.random_programs import Scenario

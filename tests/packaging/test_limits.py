@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from larspark.cases import case_file
 from larspark.diagnostics import Rejected
 from larspark.intervals.sets import FOREVER
 from larspark.language import parser, values
@@ -18,7 +19,6 @@ from larspark.read.formats import text_lines
 from larspark.read.formats.text_lines import chunk_of_lines
 from larspark.read.live import socket_lines
 from larspark.read.rules import Rules
-from larspark.runtime.cases import case_file
 
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
 

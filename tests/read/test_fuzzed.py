@@ -16,12 +16,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import larspark
+from larspark.cases.case_file import read_case_file
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.printing.format import format_program
 from larspark.read import CheckedChunks, read_chunks
 from larspark.read.rules import Rules
-from larspark.runtime.cases.case_file import read_case_file
 
 TRIED = int(os.environ.get("LARSPARK_FUZZED", "10000"))
 TOGETHER = {"JSON lines": 10, "CSV": 10}

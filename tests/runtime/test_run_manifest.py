@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from larspark.diagnostics import Rejected
+from larspark.questions.explaining import Case
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from larspark.runtime.sourced import read_sourced
 
 

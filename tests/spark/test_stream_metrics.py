@@ -7,7 +7,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from larspark.language.calendar import TimeForm
-from larspark.runtime.monitoring.metrics import Metrics
+from larspark.monitoring.metrics import Metrics
 from larspark.spark.interface import plan_of
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.following import follow_sources

@@ -27,7 +27,7 @@ from larspark.language.facts import Fact, Signature
 from larspark.language.parser import parse_fact
 from larspark.language.printing.printer import show
 from larspark.language.values import Value, normal, show_value
-from larspark.runtime.foresight import Subject
+from larspark.python.foresight import Subject
 from larspark.runtime.prepared import Prepared, prepare
 from support.side_by_side import Arrival, Piece
 

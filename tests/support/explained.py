@@ -8,8 +8,8 @@ from larspark.analysis.pipeline import analyse
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import Prepared, prepare
-from larspark.runtime.questions.explaining import Case
 from support.beside_judge import arrivals as read_arrivals
 from support.random_programs import CALENDAR, FUNCTIONS, Scenario
 

@@ -21,7 +21,7 @@ from larspark.explain.verification.verify import verify
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact, parse_program
 from larspark.language.tree import Program, Windowed
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 from larspark.semantics.output import Evaluator
 
 TOO_MUCH = frozenset({"E504", "E505"})

@@ -12,8 +12,8 @@ from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_fact
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from larspark.runtime.sourced import read_sourced
 from larspark.web.live import Live, PlayedInput
 from larspark.web.log import EventLog, read_tick, tick_text

@@ -1,1 +1,1 @@
-"""Running a program: sessions, clocks, sources, sinks."""
+"""What all doors share: the prepared program, admission, recordings and their replay, manifests, findings."""

@@ -18,11 +18,11 @@ from larspark.explain.evaluations.relevance import Pattern, Relevance
 from larspark.explain.faces.face import Explanation, why_explanation, why_not_explanation
 from larspark.explain.questions import question_of
 from larspark.language.facts import Fact
+from larspark.questions.explaining import Case
+from larspark.questions.other_rules import reach_of
 from larspark.read import chunks_of_table
 from larspark.read.columns.layout import RowLayout
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import Case
-from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.sourced import sourced
 
 

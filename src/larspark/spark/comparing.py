@@ -16,10 +16,10 @@ from larspark.explain.differences.differences import EXPLAINED, AnswerDifference
 from larspark.explain.evaluations.history import AnswerHistory, Stretch
 from larspark.explain.phrasing import Phrasing
 from larspark.language.facts import Fact, Signature
+from larspark.questions.large import LargeCase
 from larspark.read.values.values import from_object
 from larspark.runtime.manifest import InputFile
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.large import LargeCase
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import Results, run_to_frames
 from larspark.spark.interface import plan_of

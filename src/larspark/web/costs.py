@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from larspark.language.tree import Program, Rule
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 from larspark.runtime.recording import Recording
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from larspark.language.facts import Signature
 from larspark.language.traversal import atoms
 from larspark.language.tree import At, Atom, Rule
 from larspark.language.values import NotANumber
-from larspark.runtime.questions.explaining import Case
-from larspark.runtime.questions.histories import history
-from larspark.runtime.questions.other_rules import with_program
+from larspark.questions.explaining import Case
+from larspark.questions.histories import history
+from larspark.questions.other_rules import with_program
 from larspark.semantics.interpretations import TimedFact
 from larspark.semantics.names import all_names
 from larspark.semantics.rules import possible

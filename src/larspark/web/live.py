@@ -13,10 +13,10 @@ from typing import Any
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import RecordPlace, Refusal, Sourced
 from larspark.language.facts import Fact
+from larspark.questions.explaining import Case
+from larspark.questions.other_rules import reach_of
 from larspark.reasoners.protocol import Foreseeing
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import Case
-from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.running import Running, started
 from larspark.web.following import LiveFollowing
 

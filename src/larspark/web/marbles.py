@@ -14,8 +14,8 @@ from typing import NamedTuple
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.language.facts import Fact, fact_order
 from larspark.language.parser import parse_fact
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 
 
 class Marble(NamedTuple):

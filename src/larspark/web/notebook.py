@@ -21,11 +21,11 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.report import as_report
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import AnswerHistory
+from larspark.python.answers import Intervals
+from larspark.python.evaluate import evaluate
+from larspark.questions.histories import stretches
 from larspark.reasoners.protocol import Change
-from larspark.runtime.answers import Intervals
-from larspark.runtime.evaluate import evaluate
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.histories import stretches
 from larspark.web.picture import Extras, first_proofs, picture_of
 from larspark.web.report import report_html
 

@@ -11,7 +11,7 @@ from larspark.diagnostics import Rejected
 from larspark.explain.differences.differences import AnswerDifference
 from larspark.explain.evaluations.history import AnswerHistory, Refusal, Sourced
 from larspark.explain.faces.face import Explanation, why_explanation
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 from larspark.web.describe import calendar_json, predicates_json, predicates_of, program_json
 from larspark.web.marks import AnswerMark, MarkKind, lanes_json
 

@@ -10,9 +10,9 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import Refusal, Sourced
 from larspark.explain.faces.face import why_explanation, why_not_explanation
 from larspark.language.parser import parse_program
+from larspark.questions.explaining import Case, compare_programs
+from larspark.questions.other_rules import reach_of
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import Case, compare_programs
-from larspark.runtime.questions.other_rules import reach_of
 from larspark.runtime.recording import Recording
 from larspark.web.counts import rule_counts
 from larspark.web.describe import form_on_page
@@ -78,7 +78,7 @@ class SeenSoFar:
     def foresee(self, goal: str, horizon: int) -> dict[str, Any]:
         """What may become true, seen from now."""
         from larspark.hypothetical.foresight import Outlook  # noqa: PLC0415 - a quick start matters to who serves
-        from larspark.runtime.foresight import Subject  # noqa: PLC0415
+        from larspark.python.foresight import Subject  # noqa: PLC0415
 
         subject = Subject.of(self.prepared)
         reach = None if subject.temporal else reach_of(self.prepared.analysis)

@@ -14,8 +14,8 @@ import traitlets
 
 from larspark.diagnostics import Rejected
 from larspark.explain.faces.face import why_explanation, why_not_explanation
-from larspark.runtime.answers import Intervals
-from larspark.runtime.questions.explaining import Case
+from larspark.python.answers import Intervals
+from larspark.questions.explaining import Case
 from larspark.web.module import script, style
 from larspark.web.picture import proof_json
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given, reject, settings
 
 from larspark.analysis.structure.occurrences import head_atoms
+from larspark.cases.run import coverage
 from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import RecordPlace, Sourced
 from larspark.language.parser import parse_fact
 from larspark.language.printing.printer import show
+from larspark.questions.explaining import Case
 from larspark.reasoners.interval import IntervalReasoner
-from larspark.runtime.cases.run import coverage
 from larspark.runtime.findings.unfired import fired_rules
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from support.random_programs import Scenario
 from support.strategies import STRATIFIED, scenarios
 

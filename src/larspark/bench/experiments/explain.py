@@ -19,9 +19,9 @@ from larspark.bench.measuring.measure import cpu_seconds
 from larspark.bench.measuring.process import measured_alone, resident_bytes
 from larspark.explain.evaluations.history import Sourced
 from larspark.language.facts import Fact
+from larspark.python.session import Engine
+from larspark.questions.explaining import Case, compare_programs
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case, compare_programs
-from larspark.runtime.session import Engine
 
 MACHINES = """
     alarm(M) :- always hot(M) [10], not technician(_) [10].
@@ -71,7 +71,7 @@ def _measure_recording(quick: bool) -> Iterator[Figure]:
 
 def recording(path: str, points: int) -> dict[str, float]:
     """CPU seconds of the second of two equal questions, and how much the process grew by them at most."""
-    from larspark.runtime.questions.large import LargeCase  # noqa: PLC0415
+    from larspark.questions.large import LargeCase  # noqa: PLC0415
 
     prepared, at = prepare(READINGS), points * 6 // 10
     _warm()
@@ -107,7 +107,7 @@ def make_recording(path: Path, points: int) -> None:
 
 def _atom(case: object, ask: str, at: int) -> str:
     from larspark.diagnostics import Rejected  # noqa: PLC0415
-    from larspark.runtime.questions.large import LargeCase  # noqa: PLC0415
+    from larspark.questions.large import LargeCase  # noqa: PLC0415
 
     assert isinstance(case, LargeCase)
     for number in range(KEYS):

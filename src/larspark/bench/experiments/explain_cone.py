@@ -17,7 +17,7 @@ from larspark.bench.workloads.task import Task
 from larspark.explain.evaluations.history import Sourced
 from larspark.explain.evaluations.relevance import Relevance
 from larspark.language.facts import Fact
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 
 ASKED = (
     "diamond",

@@ -85,7 +85,7 @@ def _write_page(
     arguments: argparse.Namespace, path: Path, recording: Recording, prepared: Prepared, reasoner: str
 ) -> None:
     from larspark.explain.evaluations.history import Sourced  # noqa: PLC0415 - only reports pay for the page
-    from larspark.runtime.questions.explaining import Case  # noqa: PLC0415
+    from larspark.questions.explaining import Case  # noqa: PLC0415
     from larspark.web.picture import Extras, first_proofs  # noqa: PLC0415
 
     arrivals = tuple(Sourced(time, fact) for time, fact in recording.arrivals)

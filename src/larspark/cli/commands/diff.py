@@ -20,7 +20,7 @@ from larspark.cli.options.questions import (
     print_differences,
     whole_case,
 )
-from larspark.runtime.questions.explaining import compare_programs
+from larspark.questions.explaining import compare_programs
 
 EXAMPLE = """\
   larspark diff alarms.lars alarms-new.lars --stream history.jsonl

@@ -29,8 +29,8 @@ from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import GoalWatch
 from larspark.hypothetical.theory.full_atoms import objection
 from larspark.language.calendar import Calendar
+from larspark.python.foresight import Subject
 from larspark.read.rules import no_objection
-from larspark.runtime.foresight import Subject
 from larspark.runtime.recording import Recording
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[dict[str, Any]]) -> None:
     """The stream, what follows where that is LARS, and what was foreseen at every time point."""
     from larspark.explain.evaluations.history import AnswerHistory, Sourced  # noqa: PLC0415 - only reports pay for the page
-    from larspark.runtime.questions.explaining import Case  # noqa: PLC0415
+    from larspark.questions.explaining import Case  # noqa: PLC0415
     from larspark.web.picture import Extras  # noqa: PLC0415
 
     prepared = described_of(arguments)

@@ -12,12 +12,12 @@ import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from larspark.cases.case_file import read_case_file
+from larspark.cases.run import Outcome, recorded_case, remarks, run_cases
 from larspark.cli.options.questions import print_json
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.runtime.cases.case_file import read_case_file
-from larspark.runtime.cases.run import Outcome, recorded_case, remarks, run_cases
+from larspark.questions.explaining import Case
 from larspark.runtime.prepared import prepare
-from larspark.runtime.questions.explaining import Case
 from larspark.runtime.sourced import read_sourced
 
 EXAMPLE = """\

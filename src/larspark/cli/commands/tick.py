@@ -63,21 +63,21 @@ from larspark.reasoners.registry import REASONERS
 from larspark.runtime.atoms import time_of
 from larspark.runtime.findings.account import Account
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.tick.agreement import AgreeingReasoner, Disagreement
-from larspark.runtime.tick.clock import Pace, WallClock
-from larspark.runtime.tick.column_lines import ChangeLines, ModelLines
-from larspark.runtime.tick.columns_engine import MakeColumns, columns_engine
-from larspark.runtime.tick.engine import TickEngine
-from larspark.runtime.tick.intake import SignalBatch
-from larspark.runtime.tick.metrics import TickMetrics
-from larspark.runtime.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
-from larspark.runtime.tick.questions import LiveQuestions
-from larspark.runtime.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
-from larspark.runtime.tick.runner import Runner, Setup, TimeFrom
-from larspark.runtime.tick.sinks import Sink, Slow, SocketSink, StreamSink
-from larspark.runtime.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
-from larspark.runtime.tick.times import TickTimes
-from larspark.runtime.tick.timing import Timing, read_timing
+from larspark.tick.agreement import AgreeingReasoner, Disagreement
+from larspark.tick.clock import Pace, WallClock
+from larspark.tick.column_lines import ChangeLines, ModelLines
+from larspark.tick.columns_engine import MakeColumns, columns_engine
+from larspark.tick.engine import TickEngine
+from larspark.tick.intake import SignalBatch
+from larspark.tick.metrics import TickMetrics
+from larspark.tick.output import Filter, Output, no_filter, only_inferences, only_predicates
+from larspark.tick.questions import LiveQuestions
+from larspark.tick.renderings import ModelJson, ModelText, Rendering, changes_as_json, changes_as_text
+from larspark.tick.runner import Runner, Setup, TimeFrom
+from larspark.tick.sinks import Sink, Slow, SocketSink, StreamSink
+from larspark.tick.sources import FilesSource, ReceivedSource, SignalSource, stdin_source
+from larspark.tick.times import TickTimes
+from larspark.tick.timing import Timing, read_timing
 
 EXAMPLE = """\
   larspark tick -p examples/machines.lars -i examples/machines.jsonl

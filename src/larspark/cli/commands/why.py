@@ -12,7 +12,7 @@ from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
 from larspark.explain.faces.text import proof_text
 from larspark.explain.proofs.build import DEPTH
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 
 EXAMPLE = """\
   larspark why 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 22

@@ -13,7 +13,7 @@ import argparse
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.questions import add_question_arguments, asked_time, load_case, load_question, print_json
 from larspark.explain.faces.why_not_text import why_not_text
-from larspark.runtime.questions.explaining import Case
+from larspark.questions.explaining import Case
 
 EXAMPLE = """\
   larspark why-not 'alarm(press)' examples/machines.lars --stream examples/machines.jsonl --at 6

@@ -6,7 +6,7 @@ import json
 
 from larspark.cli.display.answers import stream_as_json, stream_as_text
 from larspark.reasoners.protocol import Answer
-from larspark.runtime.tick.agreement import Disagreement
+from larspark.tick.agreement import Disagreement
 
 
 def describe(disagreement: Disagreement, style: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from larspark.explain.evaluations.history import AnswerHistory
-    from larspark.runtime.questions.explaining import Case
+    from larspark.questions.explaining import Case
     from larspark.web.picture import Extras
 
 

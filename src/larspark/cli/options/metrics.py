@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from larspark.runtime.monitoring.metrics import Metrics
+    from larspark.monitoring.metrics import Metrics
 
 
 def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,8 @@ def served_metrics(arguments: argparse.Namespace) -> Iterator[Metrics | None]:
     if arguments.metrics is None:
         yield None
         return
-    from larspark.runtime.monitoring.metrics import Metrics  # noqa: PLC0415 - only who wants figures pays for them
-    from larspark.runtime.monitoring.server import served  # noqa: PLC0415
+    from larspark.monitoring.metrics import Metrics  # noqa: PLC0415 - only who wants figures pays for them
+    from larspark.monitoring.server import served  # noqa: PLC0415
 
     metrics = Metrics()
     with served(metrics, arguments.metrics) as port:

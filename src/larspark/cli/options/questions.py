@@ -20,12 +20,12 @@ from larspark.cli.options.arguments import (
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.explain.differences.differences import AnswerDifference, difference_lines
 from larspark.explain.phrasing import Phrasing
+from larspark.questions.explaining import Case
+from larspark.questions.large import LargeCase
 from larspark.read import OnError
 from larspark.reasoners.registry import REASONERS
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import Case
-from larspark.runtime.questions.large import LargeCase
 from larspark.runtime.sourced import read_sourced
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from larspark.cli.options.outlook import outlook_of
 from larspark.hypothetical.foresight import Outlook
-from larspark.runtime.foresight import Subject
+from larspark.python.foresight import Subject
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.tick.lookout import Lookout
-from larspark.runtime.tick.stamps import Stamping, as_it_is, full_atoms
-from larspark.runtime.tick.timing import EveryPoints, Timing
+from larspark.tick.lookout import Lookout
+from larspark.tick.stamps import Stamping, as_it_is, full_atoms
+from larspark.tick.timing import EveryPoints, Timing
 
 
 @dataclass(frozen=True)

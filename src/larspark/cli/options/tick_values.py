@@ -10,7 +10,7 @@ from larspark.diagnostics import Rejected
 from larspark.language.tree import Duration
 from larspark.read.live.addresses import Address, is_live, read_address
 from larspark.reasoners.registry import REASONERS
-from larspark.runtime.tick.timing import read_timing
+from larspark.tick.timing import read_timing
 
 Parsed = TypeVar("Parsed")
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
+from larspark.questions.explaining import Case
 from larspark.runtime.naming import table_names
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.explaining import Case
 from larspark.runtime.sourced import read_sourced
 from larspark.web.counts import rule_counts
 from larspark.web.picture import Extras, first_proofs, picture_of

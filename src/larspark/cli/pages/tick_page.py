@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from larspark.cli.commands.serve import HISTORY, require_server
+from larspark.questions.evaluated_case import BEST_FIRST
 from larspark.reasoners.protocol import Reasoner
 from larspark.runtime.prepared import Prepared
-from larspark.runtime.questions.evaluated_case import BEST_FIRST
 
 Watch = Callable[[Reasoner, int], Reasoner]
 """Puts a reasoner, from a first time point on, before the eyes of the page."""

@@ -28,7 +28,7 @@ def _start(session: SparkSession, number: int) -> None:
 
 def _loading(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Loads libraries and compiled code by using them."""
-    from larspark.runtime.session import Engine  # noqa: PLC0415 - in the worker
+    from larspark.python.session import Engine  # noqa: PLC0415 - in the worker
     from larspark.spark.evaluate import stage  # noqa: F401, PLC0415
 
     Engine("q(X) :- p(X) [1].").advance(0, ["p(1)"])

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
+from larspark.python.evaluate import Arrived, arrivals_in, intervals_over, timeline_over
 from larspark.read.columns.layout import RowLayout
 from larspark.runtime.atoms import time_of
-from larspark.runtime.evaluate import Arrived, arrivals_in, intervals_over, timeline_over
 from larspark.runtime.prepared import Prepared
 from larspark.spark.session.kernels import take_kernels
 from larspark.spark.sql.partitions import partition_of

@@ -13,8 +13,8 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryListener,
 )
 
-from larspark.runtime.monitoring.metrics import Metrics
-from larspark.runtime.monitoring.status import Situation, status
+from larspark.monitoring.metrics import Metrics
+from larspark.monitoring.status import Situation, status
 from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.buckets.kept_facts import by_stage

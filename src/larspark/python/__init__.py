@@ -1,0 +1,1 @@
+"""The Python interface: engines, evaluations and foresight with tables and facts in and out."""

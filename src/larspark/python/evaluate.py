@@ -1,0 +1,231 @@
+"""A program over data in one call: tables, files or facts in, intervals out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts, time_places
+from larspark.blocks import Block, merge
+from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import TimeForm
+from larspark.language.facts import Signature
+from larspark.language.tree import Duration
+from larspark.language.values import Value
+from larspark.python.answers import Intervals
+from larspark.read import Chunk, chunk_of_facts, chunks_of_table
+from larspark.read.columns.layout import RowLayout
+from larspark.read.columns.time_columns import form_of_type
+from larspark.read.formats.tables import to_arrow
+from larspark.read.values.times import form_of
+from larspark.reasoners.protocol import Reasoner
+from larspark.reasoners.registry import DEFAULT
+from larspark.runtime.atoms import AtomLike, TimeLike, arrivals_of, time_of
+from larspark.runtime.findings.account import Account
+from larspark.runtime.findings.unfired import fired_rules
+from larspark.runtime.naming import column_names, table_names
+from larspark.runtime.pointwise import Wanted
+from larspark.runtime.pointwise import evaluate as evaluate_points
+from larspark.runtime.prepared import Prepared, ProgramLike, prepare
+from larspark.runtime.recording import Recording
+from larspark.runtime.stretches import intervals_of
+from larspark.write.columns import sort_of_arrow
+from larspark.write.times import TimeWriter
+
+_LOG = logging.getLogger("larspark")
+
+if TYPE_CHECKING:
+    from larspark.questions.explaining import Case
+
+
+def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants to see
+    program: ProgramLike,
+    data: Any,
+    reasoner: str = DEFAULT,
+    *,
+    timeline: tuple[TimeLike, TimeLike] | None = None,
+    background: Iterable[AtomLike | Path] = (),
+    clock: Duration | str | None = None,
+    epoch: datetime | None = None,
+    timezone: str | None = None,
+    constants: Mapping[str, Value] | None = None,
+    allow_functions: bool = False,
+    points: bool = False,
+) -> Intervals:
+    """What follows from the data, as intervals.
+
+    `data` is a table for each predicate, `{"hot": frame}` (Arrow, pandas, polars, or columns), with a column `time`;
+    one table with a column `atom` or `predicate`; or arrivals, `[(0, "hot(press)"), …]`. Rows need not be in the order
+    of time. The timeline is that of the data unless it is given.
+
+    Where the data has timestamps, or an epoch is given, times leave as timestamps, unless `points` are wanted. What is
+    odd about program and data is told to the logger `larspark`.
+    """
+    prepared = (
+        prepare(
+            program,
+            clock=clock,
+            epoch=epoch,
+            timezone=timezone,
+            constants=constants,
+            background=background,
+            allow_functions=allow_functions,
+        )
+        .logged()
+        .require(reasoner)
+    )
+    arrived = arrivals_in(data, prepared)
+    blocks, calendar = arrived.blocks, prepared.calendar
+    given = timeline and (time_of(timeline[0], calendar), time_of(timeline[1], calendar))
+    start, end = timeline_over(blocks, given)
+    account = Account(prepared.analysis, calendar)
+    account.take(blocks)
+    running = prepared.reasoner(reasoner, start)
+    found = tuple(_intervals(prepared, running, blocks, (start, end)))
+    account.fired = fired_rules(running)
+    for finding in account.findings(max(calendar.form, arrived.form)):
+        _LOG.warning("%s", finding)
+    form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
+    case = partial(_case, prepared, blocks, (start, end), reasoner, form)
+    sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
+    analysis = prepared.analysis
+    names, columns = table_names(analysis.shown), column_names(analysis)
+    return Intervals(found, names, columns, case, TimeWriter(calendar, form, time_places(sorts)), sorts)
+
+
+def _case(
+    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str, form: TimeForm
+) -> Case:
+    """The data with the number of every row, for questions about the answers."""
+    from larspark.explain.evaluations.history import RecordPlace, Sourced  # noqa: PLC0415 - questions are seldom asked
+    from larspark.questions.explaining import Case  # noqa: PLC0415
+
+    rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
+    arrivals = (Sourced(time, fact, RecordPlace("data", place + 1)) for place, time, fact in rows)
+    return Case(prepared, tuple(arrivals), *timeline, reasoner, form=form)
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """The data of an evaluation."""
+
+    blocks: list[Block]
+    """One for each predicate, in the order of time."""
+    form: TimeForm
+    """How its times are written."""
+    sorts: Mapping[Signature, tuple[Sort, ...]]
+    """What is known of its arguments."""
+
+
+def blocks_of(data: Any, prepared: Prepared) -> list[Block]:
+    """The atoms of tables or arrivals, a block for each predicate in the order of time; `Rejected` for bad records."""
+    return arrivals_in(data, prepared).blocks
+
+
+def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
+    """Tables or arrivals as they are read; `Rejected` for bad records."""
+    blocks: dict[Signature, list[Block]] = {}
+    refused: list[Diagnostic] = []
+    form = TimeForm.POINTS
+    if _are_tables(data):
+        data = {predicate: to_arrow(table) for predicate, table in data.items()}
+        form = max((_form_of_table(table, predicate, prepared) for predicate, table in data.items()), default=form)
+    elif not _is_table(data):
+        data = list(data)
+        form = max((form_of(time) for time, _ in data), default=form)
+    for chunk in _chunks(data, prepared):
+        form = max(form, chunk.form)
+        refused += (one.diagnostic for one in chunk.refused)
+        for block in chunk.blocks:
+            blocks.setdefault(block.signature, []).append(block)
+    if refused:
+        raise Rejected(refused)
+    sorts = declared_sorts(prepared.analysis)
+    if _are_tables(data):
+        sorts |= _sorts_of_tables(data, prepared, sorts)
+    return Arrived([merge(parts) for parts in blocks.values()], form, sorts)
+
+
+def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:
+    """How its times are written, as far as their type tells: also where there are none."""
+    place = RowLayout.of(table.schema.names, predicate, prepared.rules, None).time
+    return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
+
+
+def _sorts_of_tables(
+    tables: Mapping[str, pa.Table], prepared: Prepared, declared: Mapping[Signature, tuple[Sort, ...]]
+) -> dict[Signature, tuple[Sort, ...]]:
+    """What the types of columns tell; declared types stand over them."""
+    found: dict[Signature, tuple[Sort, ...]] = {}
+    for predicate, table in tables.items():
+        layout = RowLayout.of(table.schema.names, predicate, prepared.rules, None)
+        if layout.atom is None and layout.named is None:
+            signature = Signature(predicate, len(layout.arguments))
+            told = (sort_of_arrow(table.schema.field(place).type) for place in layout.arguments)
+            said = declared.get(signature, (OPEN,) * signature.arity)
+            found[signature] = tuple(own if one.open else one for one, own in zip(said, told, strict=True))
+    return found
+
+
+def _chunks(data: Any, prepared: Prepared) -> Iterator[Chunk]:
+    rules = replace(prepared.rules, ordered=False)
+    if _are_tables(data):
+        first = 0
+        for predicate, table in data.items():
+            for chunk in chunks_of_table(table, rules, predicate, first=first):
+                yield chunk
+                first += len(chunk) + len(chunk.refused)
+    elif _is_table(data):
+        yield from chunks_of_table(data, rules)
+    else:
+        yield chunk_of_facts(arrivals_of(data, prepared.calendar), rules)
+
+
+def _are_tables(data: Any) -> bool:
+    return isinstance(data, Mapping) and not _is_column(next(iter(data.values()), None))
+
+
+def _is_table(data: Any) -> bool:
+    return isinstance(data, Mapping) or hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__")
+
+
+def _is_column(value: object) -> bool:
+    """Whether a dictionary with this value is one of columns, not of tables."""
+    return isinstance(value, Sequence | np.ndarray | pa.Array | pa.ChunkedArray)
+
+
+def timeline_over(blocks: Sequence[Block], timeline: tuple[int, int] | None) -> tuple[int, int]:
+    """The timeline that is given, or that of the data; `Rejected` when it begins after the data."""
+    first = min((int(block.times[0]) for block in blocks if len(block)), default=0)
+    last = max((int(block.times[-1]) for block in blocks if len(block)), default=0)
+    start, end = timeline or (first, last)
+    if start > first or end < start:
+        message = f"The timeline from {start} to {end} does not begin with the data, which starts at {first}."
+        raise Rejected([Diagnostic("E411", message, "Let the timeline start earlier, and end after it starts.")])
+    return start, end
+
+
+def intervals_over(prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int]) -> Iterator[Block]:
+    """The shown conclusions on a timeline."""
+    return _intervals(prepared, prepared.reasoner(DEFAULT, timeline[0]), blocks, timeline)
+
+
+def _intervals(
+    prepared: Prepared, running: Reasoner, blocks: Sequence[Block], timeline: tuple[int, int]
+) -> Iterator[Block]:
+    from larspark.reasoners.interval import IntervalReasoner  # noqa: PLC0415 - loads kernels
+
+    if isinstance(running, IntervalReasoner):
+        from larspark.runtime.replay import Replay  # noqa: PLC0415
+
+        return Replay(running, prepared.analysis.shown).intervals([blocks], timeline[1])
+    recording = Recording.on_timeline([Chunk(tuple(blocks))], timeline)
+    return intervals_of(evaluate_points(running, recording, Wanted(prepared.analysis.shown)))
