@@ -13,9 +13,8 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_program
 from larspark.read import Refused
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
-from larspark.spark.read.rules import rules_for
+from larspark.spark.read.rules import InputSource, rules_for
 from larspark.spark.read.texts import LineRows
 
 VOCABULARY = ProgramVocabulary(analyse(parse_program("p(X) :- a(X).")), Calendar())

@@ -26,7 +26,7 @@ SCRIPT = """
 import json
 from larspark.diagnostics import Rejected
 from larspark.spark import reason
-from larspark.spark.pipeline_file import InputSource
+from larspark.spark.read.rules import InputSource
 from larspark.spark.interface import plan_of
 from larspark.spark.session.session import _prepare_environment, cores, told
 from larspark.spark.read.following import follow_sources

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from larspark.read.live.addresses import read_address
+from larspark.read.live.journal import Journal
 from larspark.read.live.mqtt import MqttSubscriber
-from larspark.spark.read.live.journal import Journal
 from support.bounded_runs import write_arrivals
 from support.brokers import Broker
 from support.spark_runs import arrival_lines, arrivals, check, executors, finish, kill, prepare, start, wait_for

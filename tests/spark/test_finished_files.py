@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.growing import MANY, GrowingTable
+from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.checkpoint import KEPT
 from larspark.spark.stream.finished_files import finished_files
 

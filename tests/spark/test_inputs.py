@@ -23,10 +23,10 @@ from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import WrittenRun, run_to_folder
 from larspark.spark.bounded.to_frames import run_to_frames
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read import texts
 from larspark.spark.read.inputs import inputs_of_frames, inputs_of_sources
+from larspark.spark.read.rules import InputSource
 from support.bounded_runs import write_arrivals
 from support.interval_rows import Row, rows_of
 from support.tables import as_rows

@@ -16,9 +16,9 @@ from larspark.analysis.pipeline import analyse
 from larspark.cli.main import main
 from larspark.diagnostics import Rejected
 from larspark.language.parser import parse_program
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import make_plan
 from larspark.spark.read.following import follow_sources
+from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.stream import TableStream
 from support.brokers import Broker, free_port
 

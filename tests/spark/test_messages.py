@@ -12,9 +12,9 @@ from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Rejected
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource, without_secrets
 from larspark.spark.read.following import follow_source
 from larspark.spark.read.growing import GrowingTable
+from larspark.spark.read.rules import InputSource, without_secrets
 from larspark.spark.read.tables import read_table_address, with_predicate
 from larspark.spark.session.failures import explained, rejected
 from larspark.spark.session.jars import jar_settings

@@ -9,8 +9,8 @@ import pytest
 from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
+from larspark.reasoners.clingo.per_key import PerKey
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
-from larspark.spark.evaluate.per_key import PerKey
 from larspark.spark.evaluate.stepwise import conclusions
 from larspark.spark.plan.plan import EvaluationSpan, make_plan
 

@@ -15,11 +15,11 @@ import pytest
 from larspark.read.formats.text_lines import LONGEST
 from larspark.read.live import socket_lines
 from larspark.read.live.addresses import read_address
+from larspark.read.live.journal import Journal
 from larspark.read.live.mqtt import MqttSubscriber
 from larspark.read.live.receiving import ReceivedLines, Receiver
 from larspark.read.live.socket_lines import SocketCaller, SocketListener
-from larspark.spark.read.live.journal import Journal
-from larspark.spark.read.live.journalled import JournalLines, JournalReader
+from larspark.spark.read.live_source import JournalLines, JournalReader
 from support.brokers import PATIENCE, Broker, find_mosquitto, free_port
 
 

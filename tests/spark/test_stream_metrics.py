@@ -9,8 +9,8 @@ from pyspark.sql import SparkSession
 from larspark.language.calendar import TimeForm
 from larspark.monitoring.metrics import Metrics
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.following import follow_sources
+from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
 from larspark.spark.stream.stream import TableStream

@@ -16,9 +16,9 @@ from larspark.cli.main import main
 from larspark.runtime.prepared import prepare
 from larspark.spark import reason
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.following import follow_sources
 from larspark.spark.read.nanoseconds import AS_NUMBERS
+from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.stream import TableStream
 
 

@@ -14,7 +14,7 @@ from larspark.spark.evaluate.progress import Note, progress_in
 from larspark.spark.plan.plan import EvaluationSpan, make_plan
 from larspark.spark.session import watching
 from larspark.spark.session.watching import watched
-from larspark.spark.write.places import unfinished
+from larspark.write.places import unfinished
 from support.analysed import analysed
 from support.bounded_runs import plain_tables, rows_from_files, write_arrivals
 

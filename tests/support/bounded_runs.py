@@ -36,12 +36,12 @@ from larspark.spark.evaluate.messages import (
 )
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
 from larspark.spark.evaluate.stage import Spreading
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.division import TimeDivision, obstacle, reach_of
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import StagePart
 from larspark.spark.read.arrivals import READ, PieceSending, Sending
 from larspark.spark.read.parquet import row_groups
+from larspark.spark.read.rules import InputSource
 from larspark.spark.write.files import FileOutput, Report
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of
 from larspark.spark.write.frames import FrameOutput

@@ -11,10 +11,10 @@ from random import Random
 from pyspark.sql import SparkSession
 
 from larspark.language.facts import Fact
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_source
 from larspark.spark.read.inputs import FrameInput
+from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.stream import TableStream
 from support.interval_rows import Row
 from support.streams import Arrival, rows_in

@@ -23,9 +23,9 @@ from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_frames import Results, run_to_frames
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.read.changed import changed_inputs
 from larspark.spark.read.inputs import inputs_of_sources
+from larspark.spark.read.rules import InputSource
 from larspark.spark.write.names import table_names
 
 

@@ -30,7 +30,7 @@ def _measure(quick: bool) -> Iterator[Figure]:
 
 def busiest(weights: npt.NDArray[np.float64]) -> tuple[float, float]:
     """The work of the busiest core over the mean: with one partition per core, and with heavy ones divided in time."""
-    from larspark.spark.evaluate.buckets import bucket_of  # noqa: PLC0415
+    from larspark.blocks.buckets import bucket_of  # noqa: PLC0415
     from larspark.spark.interface import plan_of  # noqa: PLC0415 - imports Spark
     from larspark.spark.plan.division import divide  # noqa: PLC0415
     from larspark.spark.plan.plan import EvaluationSpan  # noqa: PLC0415

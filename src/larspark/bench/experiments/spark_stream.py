@@ -100,8 +100,8 @@ class BatchMoment:
 def sustain(seconds: int, rate: int) -> dict[str, Any]:
     """Run for so long, after the warm-up."""
     from larspark.spark.interface import plan_of  # noqa: PLC0415 - Spark is an optional installation
-    from larspark.spark.pipeline_file import InputSource  # noqa: PLC0415
     from larspark.spark.read.following import follow_sources  # noqa: PLC0415
+    from larspark.spark.read.rules import InputSource  # noqa: PLC0415
     from larspark.spark.session.session import spark_session  # noqa: PLC0415
     from larspark.spark.stream.checkpoint import Progress  # noqa: PLC0415
     from larspark.spark.stream.stream import TableStream  # noqa: PLC0415

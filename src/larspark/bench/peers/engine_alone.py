@@ -7,12 +7,12 @@ from pathlib import Path
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.to_folder import targets_in
 from larspark.spark.evaluate.messages import BEFORE_ALL, Message, MessageKind, as_batches, received
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.division import TimeDivision
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import StagePart
 from larspark.spark.read.arrivals import PieceSending
 from larspark.spark.read.parquet import row_groups
+from larspark.spark.read.rules import InputSource
 from larspark.spark.write.files import FileOutput, Report
 from larspark.spark.write.finishing import fits, schema_of
 

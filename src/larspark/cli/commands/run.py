@@ -30,11 +30,11 @@ from larspark.cli.options.profiling import add_profile_argument
 from larspark.cli.options.refused import add_refused_argument
 from larspark.cli.pages.tick_page import add_page_argument
 from larspark.cli.pipeline.bounded import run_bounded
+from larspark.cli.pipeline.pipeline_file import ENDINGS, read_pipeline, wrong_entry
 from larspark.cli.pipeline.stream import follow
 from larspark.language.tree import Duration
 from larspark.runtime.prepared import Prepared
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import ENDINGS, read_pipeline, wrong_entry
 from larspark.spark.plan.describe import as_json, describe
 from larspark.spark.session.failures import SparkError, rejected
 from larspark.translations.languages import language_of

@@ -23,7 +23,7 @@ from larspark.spark.interface import plan_of
 from larspark.spark.read.tables import is_table
 from larspark.spark.session.watching import watched
 from larspark.spark.write.dead_letters import DEAD_LETTERS
-from larspark.spark.write.places import check_output
+from larspark.write.places import check_output
 
 
 def run_bounded(arguments: argparse.Namespace, prepared: Prepared) -> int:

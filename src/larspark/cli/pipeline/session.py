@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from larspark.runtime.manifest import InputFile, RunManifest
 from larspark.runtime.prepared import Prepared
-from larspark.spark.pipeline_file import InputSource, without_secrets
+from larspark.spark.read.rules import InputSource, without_secrets
 from larspark.spark.read.tables import is_table
 from larspark.spark.session.jars import jar_settings
 from larspark.spark.session.session import spark_session, told

@@ -26,10 +26,10 @@ from larspark.runtime.durations import in_time_points
 from larspark.runtime.findings.account import Account
 from larspark.runtime.prepared import Prepared
 from larspark.spark.interface import plan_of
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.following import follow_sources, growing_tables
 from larspark.spark.read.growing import copied
+from larspark.spark.read.rules import InputSource
 from larspark.spark.read.tables import CATALOG, is_table
 from larspark.spark.session.session import cores
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
@@ -38,7 +38,7 @@ from larspark.spark.stream.stream import CHECKPOINT, TableStream
 from larspark.spark.stream.style import Style
 from larspark.spark.write.database import Database, DatabaseTables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
-from larspark.spark.write.places import check_output, mark_output
+from larspark.write.places import check_output, mark_output
 from larspark.write.times import TimeWriter
 
 PATIENCE = 1

@@ -20,10 +20,10 @@ from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, plain_fi
 from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, in_order, read_inputs
 from larspark.spark.evaluate.messages import SCHEMA, MessageKind
 from larspark.spark.evaluate.progress import progress_in
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.arrivals import Unsure
 from larspark.spark.read.inputs import inputs_of_sources
+from larspark.spark.read.rules import InputSource
 from larspark.spark.session.failures import SparkError
 from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, LetterFiles, open_letters, told_letters
@@ -31,7 +31,7 @@ from larspark.spark.write.files import FileOutput, Report, TableTarget
 from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
 from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
-from larspark.spark.write.places import staged
+from larspark.write.places import staged
 from larspark.write.times import POINTS, TimeWriter
 
 

@@ -11,9 +11,9 @@ from larspark.language.calendar import TimeForm
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import WrittenRun
 from larspark.spark.bounded.to_frames import Results, run_to_frames
-from larspark.spark.pipeline_file import InputSource, without_secrets
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import inputs_of_sources
+from larspark.spark.read.rules import InputSource, without_secrets
 from larspark.spark.read.tables import CATALOG
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.write.database import Database, replace_tables

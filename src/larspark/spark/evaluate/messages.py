@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 
 import pyarrow as pa
 
+from larspark.analysis.partitioning import stage_program
 from larspark.blocks import Block
 from larspark.blocks.packing import pack, unpack
 from larspark.language.facts import Signature
-from larspark.spark.plan import stage_program
 
 SCHEMA = "stage int, part int, first bigint, kind int, predicate int, content binary, source string"
 KINDS = (pa.int32(), pa.int32(), pa.int64(), pa.int32(), pa.int32(), pa.binary(), pa.string())

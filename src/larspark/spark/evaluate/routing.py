@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from larspark.blocks import Block
+from larspark.blocks.buckets import buckets_of
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.buckets import buckets_of
 from larspark.spark.evaluate.messages import Message, messages_of
 from larspark.spark.plan.division import TimeDivision
 from larspark.spark.plan.work import StagePart

@@ -8,12 +8,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from larspark.analysis.partitioning.stage_program import DELIVERED, PINNED
 from larspark.blocks import Block
 from larspark.blocks.arguments import columns_of
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.protocol import Change, Foreseeing, Reasoner
 from larspark.spark.evaluate.messages import NO_ANSWER, Received, named
-from larspark.spark.plan.stage_program import DELIVERED, PINNED
 from larspark.spark.plan.work import Work
 
 

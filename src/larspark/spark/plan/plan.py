@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
 from larspark.analysis.partitioning.decompose import decompose
+from larspark.analysis.partitioning.stage_program import StageProgram, own_values, stage_program
 from larspark.analysis.partitioning.stages import Stage, stages
 from larspark.analysis.structure.consistency import can_be_inconsistent
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.spark.plan.stage_program import StageProgram, own_values, stage_program
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.plan.work import Work
 

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from larspark.analysis.analysis import Analysis
+from larspark.analysis.partitioning.stage_program import StageProgram
 from larspark.analysis.pipeline import analyse
+from larspark.blocks.buckets import bucket_of
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.language.values import Value
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
-from larspark.spark.evaluate.buckets import bucket_of
-from larspark.spark.plan.keys import Keys
-from larspark.spark.plan.stage_program import StageProgram
 from larspark.spark.session.kernels import take_kernels
 
 
@@ -89,19 +88,19 @@ class Work:
         analysis = self.analysis()
         functions = import_functions(analysis.program) if self.allow_functions else {}
         if self.reasoner == "clingo" and self.stage.places is not None:
-            from larspark.spark.evaluate.per_key import PerKey  # noqa: PLC0415 - loads clingo
+            from larspark.reasoners.clingo.per_key import Keys, PerKey  # noqa: PLC0415 - loads clingo
 
-            return PerKey(analysis, self._keys(number), self.start, functions=functions, calendar=self.calendar)
+            keys = Keys(self.stage.places, self._lasting(number), self.background)
+            return PerKey(analysis, keys, self.start, functions=functions, calendar=self.calendar)
         if self.reasoner == "interval":
             take_kernels()
         return make_reasoner(
             self.reasoner, analysis, self.facts(number), self.start, functions=functions, calendar=self.calendar
         )
 
-    def _keys(self, number: int) -> Keys:
+    def _lasting(self, number: int) -> dict[Value | None, tuple[Fact, ...]]:
         """Each key of the bucket's share with its own background; `None` is for rules that fire without a key."""
         shares: dict[Value | None, tuple[Fact, ...]] = {None: ()}
         for fact in self._shares(number):
             shares[fact.args[0]] = (*shares.get(fact.args[0], ()), fact)
-        lasting = {key: (*self.background, *share) for key, share in shares.items()}
-        return Keys(self.stage.places or {}, lasting, self.background)
+        return {key: (*self.background, *share) for key, share in shares.items()}

@@ -16,13 +16,12 @@ from larspark.language.calendar import TimeForm
 from larspark.read import Rules, read_chunks
 from larspark.read.formats.endings import CSV, JSON_LINES, PARQUET
 from larspark.read.live.addresses import is_live, read_address
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.growing import GrowingTable
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
-from larspark.spark.read.live.journalled import FORMAT, LiveSource
+from larspark.spark.read.live_source import FORMAT, LiveSource
 from larspark.spark.read.nanoseconds import nanosecond_times
-from larspark.spark.read.rules import rules_for
+from larspark.spark.read.rules import InputSource, rules_for
 from larspark.spark.read.tables import (
     DATABASE,
     is_table,

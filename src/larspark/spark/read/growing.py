@@ -16,7 +16,7 @@ from threading import Event, Thread
 from pyspark.sql import SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.pipeline_file import InputSource
+from larspark.spark.read.rules import InputSource
 from larspark.spark.read.tables import read_table_address, table_frame
 from larspark.spark.session.failures import SparkError
 from larspark.spark.stream.checkpoint import replace_table

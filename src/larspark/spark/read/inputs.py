@@ -26,11 +26,10 @@ from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.read.live.addresses import is_live
 from larspark.read.places import not_there
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
 from larspark.spark.read.arrivals import FilePiece, RowReader
 from larspark.spark.read.parquet import RowGroup, row_groups
-from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
+from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for
 from larspark.spark.read.tables import is_table, table_frame, with_predicate
 from larspark.spark.read.texts import LineRows, csv_pieces, json_pieces
 from larspark.spark.session.failures import SparkError, cause_of

@@ -19,9 +19,8 @@ from larspark.read.batch import ChunkMaker
 from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import form_of_type, times_of
 from larspark.read.formats.tables import RowPlaces, read_batch
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
-from larspark.spark.read.rules import checked_layout, predicate_of, rules_for
+from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for
 from larspark.write.columns import sort_of_arrow
 
 BLOCK = 1 << 18

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,8 +14,37 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.read import Rules, typed_inputs
 from larspark.read.columns.layout import RowLayout
-from larspark.spark.pipeline_file import InputSource
+from larspark.read.live.addresses import is_live, read_address
 from larspark.spark.plan.vocabulary import ProgramVocabulary
+
+SECRETS = re.compile(r"(?<=//)[^/@]*@|\?[^#]*")
+"""What may be a password in the address of a database: what stands before `@`, and behind `?`."""
+
+
+@dataclass(frozen=True)
+class InputSource:
+    """Where records come from, and how their columns are called."""
+
+    path: str = ""
+    predicate: str | None = None
+    columns: tuple[str, ...] = ()
+    time: str = "time"
+    format: str | None = None
+    """A streaming format of Spark, such as kafka, that delivers JSON lines."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    awaited: bool = True
+    """Whether a stream waits for this source before a time point is final."""
+
+    @property
+    def name(self) -> str:
+        """What the checkpoint knows it by; no password is in it."""
+        given = str(read_address(self.path)) if is_live(self.path) else without_secrets(self.path)
+        return given or f"{self.format} {json.dumps(dict(self.options), sort_keys=True)}"
+
+
+def without_secrets(path: str) -> str:
+    """An address as it may be shown."""
+    return SECRETS.sub("", path) if path.startswith("jdbc:") else path
 
 
 def rules_for(source: InputSource, vocabulary: ProgramVocabulary) -> Rules:
@@ -57,8 +90,8 @@ def checked_layout(schema: pa.Schema, source: InputSource, vocabulary: ProgramVo
 
 def check_arguments(schema: pa.Schema) -> None:
     """`Rejected` when a column has a type that no value of the language has."""
-    for field in schema:
-        _check_argument(field, listed=False)
+    for one in schema:
+        _check_argument(one, listed=False)
 
 
 def _check_argument(field: pa.Field, *, listed: bool) -> None:

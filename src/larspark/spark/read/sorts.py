@@ -10,9 +10,8 @@ from pyspark.sql.types import BooleanType, DataType, DecimalType, DoubleType, Fl
 from larspark.analysis.typing.sorts import ANYTHING, BOOLEAN, FLOATING, WHOLE, Sort
 from larspark.language.facts import Signature
 from larspark.read.columns.layout import RowLayout
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.vocabulary import ProgramVocabulary
-from larspark.spark.read.rules import rules_for
+from larspark.spark.read.rules import InputSource, rules_for
 
 SURELY_WHOLE = 18
 """Digits of a whole number that fits 64 bits, whatever they are."""

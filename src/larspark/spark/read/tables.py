@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.pipeline_file import InputSource, without_secrets
+from larspark.spark.read.rules import InputSource, without_secrets
 from larspark.spark.session.failures import SparkError, cause_of
 
 CATALOG, DATABASE = "table:", "jdbc:"

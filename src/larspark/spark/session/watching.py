@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 from larspark.spark.evaluate.progress import ProgressNotes, progress_in
 from larspark.spark.session.failures import SparkError
 from larspark.spark.session.session import is_remote
-from larspark.spark.write.places import unfinished
+from larspark.write.places import unfinished
 
 FIRST, EVERY = 2.0, 0.5
 """Seconds until something is told, and from then on."""

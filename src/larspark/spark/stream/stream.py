@@ -14,9 +14,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from larspark.language.calendar import TimeForm
-from larspark.spark.pipeline_file import InputSource
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
+from larspark.spark.read.rules import InputSource
 from larspark.spark.session.kernels import hand_out_kernels
 from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
@@ -27,7 +27,7 @@ from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.manifest import write_manifest
 from larspark.spark.write.names import argument_names, table_names
-from larspark.spark.write.places import check_output, mark_output
+from larspark.write.places import check_output, mark_output
 from larspark.write.times import TimeWriter
 
 CHECKPOINT = "_checkpoint"

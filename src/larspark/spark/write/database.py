@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.pipeline_file import without_secrets
+from larspark.spark.read.rules import without_secrets
 from larspark.spark.read.tables import DRIVER_HINT
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.stream.checkpoint import Progress, another_stream

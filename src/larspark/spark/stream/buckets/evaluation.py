@@ -10,6 +10,7 @@ from larspark.blocks import Block
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.storage import Rows
 from larspark.language.facts import Fact
+from larspark.reasoners.clingo.per_key import PerKey
 from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.interval.answers.conclusions import Conclusions
 from larspark.reasoners.interval.answers.validity import clipped
@@ -20,7 +21,6 @@ from larspark.reasoners.protocol import Change, Reasoner
 from larspark.spark.evaluate.columnar import CHUNK
 from larspark.spark.evaluate.messages import NO_ANSWER
 from larspark.spark.evaluate.pending import Pending, steps_of
-from larspark.spark.evaluate.per_key import PerKey
 from larspark.spark.evaluate.stepwise import Conclusion, Schedule, as_blocks, evaluations, events
 from larspark.spark.plan.work import Work
 

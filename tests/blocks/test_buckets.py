@@ -7,8 +7,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from larspark.blocks.buckets import LONG, bucket_of, buckets_of, buckets_of_spellings
 from larspark.blocks.spelling import ESCAPE, spelled
-from larspark.spark.evaluate.buckets import LONG, bucket_of, buckets_of, buckets_of_spellings
 
 texts = st.one_of(st.text(max_size=12), st.text("aé\0", min_size=LONG - 4, max_size=LONG + 4))
 values = st.one_of(texts, texts.map(ESCAPE.__add__), st.decimals(allow_nan=False, allow_infinity=False, places=3))

@@ -7,7 +7,7 @@ the choice for a key the same whichever others share its partition, and solves a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -15,7 +15,7 @@ from larspark.analysis.analysis import Analysis
 from larspark.analysis.structure.occurrences import body_occurrences
 from larspark.language.calendar import Calendar
 from larspark.language.evaluate import Functions
-from larspark.language.facts import Fact
+from larspark.language.facts import Fact, Signature
 from larspark.language.traversal import walk
 from larspark.language.tree import At, IntervalWindow, Node, Now, Rule, TimeWindow
 from larspark.language.values import Value
@@ -23,12 +23,23 @@ from larspark.reasoners.clingo.reasoner import ClingoReasoner
 from larspark.reasoners.packing import pack, unpack
 from larspark.reasoners.protocol import Answer, Change
 from larspark.reasoners.results import change_between, stream_of
-from larspark.spark.plan.keys import Keys
 
 Key: TypeAlias = Value | None
 """None: no key at all, for what follows from fixed data in every partition."""
 
 HeldT = TypeVar("HeldT", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Where the keys of a partition are found."""
+
+    places: Mapping[Signature, int]
+    """The argument with the key, in each predicate that is given."""
+    lasting: Mapping[Value | None, tuple[Fact, ...]]
+    """The keys that can have conclusions without data, with their background."""
+    background: tuple[Fact, ...]
+    """That of all other keys."""
 
 
 @dataclass

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from larspark.cli.pipeline.pipeline_file import read_pipeline
 from larspark.diagnostics import Rejected
-from larspark.spark.pipeline_file import InputSource, read_pipeline
+from larspark.spark.read.rules import InputSource
 
 
 def test_yaml_and_toml_say_the_same(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTri
 from pyspark.sql.types import StructType
 
 from larspark.read.live.addresses import read_address
+from larspark.read.live.journal import Journal
 from larspark.read.live.receivers import receiver_of
 from larspark.read.live.receiving import Receiver
-from larspark.spark.read.live.journal import Journal
 
 FORMAT = "larspark"
 SCHEMA = "value string, source string, block bigint, place bigint"

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
+from larspark.read.live.journal import Journal
 from larspark.read.live.receiving import KeeperClosed, ReceivedLines
-from larspark.spark.read.live.journal import Journal
 
 
 def entries(first: int, last: int) -> list[ReceivedLines]:
@@ -33,7 +33,7 @@ def test_lines_are_read_by_their_numbers_across_segments(tmp_path: Path) -> None
 
 
 def test_any_range_is_read_whatever_is_noted_of_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.spark.read.live.journal.STRIDE", 50)
+    monkeypatch.setattr("larspark.read.live.journal.STRIDE", 50)
     random = Random(1)
     with Journal(tmp_path, most_bytes=20_000) as journal:
         while journal.end < 300:
@@ -114,6 +114,6 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_two_streams_do_not_share_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("larspark.spark.read.live.journal.LOCK_TIMEOUT", 0.1)
+    monkeypatch.setattr("larspark.read.live.journal.LOCK_TIMEOUT", 0.1)
     with Journal(tmp_path, 100), pytest.raises(BlockingIOError):
         Journal(tmp_path, 100)

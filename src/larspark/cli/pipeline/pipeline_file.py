@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,10 +15,7 @@ import yaml
 
 from larspark.diagnostics import Diagnostic, Origin, Rejected
 from larspark.read import at_line
-from larspark.read.live.addresses import is_live, read_address
-
-SECRETS = re.compile(r"(?<=//)[^/@]*@|\?[^#]*")
-"""What may be a password in the address of a database: what stands before `@`, and behind `?`."""
+from larspark.spark.read.rules import InputSource
 
 ENDINGS = (".yml", ".yaml", ".toml")
 
@@ -55,32 +51,6 @@ FORMS = {
     "const": "It has names and values: `const: {limit: 80}`.",
 }
 """How an entry is written that many write otherwise."""
-
-
-@dataclass(frozen=True)
-class InputSource:
-    """Where records come from, and how their columns are called."""
-
-    path: str = ""
-    predicate: str | None = None
-    columns: tuple[str, ...] = ()
-    time: str = "time"
-    format: str | None = None
-    """A streaming format of Spark, such as kafka, that delivers JSON lines."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    awaited: bool = True
-    """Whether a stream waits for this source before a time point is final."""
-
-    @property
-    def name(self) -> str:
-        """What the checkpoint knows it by; no password is in it."""
-        given = str(read_address(self.path)) if is_live(self.path) else without_secrets(self.path)
-        return given or f"{self.format} {json.dumps(dict(self.options), sort_keys=True)}"
-
-
-def without_secrets(path: str) -> str:
-    """An address as it may be shown."""
-    return SECRETS.sub("", path) if path.startswith("jdbc:") else path
 
 
 def read_pipeline(path: Path) -> dict[str, Any]:
