@@ -13,7 +13,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.calendar import Calendar
 from larspark.language.parser import parse_program
 from larspark.read import Refused
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.rules import InputSource, rules_for
 from larspark.spark.read.texts import LineRows
 

@@ -14,7 +14,7 @@ from larspark.analysis.pipeline import analyse
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_program
 from larspark.spark.plan.plan import SparkPlan, make_plan
-from larspark.spark.stream.style import Style
+from larspark.spark.stream.results.tables import Style
 from support.bounded_runs import rows_in_partitions
 from support.choosing_programs import random_arrivals, random_program
 from support.chosen_rows import all_answers, assert_chosen

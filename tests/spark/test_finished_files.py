@@ -8,10 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
-from larspark.spark.read.growing import MANY, GrowingTable
+from larspark.spark.read.growing import MANY, GrowingTable, finished_files
 from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.checkpoint import KEPT
-from larspark.spark.stream.finished_files import finished_files
 
 FILES = 13
 """More than Spark keeps in single entries of its log."""

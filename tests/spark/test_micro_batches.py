@@ -24,7 +24,7 @@ from larspark.language.parser import parse_program
 from larspark.language.values import Value
 from larspark.spark.plan.plan import SparkPlan, make_plan
 from larspark.spark.stream.buckets import bucket, log
-from larspark.spark.stream.style import Style
+from larspark.spark.stream.results.tables import Style
 from support.bounded_runs import rows_of_block
 from support.interval_rows import rows_of
 from support.keyed_programs import BACKGROUND, random_arrivals, random_rules

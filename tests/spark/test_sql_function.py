@@ -42,7 +42,7 @@ def rejection(session: SparkSession, text: str) -> str:
 
 def test_the_same_rows_as_reason(readings: SparkSession) -> None:
     returned = register(readings, "alarms", PROGRAM)
-    assert returned == "`machine` string, `sensor` bigint, `from` timestamp, `to` timestamp, at timestamp"
+    assert returned == "`machine` string, `sensor` bigint, `from` timestamp, `to` timestamp, `at` timestamp"
     told = {tuple(row) for row in reason(PROGRAM, {"readings": readings.table("readings")})["alarm"].collect()}
     whole = "since => TIMESTAMP'2026-03-10 08:00:00', until => TIMESTAMP'2026-03-10 08:09:00'"
     for split in ("PARTITION BY machine", "PARTITION BY (machine, sensor)", "WITH SINGLE PARTITION"):

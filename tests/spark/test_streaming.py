@@ -16,8 +16,8 @@ from larspark.language.parser import parse_program
 from larspark.spark.bounded.start import RunOptions
 from larspark.spark.bounded.to_folder import run_to_folder
 from larspark.spark.plan.plan import make_plan
+from larspark.spark.stream.results.tables import Style
 from larspark.spark.stream.stream import TableStream
-from larspark.spark.stream.style import Style
 from support.interval_rows import rows_of
 from support.spark_streams import followed, put, run
 from support.streams import Arrival, as_text, rows_in

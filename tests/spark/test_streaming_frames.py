@@ -20,7 +20,7 @@ from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
 from larspark.language.parser import parse_duration, parse_program
 from larspark.spark import reason
-from larspark.spark.stream.lateness import lateness_of
+from larspark.spark.stream.reason_stream import lateness_of
 from support.interval_rows import Row, rows_of
 
 PROGRAM = """

@@ -16,8 +16,7 @@ from larspark.cli.main import main
 from larspark.runtime.prepared import prepare
 from larspark.spark import reason
 from larspark.spark.interface import plan_of
-from larspark.spark.read.following import follow_sources
-from larspark.spark.read.nanoseconds import AS_NUMBERS
+from larspark.spark.read.following import AS_NUMBERS, follow_sources
 from larspark.spark.read.rules import InputSource
 from larspark.spark.stream.stream import TableStream
 

@@ -7,7 +7,7 @@ import sys
 
 SCRIPT = """
 import gc
-from larspark.spark.evaluate.worker import keep_loaded
+from larspark.spark.session.workers import keep_loaded
 
 keep_loaded(1)
 first = gc.get_freeze_count()

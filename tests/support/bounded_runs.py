@@ -20,7 +20,7 @@ from larspark.read import Chunk, Rules
 from larspark.read.batch import ChunkMaker, RecordColumns, parts_of_facts
 from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.sources import PlainFiles
-from larspark.spark.bounded.start import in_order, reading_of
+from larspark.spark.bounded.start import reading_of
 from larspark.spark.bounded.to_folder import targets_in
 from larspark.spark.bounded.to_frames import Results
 from larspark.spark.evaluate.messages import (
@@ -138,7 +138,7 @@ def plain_tables(folder: Path, plan: SparkPlan) -> PlainFiles:
         for group in row_groups(sorted(table.iterdir()), InputSource(str(table)), plan.vocabulary)
     ]
     assert all(group.span for group in groups)
-    return PlainFiles(tuple(groups), in_order(plan))
+    return PlainFiles(tuple(groups), plan.ordered)
 
 
 def rows_from_files(

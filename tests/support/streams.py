@@ -21,10 +21,9 @@ from larspark.spark.stream.checkpoint import Checkpoint
 from larspark.spark.stream.reading import Addresses, StreamReading
 from larspark.spark.stream.results.final_rows import ResultsOperator
 from larspark.spark.stream.results.sink import TableSink
-from larspark.spark.stream.results.tables import FolderTables
+from larspark.spark.stream.results.tables import FINAL, FolderTables, Style
 from larspark.spark.stream.stage import arriving_routes, stream_stages
 from larspark.spark.stream.stream import CHECKPOINT
-from larspark.spark.stream.style import FINAL, Style
 from larspark.spark.stream.watermark import Heard, Waiting
 from larspark.spark.write.names import file_name, table_names
 from support.bounded_runs import chunk_of

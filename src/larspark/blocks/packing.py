@@ -17,12 +17,19 @@ def pack(block: Block, *, compress: bool = False) -> bytes:
     """The block without its predicate, which whoever unpacks it knows."""
     named = {name: _narrow(column) for name in _NUMBERS if (column := getattr(block, name)) is not None}
     named |= {f"{_ARGUMENT}{place}": _packed(column) for place, column in enumerate(block.arguments)}
-    batch = pa.record_batch(list(named.values()), names=list(named))
+    return pack_table(pa.record_batch(list(named.values()), names=list(named)), compress=compress)
+
+
+def pack_table(table: pa.RecordBatch | pa.Table, *, compress: bool = True) -> bytes:
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="lz4" if compress else None)
-    with pa.ipc.new_stream(sink, batch.schema, options=options) as writer:
-        writer.write_batch(batch)
+    with pa.ipc.new_stream(sink, table.schema, options=options) as writer:
+        writer.write(table)
     return bytes(sink.getvalue())
+
+
+def unpack_table(content: bytes | pa.Buffer) -> pa.Table:
+    return pa.ipc.open_stream(content).read_all()
 
 
 def unpack(content: bytes | pa.Buffer, signature: Signature) -> Block:

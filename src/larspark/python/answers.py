@@ -18,10 +18,11 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.extras import require
 from larspark.language.facts import Signature
 from larspark.runtime.atoms import time_of
-from larspark.write.columns import arrow_type, sort_in, typed
-from larspark.write.intervals import interval_schema, interval_table, time_columns
+from larspark.write.columns import arrow_type, sort_in
+from larspark.write.intervals import interval_schema, interval_table
 from larspark.write.points import Span
 from larspark.write.shapes import change_schema, change_table
+from larspark.write.tables import table_of, table_schema
 from larspark.write.times import POINTS, TimeWriter
 
 if TYPE_CHECKING:
@@ -165,17 +166,15 @@ class Intervals(Mapping[str, AnswerTable]):
     def __getitem__(self, name: str) -> AnswerTable:
         signature = self.names[name]
         own = [block for block in self.blocks if block.signature == signature]
-        columns: dict[str, pa.ChunkedArray] = {}
-        for place, title in enumerate(self.columns[signature]):
-            arguments = [block.arguments[place] for block in own]
+        kinds = []
+        for place in range(signature.arity):
             known = self.sorts[signature][place] if signature in self.sorts else OPEN
-            sort = known.holding(reduce(or_, map(sort_in, arguments)) if arguments else known)
-            kind = arrow_type(sort, self.times)
-            columns[title] = pa.chunked_array([typed(one, kind, self.times) for one in arguments], kind)
-        times = [time_columns(block, self.times) for block in own]
-        for place, title in enumerate(("from", "to", "at")):
-            columns[title] = pa.chunked_array([one[place] for one in times], self.times.kind)
-        return AnswerTable(pa.table(columns).sort_by([("from", "ascending"), ("to", "ascending")]))
+            values = [sort_in(block.arguments[place]) for block in own]
+            kinds.append(arrow_type(known.holding(reduce(or_, values) if values else known), self.times))
+        schema = table_schema(self.columns[signature], kinds, self.times, changes=False).remove_metadata()
+        rows = (table_of(block, schema, self.times, changes=False) for block in own)
+        table = pa.concat_tables([schema.empty_table(), *rows])
+        return AnswerTable(table.sort_by([("from", "ascending"), ("to", "ascending")]))
 
     def _intervals(self, blocks: Sequence[Block]) -> pa.Table:
         tables = (interval_table(block, self.times) for block in blocks)

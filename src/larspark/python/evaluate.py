@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts, time_places
+from larspark.analysis.typing.sorts import (
+    Sorts,
+    argument_sorts,
+    declared_sorts,
+    sorts_of_facts,
+    time_places,
+    with_declared,
+)
 from larspark.blocks import Block, merge
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
@@ -121,7 +128,7 @@ class Arrived:
     """One for each predicate, in the order of time."""
     form: TimeForm
     """How its times are written."""
-    sorts: Mapping[Signature, tuple[Sort, ...]]
+    sorts: Sorts
     """What is known of its arguments."""
 
 
@@ -150,7 +157,7 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
         raise Rejected(refused)
     sorts = declared_sorts(prepared.analysis)
     if _are_tables(data):
-        sorts |= _sorts_of_tables(data, prepared, sorts)
+        sorts |= with_declared(_sorts_of_tables(data, prepared), prepared.analysis)
     return Arrived([merge(parts) for parts in blocks.values()], form, sorts)
 
 
@@ -160,18 +167,14 @@ def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeF
     return TimeForm.POINTS if place is None else form_of_type(table.schema.field(place).type)
 
 
-def _sorts_of_tables(
-    tables: Mapping[str, pa.Table], prepared: Prepared, declared: Mapping[Signature, tuple[Sort, ...]]
-) -> dict[Signature, tuple[Sort, ...]]:
-    """What the types of columns tell; declared types stand over them."""
-    found: dict[Signature, tuple[Sort, ...]] = {}
+def _sorts_of_tables(tables: Mapping[str, pa.Table], prepared: Prepared) -> Sorts:
+    """What the types of columns tell."""
+    found = {}
     for predicate, table in tables.items():
         layout = RowLayout.of(table.schema.names, predicate, prepared.rules, None)
         if layout.atom is None and layout.named is None:
-            signature = Signature(predicate, len(layout.arguments))
-            told = (sort_of_arrow(table.schema.field(place).type) for place in layout.arguments)
-            said = declared.get(signature, (OPEN,) * signature.arity)
-            found[signature] = tuple(own if one.open else one for one, own in zip(said, told, strict=True))
+            told = tuple(sort_of_arrow(table.schema.field(place).type) for place in layout.arguments)
+            found[Signature(predicate, len(told))] = told
     return found
 
 

@@ -24,7 +24,7 @@ from larspark.spark.read.inputs import inputs_of_frames
 from larspark.spark.session.failures import SparkError, explained
 from larspark.spark.session.session import spark_session
 from larspark.spark.stream.reason_stream import reason_stream
-from larspark.spark.stream.style import Style
+from larspark.spark.stream.results.tables import Style
 from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.named_columns import read_columns, with_columns
 

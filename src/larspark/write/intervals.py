@@ -16,13 +16,8 @@ def interval_schema(times: TimeWriter) -> pa.Schema:
 
 
 def interval_table(block: Block, times: TimeWriter = POINTS) -> pa.Table:
-    first, last, at = time_columns(block, times)
+    first, last, at = times.column(block.times), times.ends(_until(block)), times.column(block.at, len(block))
     return pa.table([first, last, atom_texts(block, times), at], schema=interval_schema(times))
-
-
-def time_columns(block: Block, times: TimeWriter) -> tuple[pa.Array, pa.Array, pa.Array]:
-    """`from`, `to` and `at`: all but the texts of the atoms, which cost more than the rest."""
-    return times.column(block.times), times.ends(_until(block)), times.column(block.at, len(block))
 
 
 def text_intervals(block: Block, times: TimeWriter) -> pa.Array:

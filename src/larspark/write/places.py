@@ -5,10 +5,14 @@ Tables are written beside their place and moved there when all are complete; a r
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from larspark.diagnostics import Diagnostic, Rejected
 
@@ -55,3 +59,25 @@ def mark_output(folder: Path) -> None:
 
 def _mark(folder: Path) -> Path:
     return folder / "_larspark"
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_bytes(data)
+    os.replace(beside, path)
+
+
+def replace_text(path: Path, text: str) -> None:
+    replace_file(path, text.encode())
+
+
+def replace_table(path: Path, table: pa.Table) -> None:
+    """Put a whole Parquet file in its place, or remove it when there are no rows."""
+    if not len(table):
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    pq.write_table(table, beside)
+    os.replace(beside, path)

@@ -122,6 +122,13 @@ def declared_sorts(analysis: Analysis) -> dict[Signature, tuple[Sort, ...]]:
     return found
 
 
+def with_declared(told: Sorts, analysis: Analysis) -> Sorts:
+    """What columns tell about the arguments that arrive in them; declared types stand over it."""
+    declared = declared_sorts(analysis)
+    pairs = ((one, zip(declared.get(one, (OPEN,) * one.arity), own, strict=True)) for one, own in told.items())
+    return {one: tuple(own if said.open else said for said, own in sorts) for one, sorts in pairs}
+
+
 def sorts_of_facts(facts: Sequence[Fact]) -> Sorts:
     """The sorts of the arguments that facts have."""
     rows: dict[tuple[str, int], list[tuple[Value, ...]]] = {}

@@ -34,8 +34,8 @@ from larspark.spark.read.tables import CATALOG, is_table
 from larspark.spark.session.session import cores
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.metrics import MetricsListener, StreamMetrics
+from larspark.spark.stream.results.tables import Style
 from larspark.spark.stream.stream import CHECKPOINT, TableStream
-from larspark.spark.stream.style import Style
 from larspark.spark.write.database import Database, DatabaseTables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, letters_in
 from larspark.write.places import check_output, mark_output

@@ -9,9 +9,8 @@ from pathlib import Path
 from larspark.language.facts import Signature
 from larspark.runtime.findings.observation import Watch
 from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
-from larspark.spark.evaluate.routing import Route
+from larspark.spark.evaluate.routing import Route, Ways
 from larspark.spark.evaluate.stage import Leaving, StageTask, TableOutput, UnitingTask
-from larspark.spark.evaluate.ways import Ways
 from larspark.spark.plan.division import TimeDivision
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import StagePart

@@ -18,7 +18,7 @@ from larspark.spark.evaluate.messages import BEFORE_ALL, SCHEMA, MessageKind
 from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.stage import Spreading
 from larspark.spark.plan.division import FEWEST, divide, obstacle
-from larspark.spark.session.kernels import hand_out_kernels
+from larspark.spark.session.workers import hand_out_kernels
 from larspark.spark.write.files import Report
 
 SAMPLED = 1000

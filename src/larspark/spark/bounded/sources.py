@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import accumulate
 from typing import Protocol
@@ -75,6 +75,16 @@ class ArrivalSource(Protocol):
         """What the types of columns tell about arguments."""
         ...
 
+    @property
+    def refused(self) -> Mapping[str, int]:
+        """How many records were refused, by the code of the reason."""
+        ...
+
+    @property
+    def dead_letters(self) -> DataFrame | None:
+        """The records that were refused; None where there cannot be any."""
+        ...
+
     def sample(self, route: Route) -> Sample:
         """Some of the rows that go this way: the time and the bucket."""
         ...
@@ -91,6 +101,8 @@ class PlainFiles:
     groups: tuple[RowGroup, ...]
     ordered: bool
     """Whether the order of arrival matters anywhere."""
+    refused: Mapping[str, int] = field(default_factory=dict)
+    dead_letters: None = None
 
     @property
     def rows(self) -> int:
@@ -117,9 +129,8 @@ class PlainFiles:
 
     def sample(self, route: Route) -> Sample:
         blocks = [known(block, route.numbers) for block in self._first_rows] if route.buckets > 1 else []
-        wanted = [block for block in blocks if block.signature in route.keys]
-        found = [np.column_stack((block.times, route.targets(block))).astype(np.int64) for block in wanted]
-        return np.concatenate([NO_SAMPLE, *found])
+        wanted = (block for block in blocks if block.signature in route.keys)
+        return np.concatenate([NO_SAMPLE, *map(route.sampled, wanted)])
 
     @cached_property
     def _first_rows(self) -> list[Block]:
@@ -176,7 +187,6 @@ class KeptMessages:
 
     @property
     def refused(self) -> dict[str, int]:
-        """How many records were refused, by the code of the reason."""
         counted: Counter[str] = Counter()
         for one in self.summaries:
             counted.update(one.refused)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from pyspark.sql import SparkSession
 
@@ -16,8 +15,7 @@ from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import SAMPLED, Ran
 from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, read_all
 from larspark.spark.evaluate.noticing import Notice
-from larspark.spark.evaluate.progress import NO_PROGRESS, ProgressNotes
-from larspark.spark.evaluate.stage import NO_OUTPUT, TableOutput
+from larspark.spark.evaluate.routing import Ways
 from larspark.spark.plan.division import obstacle, reach_of
 from larspark.spark.plan.plan import EvaluationSpan, PlannedStage, SparkPlan
 from larspark.spark.read.arrivals import ArrivalReading
@@ -58,17 +56,32 @@ class RunOptions:
         return self.partitions or cores(session)
 
 
-def flow_over(
-    plan: SparkPlan,
-    arrivals: ArrivalSource,
-    options: RunOptions,
-    buckets: int,
-    output: TableOutput,
-    progress: ProgressNotes = NO_PROGRESS,
-    profiles: Path | None = None,
-) -> Flow:
-    """How a program runs over what arrives."""
-    return Flow(plan, span_of(plan, arrivals, options), buckets, output, progress=progress, profiles=profiles)
+@dataclass(frozen=True)
+class RunSummary:
+    """What there is to say about a bounded run, wherever its tables are."""
+
+    start: int
+    end: int
+    arrivals: int
+    rows: Mapping[str, int]
+    """How many rows each table has."""
+    notes: tuple[str, ...]
+    """About partitions that are heavier than others."""
+    refused: Mapping[str, int]
+    """How many records were set aside, by reason."""
+    times: TimeWriter
+    """How times are written."""
+    findings: tuple[Diagnostic, ...]
+    """What is odd about the data beside the program."""
+
+
+def summary_of(
+    flow: Flow, arrivals: ArrivalSource, ran: Ran, rows: Mapping[str, int], options: RunOptions
+) -> RunSummary:
+    """`Rejected` where nothing odd may be about the data, and something is."""
+    notes = tuple(one.note for one in flow.divisions if one.note)
+    times, findings = options.times(flow.plan, arrivals.form), findings_of(flow.plan, arrivals, ran, options)
+    return RunSummary(flow.span.start, flow.span.end, arrivals.rows, rows, notes, arrivals.refused, times, findings)
 
 
 def span_of(plan: SparkPlan, arrivals: ArrivalSource, options: RunOptions) -> EvaluationSpan:
@@ -121,9 +134,8 @@ def read_inputs(session: SparkSession, plan: SparkPlan, inputs: Inputs, options:
 
 def reading_of(plan: SparkPlan, buckets: int) -> ArrivalReading:
     """What tasks do with what they read."""
-    sketch = Flow(plan, EvaluationSpan(0, 0, 0), buckets, NO_OUTPUT)
-    routes = [sketch.arriving(stage) for stage in range(len(plan.stages))]
-    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, in_order(plan))
+    routes = [Ways(plan, buckets).arriving(stage) for stage in range(len(plan.stages))]
+    return ArrivalReading(plan.vocabulary.numbers, routes, SAMPLED, plan.ordered)
 
 
 def findings_of(plan: SparkPlan, arrivals: ArrivalSource, ran: Ran, options: RunOptions) -> tuple[Diagnostic, ...]:
@@ -144,11 +156,6 @@ def _fired(plan: SparkPlan, noticed: Sequence[Notice]) -> FiredRules | None:
     found = [one.fired for one in noticed]
     told = [one for one in found if one is not None]
     return {rule for one in told for rule in one} if len(told) == len(found) and plan.stages else None
-
-
-def in_order(plan: SparkPlan) -> bool:
-    """Whether the order of arrivals within a time point matters anywhere."""
-    return any(planned.program.ordered or planned.depends for planned in plan.stages)
 
 
 def timeline_of(given: tuple[int, int] | None, first: int | None, last: int | None) -> tuple[int, int]:

@@ -11,13 +11,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.analysis.typing.sorts import Sort
-from larspark.diagnostics import Diagnostic
 from larspark.language.facts import Signature
 from larspark.reasoners.interval.state.profile import Profile
+from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import run_stages
 from larspark.spark.bounded.samples import told
-from larspark.spark.bounded.sources import ArrivalSource, KeptMessages, plain_files
-from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, in_order, read_inputs
+from larspark.spark.bounded.sources import ArrivalSource, plain_files
+from larspark.spark.bounded.start import RunOptions, RunSummary, read_inputs, span_of, summary_of
 from larspark.spark.evaluate.messages import SCHEMA, MessageKind
 from larspark.spark.evaluate.progress import progress_in
 from larspark.spark.plan.plan import SparkPlan
@@ -28,35 +28,22 @@ from larspark.spark.session.failures import SparkError
 from larspark.spark.write import dead_letters
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, LetterFiles, open_letters, told_letters
 from larspark.spark.write.files import FileOutput, Report, TableTarget
-from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of, write_table
-from larspark.spark.write.manifest import write_manifest
-from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names
+from larspark.spark.write.finishing import Converting, fits, in_lots, schema_of
+from larspark.spark.write.names import argument_names, file_name, known_sorts, table_names, write_manifest
 from larspark.write.places import staged
+from larspark.write.table_files import write_table
 from larspark.write.times import POINTS, TimeWriter
 
 
 @dataclass(frozen=True)
-class WrittenRun:
+class WrittenRun(RunSummary):
     """What a bounded run has written."""
 
-    start: int
-    end: int
-    arrivals: int
-    rows: Mapping[str, int]
-    """How many rows each table has."""
     places: Mapping[str, Path | str]
-    notes: tuple[str, ...]
-    """About partitions that are heavier than others."""
-    refused: Mapping[str, int]
-    """How many records were set aside, by reason."""
-    times: TimeWriter
-    """How times are written."""
+    letters: tuple[tuple[str, str, str | None], ...]
+    """The records that were set aside with objection and source, where they were asked for."""
     profile: Profile | None = None
     """What rules cost, where that was asked for."""
-    letters: tuple[tuple[str, str, str | None], ...] = ()
-    """The records that were set aside with objection and source, where they were asked for."""
-    findings: tuple[Diagnostic, ...] = ()
-    """What is odd about the data beside the program."""
 
 
 def run_to_folder(
@@ -64,7 +51,7 @@ def run_to_folder(
 ) -> WrittenRun:
     """Evaluate a program over bounded sources; results are put in place when they are complete."""
     inputs = inputs_of_sources(session, sources, plan.vocabulary)
-    plain = plain_files(inputs, ordered=in_order(plan))
+    plain = plain_files(inputs, ordered=plan.ordered)
     if plain is not None:
         try:
             return _run(session, plan, plain, folder, options)
@@ -81,15 +68,14 @@ def run_to_folder(
 def _run(
     session: SparkSession, plan: SparkPlan, arrivals: ArrivalSource, folder: Path, options: RunOptions
 ) -> WrittenRun:
-    refused = arrivals.refused if isinstance(arrivals, KeptMessages) else {}
     with staged(folder) as beside:
         times = options.times(plan, arrivals.form)
         targets = targets_in(beside, plan, times, arrivals.sorts, changes=options.changes)
         for target in targets.values():
             target.folder.mkdir(parents=True)
-        output = FileOutput(targets)
         profiles = beside / "_profile" if options.profile else None
-        flow = flow_over(plan, arrivals, options, options.buckets(session), output, progress_in(beside), profiles)
+        span, buckets = span_of(plan, arrivals, options), options.buckets(session)
+        flow = Flow(plan, span, buckets, FileOutput(targets), progress=progress_in(beside), profiles=profiles)
         ran = run_stages(session, flow, arrivals)
         profile = None if profiles is None else Profile.read(sorted(profiles.glob("*.json")))
         if profiles is not None:
@@ -101,29 +87,16 @@ def _run(
             for own in [[report for report in ran.reports if report.predicate == targets[one].number]]
         }
         write_manifest(beside, plan, times, {name: targets[one].columns for name, one in names.items()})
-        if isinstance(arrivals, KeptMessages) and refused:
+        if arrivals.refused and arrivals.dead_letters is not None:
             _write_letters(session, arrivals.dead_letters, beside / DEAD_LETTERS, options.table_format)
         ran.close()
-        findings = findings_of(plan, arrivals, ran, options)
+        summary = summary_of(flow, arrivals, ran, rows, options)
     letters: tuple[tuple[str, str, str | None], ...] = ()
-    if options.letters and isinstance(arrivals, KeptMessages):
+    if options.letters and arrivals.dead_letters is not None:
         letters = told_letters(arrivals.dead_letters.mapInArrow(open_letters, COLUMNS))
-    tables = [*names, *([DEAD_LETTERS] if refused else [])]
+    tables = [*names, *([DEAD_LETTERS] if arrivals.refused else [])]
     places = {name: folder / file_name(name) for name in tables}
-    notes = tuple(one.note for one in flow.divisions if one.note)
-    return WrittenRun(
-        flow.span.start,
-        flow.span.end,
-        arrivals.rows,
-        rows,
-        places,
-        notes,
-        refused,
-        times,
-        profile,
-        letters,
-        findings,
-    )
+    return WrittenRun(**vars(summary), places=places, letters=letters, profile=profile)
 
 
 def targets_in(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
-from larspark.diagnostics import Diagnostic
+from larspark.spark.bounded.flow import Flow
 from larspark.spark.bounded.run import Ran, run_stages
 from larspark.spark.bounded.sources import KeptMessages
-from larspark.spark.bounded.start import RunOptions, findings_of, flow_over, read_inputs
+from larspark.spark.bounded.start import RunOptions, RunSummary, read_inputs, span_of, summary_of
 from larspark.spark.evaluate.messages import OUTPUT
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import Inputs
@@ -23,25 +22,14 @@ from larspark.spark.write.names import argument_names, known_sorts, table_names
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(RunSummary):
     """What a bounded run has concluded; kept on disk until `close`."""
 
     tables: dict[str, DataFrame]
-    rows: Mapping[str, int]
-    """How many rows each table has."""
-    start: int
-    end: int
-    arrivals: int
-    refused: Mapping[str, int]
-    """How many records were set aside, by reason."""
     dead_letters: DataFrame
     """Bad records, with the reason."""
-    notes: tuple[str, ...]
-    """About partitions that are heavier than others."""
     read: KeptMessages
     ran: Ran
-    findings: tuple[Diagnostic, ...] = ()
-    """What is odd about the data beside the program."""
 
     def close(self) -> None:
         self.read.frame.unpersist()
@@ -52,7 +40,7 @@ def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, option
     """Evaluate a program over bounded inputs."""
     kept = read_inputs(session, plan, inputs, options)
     numbers = plan.vocabulary.numbers
-    flow = flow_over(plan, kept, options, options.buckets(session), FrameOutput(numbers))
+    flow = Flow(plan, span_of(plan, kept, options), options.buckets(session), FrameOutput(numbers))
     ran = run_stages(session, flow, kept, keep=True)
     shown = reduce(DataFrame.unionByName, ran.frames) if ran.frames else kept.frame.limit(0)
     tables, rows = dict[str, DataFrame](), dict[str, int]()
@@ -65,6 +53,5 @@ def run_to_frames(session: SparkSession, plan: SparkPlan, inputs: Inputs, option
         tables[name] = own.mapInArrow(opening, opening.schema)
         rows[name] = sum(report.rows for report in reports) * (2 if options.changes else 1)
     letters = kept.dead_letters.mapInArrow(open_letters, COLUMNS)
-    notes = tuple(one.note for one in flow.divisions if one.note)
-    told = (kept.rows, kept.refused, letters, notes, kept, ran, findings_of(plan, kept, ran, options))
-    return Results(tables, rows, flow.span.start, flow.span.end, *told)
+    summary = summary_of(flow, kept, ran, rows, options)
+    return Results(**vars(summary), tables=tables, dead_letters=letters, read=kept, ran=ran)

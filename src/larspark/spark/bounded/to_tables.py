@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 from pyspark.sql import DataFrame, SparkSession
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
-from larspark.spark.bounded.start import RunOptions
+from larspark.spark.bounded.start import RunOptions, RunSummary
 from larspark.spark.bounded.to_folder import WrittenRun
 from larspark.spark.bounded.to_frames import Results, run_to_frames
 from larspark.spark.plan.plan import SparkPlan
@@ -18,7 +19,6 @@ from larspark.spark.read.tables import CATALOG
 from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.write.database import Database, replace_tables
 from larspark.spark.write.dead_letters import DEAD_LETTERS, told_letters
-from larspark.write.times import TimeWriter
 
 
 def run_to_tables(
@@ -29,7 +29,6 @@ def run_to_tables(
         message = "A part of the time is put into a table of a database, or into a folder of its own."
         raise Rejected([Diagnostic("E615", message, "Name a folder for each day, and let the table read them all.")])
     results = run_to_frames(session, plan, inputs_of_sources(session, sources, plan.vocabulary), options)
-    times = options.times(plan, results.read.form)
     try:
         tables = dict(results.tables)
         if results.refused:
@@ -37,13 +36,13 @@ def run_to_tables(
         if place.startswith(CATALOG):
             _save(session, place.removeprefix(CATALOG), tables)
         else:
-            replace_tables(Database(session, place), tables, _span(results, times) if options.evaluations else None)
+            replace_tables(Database(session, place), tables, _span(results) if options.evaluations else None)
         letters = told_letters(results.dead_letters) if options.letters else ()
     finally:
         results.close()
     places = {name: f"{without_secrets(place)}#{name}" for name in tables}
-    found = (results.start, results.end, results.arrivals, results.rows, places, results.notes, results.refused)
-    return WrittenRun(*found, times, letters=letters, findings=results.findings)
+    summary = {one.name: getattr(results, one.name) for one in fields(RunSummary)}
+    return WrittenRun(**summary, places=places, letters=letters)
 
 
 def _save(session: SparkSession, schema: str, tables: dict[str, DataFrame]) -> None:
@@ -56,10 +55,10 @@ def _save(session: SparkSession, schema: str, tables: dict[str, DataFrame]) -> N
         raise Rejected([Diagnostic("E617", message, "Name a schema of the catalog: `table:results`.")]) from error
 
 
-def _span(results: Results, times: TimeWriter) -> tuple[str, str]:
+def _span(results: Results) -> tuple[str, str]:
     """The first and the last evaluation, as SQL has them."""
-    texts = (times.text(results.start), times.text(results.end))
-    match times.form:
+    texts = (results.times.text(results.start), results.times.text(results.end))
+    match results.times.form:
         case TimeForm.LOCAL:
             return (f"TIMESTAMP '{texts[0]}'", f"TIMESTAMP '{texts[1]}'")
         case TimeForm.ZONED:

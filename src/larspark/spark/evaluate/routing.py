@@ -9,11 +9,12 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from larspark.blocks import Block
+from larspark.blocks import Block, Numbers
 from larspark.blocks.buckets import buckets_of
 from larspark.language.facts import Signature
-from larspark.spark.evaluate.messages import Message, messages_of
+from larspark.spark.evaluate.messages import OTHERS, Message, messages_of
 from larspark.spark.plan.division import TimeDivision
+from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.plan.work import StagePart
 
 KeyPlaces: TypeAlias = Sequence[int]
@@ -61,6 +62,10 @@ class Route:
             return first
         return (sum(further, first.astype(np.int64)) % self.buckets).astype(np.uint16)
 
+    def sampled(self, block: Block) -> Numbers:
+        """The times of rows and their buckets, to see how heavy these are."""
+        return np.column_stack((block.times, self.targets(block))).astype(np.int64)
+
     def spread(self, bucket: int, block: Block) -> Iterator[Message]:
         """The rows of a bucket, to the partitions that see them."""
         number = self.numbers[block.signature]
@@ -88,3 +93,38 @@ class Route:
             if len(before):
                 yield before
         yield block
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Which way arrivals and conclusions go through the stages of a plan, in bounded runs and in streams."""
+
+    plan: SparkPlan
+    buckets: int
+
+    @property
+    def last(self) -> int:
+        """The number of what comes after all stages: conclusions about one atom are in one place there."""
+        return len(self.plan.stages)
+
+    def arriving(self, stage: int) -> Route:
+        """The way of arrivals to a stage."""
+        program = self.plan.stages[stage].program
+        return self.route(stage, program.inputs | ({OTHERS} if program.counts_everything else frozenset()))
+
+    def delivered(self, stage: int) -> Route:
+        """The way of conclusions of earlier stages to a stage."""
+        return self.route(stage, self.plan.stages[stage].program.delivered)
+
+    def route(self, stage: int, signatures: frozenset[Signature]) -> Route:
+        return Route(stage, self._keys(stage, signatures), self.plan.vocabulary.numbers, self.buckets_of(stage))
+
+    def buckets_of(self, stage: int) -> int:
+        return self.buckets if stage == self.last or self.plan.stages[stage].stage.keyed else 1
+
+    def _keys(self, stage: int, signatures: frozenset[Signature]) -> dict[Signature, KeyPlaces]:
+        if stage == self.last:
+            return {one: range(one.arity) for one in signatures}
+        reads: Mapping[Signature, int | None] = self.plan.stages[stage].reads
+        places = {one: reads.get(one) for one in signatures}
+        return {one: () if place is None else (place,) for one, place in places.items()}

@@ -5,7 +5,7 @@ They leave into tables, and as messages to the later stages that read them and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -33,8 +33,8 @@ from larspark.spark.evaluate.messages import (
 from larspark.spark.evaluate.noticing import Notice
 from larspark.spark.evaluate.progress import Note, ProgressNotes
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.plan.work import Work
+from larspark.spark.session.workers import keep_loaded
 
 if TYPE_CHECKING:
     from larspark.reasoners.interval.engine.engine import IntervalEngine
@@ -56,16 +56,6 @@ class TableOutput(Protocol):
     def tables(self, signatures: frozenset[Signature]) -> ShownTables:
         """For the conclusions about some predicates."""
         ...
-
-
-class NoOutput:
-    """Nothing is shown."""
-
-    def tables(self, signatures: frozenset[Signature]) -> ShownTables:
-        raise AssertionError(f"{signatures} are not shown")
-
-
-NO_OUTPUT = NoOutput()
 
 
 @dataclass(frozen=True)
@@ -115,9 +105,7 @@ class _Sample:
 
     def take(self, block: Block) -> None:
         if self.one_of:
-            some = block.take(slice(None, None, self.one_of))
-            targets = self.route.targets(some)
-            self.found.append(np.column_stack((some.times, targets)).astype(np.int64))
+            self.found.append(self.route.sampled(block.take(slice(None, None, self.one_of))))
 
     def told(self) -> Iterator[Message]:
         if self.found:
@@ -151,28 +139,20 @@ class StageTask:
         if not self.work.columnar:
             from larspark.spark.evaluate.stepwise import evaluate_stepwise  # noqa: PLC0415
 
-            return evaluate_stepwise(self.work, number, messages)
+            yield from evaluate_stepwise(self.work, number, messages)
+            return
+        from larspark.reasoners.interval.state.profile import Profile  # noqa: PLC0415
         from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415 - compiles kernels
 
-        page = self.progress.page(self.stage, number)
+        page, profile = self.progress.page(self.stage, number), Profile() if self.profiles else None
 
         def tell(engine: IntervalEngine) -> None:
             page.write(Note(engine.time, self.work.end, engine.arrived))
             notice.fired = engine.fired
 
-        if self.profiles is None:
-            return evaluate_columnar(self.work, number, messages, tell)
-        return self._profiled(number, messages, tell, self.profiles)
-
-    def _profiled(
-        self, number: int, messages: Iterator[Received], tell: Callable[[IntervalEngine], None], profiles: Path
-    ) -> Iterator[Block]:
-        from larspark.reasoners.interval.state.profile import Profile  # noqa: PLC0415
-        from larspark.spark.evaluate.columnar import evaluate_columnar  # noqa: PLC0415
-
-        profile = Profile()
         yield from evaluate_columnar(self.work, number, messages, tell, profile)
-        profile.write(profiles / f"{self.stage}-{number}.json")
+        if profile is not None and self.profiles is not None:
+            profile.write(self.profiles / f"{self.stage}-{number}.json")
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,9 @@ class Conclusion(NamedTuple):
     at: int | None = None
 
 
+Subject: TypeAlias = tuple[Fact | None, int | None]
+"""What goes on: a fact at the evaluation time, one at a time point, or (None) that there is no answer stream."""
+
 Event: TypeAlias = tuple[int, int, Fact]
 """A fact that is given to the reasoner at every time point from the first to the second."""
 
@@ -95,27 +98,28 @@ def evaluations(reasoner: Reasoner, schedule: Schedule, first: int, last: int) -
 
 def conclusions(reasoner: Reasoner, given: Iterable[Event], begin: int, end: int) -> Iterator[Conclusion]:
     """Advance through the time points from `begin` to `end`, and join what stays true to intervals."""
-    holding: dict[Fact, int] = {}
-    pinned: dict[tuple[int, Fact], int] = {}
-    void: int | None = None
+    going_on: dict[Subject, int] = {}
     for time, change in evaluations(reasoner, Schedule(given), begin, end):
-        for fact in change.disappeared:
-            yield Conclusion(fact, holding.pop(fact), time - 1)
-        for at, fact in change.unpinned:
-            yield Conclusion(fact, pinned.pop((at, fact)), time - 1, at)
-        holding.update(dict.fromkeys(change.appeared, time))
-        pinned.update(dict.fromkeys(change.pinned, time))
-        if change.consistent and void is not None:
-            yield Conclusion(None, void, time - 1)
-            void = None
-        elif not change.consistent and void is None:
-            void = time
-    for fact, since in holding.items():
-        yield Conclusion(fact, since, end)
-    for (at, fact), since in pinned.items():
+        yield from ended(time, change, going_on)
+    for (fact, at), since in going_on.items():
         yield Conclusion(fact, since, end, at)
-    if void is not None:
-        yield Conclusion(None, void, end)
+
+
+def ended(time: int, change: Change, going_on: dict[Subject, int]) -> Iterator[Conclusion]:
+    """What has ended before an evaluation; what begins with it joins what is going on, with the time."""
+    gone: list[Subject] = [
+        *((fact, None) for fact in change.disappeared),
+        *((fact, at) for at, fact in change.unpinned),
+    ]
+    new: list[Subject] = [*((fact, None) for fact in change.appeared), *((fact, at) for at, fact in change.pinned)]
+    nothing: Subject = (None, None)
+    if change.consistent and nothing in going_on:
+        gone.append(nothing)
+    elif not change.consistent and nothing not in going_on:
+        new.append(nothing)
+    for fact, at in gone:
+        yield Conclusion(fact, going_on.pop((fact, at)), time - 1, at)
+    going_on.update(dict.fromkeys(new, time))
 
 
 def as_blocks(found: Iterable[Conclusion], wanted: frozenset[Signature]) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""How a program runs on Spark: its stages with their programs, and which reasoner each takes."""
+"""How a program runs on Spark: its predicates, its stages with their programs, and which reasoner each takes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from larspark.analysis.partitioning.decompose import decompose
 from larspark.analysis.partitioning.stage_program import StageProgram, own_values, stage_program
 from larspark.analysis.partitioning.stages import Stage, stages
 from larspark.analysis.structure.consistency import can_be_inconsistent
+from larspark.diagnostics import Diagnostic
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.language.tree import Input
+from larspark.runtime.admission import Admission
+from larspark.spark.evaluate.messages import numbered
 from larspark.spark.plan.work import Work
 
 
@@ -43,6 +46,11 @@ class PlannedStage:
         return self.stage.chooses or self.program.records
 
     @property
+    def ordered(self) -> bool:
+        """Whether the order of arrivals within a time point matters."""
+        return self.program.ordered or self.depends
+
+    @property
     def reads(self) -> Mapping[Signature, int | None]:
         """What is routed to the stage: by which argument, None: everything to the one partition."""
         read = self.program.inputs | self.program.delivered
@@ -67,6 +75,11 @@ class SparkPlan:
     def chooses(self) -> bool:
         """There are several answer streams, and one is taken."""
         return any(planned.stage.chooses for planned in self.stages)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the order of arrivals within a time point matters anywhere."""
+        return any(planned.ordered for planned in self.stages)
 
     @property
     def shown(self) -> tuple[Signature, ...]:
@@ -103,3 +116,34 @@ def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: C
     analysis = decompose(analysis.require("spark"))
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
     return SparkPlan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))
+
+
+@dataclass(frozen=True)
+class ProgramVocabulary:
+    """The predicates of a program, as messages and inputs know them."""
+
+    analysis: Analysis
+    calendar: Calendar
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.analysis.intensional | self.analysis.extensional
+
+    @property
+    def numbers(self) -> dict[Signature, int]:
+        return numbered(self.signatures)
+
+    @property
+    def width(self) -> int:
+        return max((signature.arity for signature in self.signatures), default=0)
+
+    def columns_of(self, predicate: str) -> tuple[str, ...]:
+        """The columns that `#input tram(id, station)` names."""
+        return next((one.columns for one in self.inputs if one.signature.predicate == predicate), ())
+
+    @property
+    def inputs(self) -> list[Input]:
+        return [one for one in self.analysis.program.directives if isinstance(one, Input)]
+
+    def objection(self, signature: Signature) -> Diagnostic | None:
+        return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))

@@ -16,7 +16,7 @@ from larspark.language.values import Value
 from larspark.reasoners.protocol import Reasoner
 from larspark.reasoners.registry import make_reasoner
 from larspark.runtime.functions import import_functions
-from larspark.spark.session.kernels import take_kernels
+from larspark.spark.session.workers import take_kernels
 
 
 class StagePart(NamedTuple):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
-import numpy as np
 from pyspark import TaskContext
 
 from larspark.blocks import Block
@@ -29,7 +28,7 @@ from larspark.spark.evaluate.messages import (
     received,
 )
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.evaluate.worker import keep_loaded
+from larspark.spark.session.workers import keep_loaded
 from larspark.spark.write.dead_letters import packed_letters
 
 READ, DEAD = -3, -4
@@ -104,8 +103,8 @@ class ArrivalReading:
         some = block.take(slice(None, None, self.sampled))
         for route in self.routes:
             if block.signature in route.keys:
-                found = np.column_stack((some.times, route.targets(some))).astype(np.int64)
-                yield Message(DRIVER, 0, BEFORE_ALL, MessageKind.SAMPLE, route.stage, found.tobytes())
+                found = route.sampled(some).tobytes()
+                yield Message(DRIVER, 0, BEFORE_ALL, MessageKind.SAMPLE, route.stage, found)
 
 
 def placed(block: Block, task: int, *, ordered: bool) -> Block:

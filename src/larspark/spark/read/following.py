@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
+import pyarrow as pa
 import pyspark
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sf
@@ -15,12 +16,12 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
 from larspark.read import Rules, read_chunks
 from larspark.read.formats.endings import CSV, JSON_LINES, PARQUET
+from larspark.read.formats.parquet import opened
 from larspark.read.live.addresses import is_live, read_address
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.growing import GrowingTable
 from larspark.spark.read.inputs import FrameInput, check_exists, csv_cells, frame_input, unreadable
 from larspark.spark.read.live_source import FORMAT, LiveSource
-from larspark.spark.read.nanoseconds import nanosecond_times
 from larspark.spark.read.rules import InputSource, rules_for
 from larspark.spark.read.tables import (
     DATABASE,
@@ -164,3 +165,34 @@ def _no_format(source: InputSource, error: Exception) -> Rejected:
 
 def _lines(frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     return FrameInput(frame.select("value"), LineRows(source.name, rules_for(source, vocabulary)), source.name)
+
+
+AS_NUMBERS = "spark.sql.legacy.parquet.nanosAsLong"
+
+
+def nanosecond_times(session: SparkSession, folder: Path) -> dict[str, Column]:
+    """The columns of Parquet files in a folder that have timestamps in nanoseconds, as pandas writes them.
+
+    The session is set to read them as numbers, of which times are made again.
+    """
+    files = sorted(one for one in folder.rglob("*") if one.suffix.lower() in PARQUET and one.name[0] not in "._")
+    fields: list[pa.Field] = []
+    if files:
+        with opened(files[0]) as file:
+            fields = list(file.schema_arrow)
+    found = {field.name: _time(field) for field in fields if field.type in (pa.timestamp("ns"), _zoned(field))}
+    if found:
+        session.conf.set(AS_NUMBERS, "true")
+    return found
+
+
+def _zoned(field: pa.Field) -> pa.DataType | None:
+    return pa.timestamp("ns", field.type.tz) if pa.types.is_timestamp(field.type) and field.type.tz else None
+
+
+def _time(field: pa.Field) -> Column:
+    micros = f"(`{field.name}` div 1000)"
+    if field.type.tz:
+        return sf.expr(f"timestamp_micros({micros})").alias(field.name)
+    seconds = f"CAST({micros} AS DECIMAL(20, 0)) / 1000000"
+    return sf.expr(f"TIMESTAMP_NTZ'1970-01-01 00:00:00' + make_dt_interval(0, 0, 0, {seconds})").alias(field.name)

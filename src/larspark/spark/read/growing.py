@@ -7,11 +7,13 @@ micro-batch can need any more are removed, but for the last one, whose name tell
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
+from urllib.parse import unquote, urlparse
 
 from pyspark.sql import SparkSession
 
@@ -19,8 +21,8 @@ from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.read.rules import InputSource
 from larspark.spark.read.tables import read_table_address, table_frame
 from larspark.spark.session.failures import SparkError
-from larspark.spark.stream.checkpoint import replace_table
-from larspark.spark.stream.finished_files import finished_files
+from larspark.spark.stream.checkpoint import KEPT
+from larspark.write.places import replace_table
 
 MOST_ROWS = 100_000
 """Rows of one file."""
@@ -101,3 +103,31 @@ def copied(tables: list[GrowingTable], logs: Path, *, once: bool) -> Iterator[No
         ended.set()
         for watcher in watchers:
             watcher.join()
+
+
+def finished_files(logs: Path) -> Iterator[Path]:
+    """The files of micro-batches that are done and that no repetition starts from; `logs` is Spark's checkpoint.
+
+    There `offsets/7` says up to which entry of its log each source was read in micro-batch 7, `commits/7` that this is
+    done, and `sources/0/3` lists the files of an entry; from time to time all entries so far go into one,
+    `sources/0/9.compact`.
+    """
+    done = max((int(one.name) for one in (logs / "commits").glob("[0-9]*")), default=-1) - KEPT
+    offsets = logs / "offsets" / str(done)
+    if not offsets.exists():
+        return
+    _version, _settings, *ends = offsets.read_text(encoding="utf-8").splitlines()
+    for source, end in enumerate(ends):
+        last = json.loads(end).get("logOffset") if end.startswith("{") else None
+        if last is not None:
+            for path, entry in _listed(logs / "sources" / str(source)):
+                if entry <= last:
+                    yield path
+
+
+def _listed(log: Path) -> Iterator[tuple[Path, int]]:
+    """Every file with the number of its entry."""
+    for one in log.glob("[0-9]*"):
+        for line in one.read_text(encoding="utf-8").splitlines()[1:]:
+            found = json.loads(line)
+            yield Path(unquote(urlparse(found["path"]).path)), found["batchId"]

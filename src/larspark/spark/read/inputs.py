@@ -26,7 +26,7 @@ from larspark.read.formats.tables import RowPlaces, read_batch
 from larspark.read.live.addresses import is_live
 from larspark.read.places import not_there
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.arrivals import FilePiece, RowReader
 from larspark.spark.read.parquet import RowGroup, row_groups
 from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for

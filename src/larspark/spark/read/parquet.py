@@ -19,7 +19,7 @@ from larspark.read.batch import ChunkMaker
 from larspark.read.columns.layout import RowLayout
 from larspark.read.columns.time_columns import form_of_type, times_of
 from larspark.read.formats.tables import RowPlaces, read_batch
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for
 from larspark.write.columns import sort_of_arrow
 

@@ -15,7 +15,7 @@ from larspark.language.facts import Signature
 from larspark.read import Rules, typed_inputs
 from larspark.read.columns.layout import RowLayout
 from larspark.read.live.addresses import is_live, read_address
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 
 SECRETS = re.compile(r"(?<=//)[^/@]*@|\?[^#]*")
 """What may be a password in the address of a database: what stands before `@`, and behind `?`."""

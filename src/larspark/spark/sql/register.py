@@ -21,7 +21,7 @@ from larspark.language.values import Value
 from larspark.runtime.atoms import AtomLike
 from larspark.runtime.naming import column_names, table_names
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
-from larspark.spark.session.kernels import hand_out_all
+from larspark.spark.session.workers import hand_out_all
 from larspark.spark.sql.function import WORDS, RulesFunction
 from larspark.spark.write.frames import TableRows
 from larspark.write.times import TimeWriter

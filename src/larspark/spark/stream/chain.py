@@ -43,8 +43,7 @@ class StageChain:
 
     def read(self, inputs: Sequence[FrameInput], addresses: Addresses) -> DataFrame:
         """The messages of all inputs."""
-        ordered = any(planned.program.ordered or planned.depends for planned in self.plan.stages)
-        latest = latest_time(self.plan)
+        ordered, latest = self.plan.ordered, latest_time(self.plan)
         readings = (
             StreamReading(one.reader, one.name, number, len(inputs), addresses, latest, ordered, self.strict)
             for number, one in enumerate(inputs)

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from larspark.analysis.typing.sorts import Sort
 from larspark.diagnostics import Diagnostic, Rejected
@@ -25,6 +21,7 @@ from larspark.language.facts import Signature
 from larspark.language.printing.printer import show_meaning
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.watermark import Timeline
+from larspark.write.places import replace_text
 
 VERSION = 1
 """Of the form in which a stream is kept; it goes up when an older one could not be gone on with."""
@@ -60,7 +57,7 @@ class Progress:
     rules: dict[str, list[int]] = field(default_factory=dict)
     """What rules have given since it is counted (see `counting`)."""
     kept: dict[str, list[int | None]] = field(default_factory=dict)
-    """How many arrivals each bucket keeps, and how many of them can matter (see `kept_facts`)."""
+    """How many arrivals each bucket keeps, and how many of them can matter (see `counting`)."""
 
     @property
     def name(self) -> str:
@@ -196,25 +193,3 @@ def fingerprint(plan: SparkPlan, *settings: object) -> str:
     known = (*plan.shown, *sorted(map(str, plan.background)), plan.calendar, *settings)
     text = "\n".join([show_meaning(plan.analysis.program), *map(str, known)])
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(data)
-    os.replace(beside, path)
-
-
-def replace_text(path: Path, text: str) -> None:
-    replace_file(path, text.encode())
-
-
-def replace_table(path: Path, table: pa.Table) -> None:
-    """Put a whole Parquet file in its place, or remove it when there are no rows."""
-    if not len(table):
-        path.unlink(missing_ok=True)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    pq.write_table(table, beside)
-    os.replace(beside, path)

@@ -22,7 +22,7 @@ from larspark.spark.stream.checkpoint import fingerprint
 from larspark.spark.stream.operators import Processor
 from larspark.spark.stream.reading import Addresses
 from larspark.spark.stream.results.final_rows import DeadLetterOperator, ResultsOperator
-from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.results.tables import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
 from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_contents
 from larspark.spark.write.frames import TableRows

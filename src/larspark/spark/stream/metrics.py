@@ -17,7 +17,7 @@ from larspark.monitoring.metrics import Metrics
 from larspark.monitoring.status import Situation, status
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.rules import InputSource
-from larspark.spark.stream.buckets.kept_facts import by_stage
+from larspark.spark.stream.buckets.counting import by_stage
 from larspark.spark.stream.checkpoint import Progress
 from larspark.write.times import POINTS, TimeWriter
 

@@ -15,8 +15,6 @@ from typing import Any, Protocol
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from larspark.spark.stream.state import SparkState, State
-
 
 class StatefulOperator(Protocol):
     def __call__(self, label: int, rows: Iterator[Row], state: State) -> Iterator[Row]:
@@ -34,7 +32,7 @@ class Processor(StatefulProcessor):
         self._state = SparkState(handle.getMapState("kept", "name string", "data binary"))
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
-        from larspark.spark.evaluate.worker import keep_loaded  # noqa: PLC0415 - see above
+        from larspark.spark.session.workers import keep_loaded  # noqa: PLC0415 - see above
 
         del timerValues
         operator = _unpacked(self._packed)
@@ -49,3 +47,30 @@ def _unpacked(packed: bytes) -> StatefulOperator:
     """Once in a worker process; Spark sends the operator with every task."""
     operator: StatefulOperator = pickle.loads(packed)
     return operator
+
+
+class State(Protocol):
+    """The state of one key."""
+
+    def get(self, name: str) -> bytes | None: ...
+
+    def put(self, name: str, data: bytes) -> None: ...
+
+    def remove(self, name: str) -> None: ...
+
+
+class SparkState:
+    """The state of the current key, in a map of Spark's."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def get(self, name: str) -> bytes | None:
+        found = self._state.getValue((name,))
+        return None if found is None else bytes(found[0])
+
+    def put(self, name: str, data: bytes) -> None:
+        self._state.updateValue((name,), (data,))
+
+    def remove(self, name: str) -> None:
+        self._state.removeKey((name,))

@@ -16,8 +16,8 @@ from larspark.diagnostics import Diagnostic
 from larspark.read import Chunk, Refused
 from larspark.spark.evaluate.messages import BEFORE_ALL, Batches, Message, MessageKind, as_batches, known
 from larspark.spark.evaluate.routing import Route
-from larspark.spark.evaluate.worker import keep_loaded
 from larspark.spark.read.arrivals import RowReader, placed
+from larspark.spark.session.workers import keep_loaded
 from larspark.spark.stream.buckets.bucket import addressed
 from larspark.spark.stream.watermark import Heard
 from larspark.spark.write.dead_letters import packed_letters

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OTHERS
-from larspark.spark.evaluate.routing import Route
-from larspark.spark.evaluate.ways import Ways
+from larspark.spark.evaluate.routing import Route, Ways
 from larspark.spark.plan.plan import EvaluationSpan, SparkPlan
 from larspark.spark.plan.work import Work
 from larspark.spark.stream.buckets.counting import counting
@@ -79,7 +78,7 @@ def stream_stages(
                 labels,
                 owned,
                 both & owned,
-                planned.program.ordered or planned.depends,
+                planned.ordered,
                 early,
                 counts,
                 fingerprint(plan, waiting, buckets),
@@ -105,6 +104,4 @@ def results_route(plan: SparkPlan, sinks: int) -> Route:
 
 
 def _only(route: Route, signatures: frozenset[Signature]) -> Route:
-    return Route(
-        route.stage, {one: keys for one, keys in route.keys.items() if one in signatures}, route.numbers, route.buckets
-    )
+    return replace(route, keys={one: keys for one, keys in route.keys.items() if one in signatures})

@@ -9,8 +9,8 @@ from pyspark.sql import Row
 
 from larspark.spark.evaluate.messages import Message, Received
 from larspark.spark.stream.buckets.bucket import Bucket
+from larspark.spark.stream.operators import State
 from larspark.spark.stream.stage import StreamStage
-from larspark.spark.stream.state import State
 
 _AT_WORK: dict[str, dict[tuple[int, int], Bucket]] = {}
 """The buckets in the memory of this worker process, by run, stage and number."""

@@ -17,16 +17,14 @@ from larspark.language.calendar import TimeForm
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.read.inputs import FrameInput
 from larspark.spark.read.rules import InputSource
-from larspark.spark.session.kernels import hand_out_kernels
+from larspark.spark.session.workers import hand_out_kernels
 from larspark.spark.stream.chain import StageChain, session_settings, with_endings
 from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.ending import silence, sources_of
 from larspark.spark.stream.results.sink import TableSink
-from larspark.spark.stream.results.tables import FolderTables, StreamTables
-from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.results.tables import FINAL, FolderTables, StreamTables, Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.manifest import write_manifest
-from larspark.spark.write.names import argument_names, table_names
+from larspark.spark.write.names import argument_names, table_names, write_manifest
 from larspark.write.places import check_output, mark_output
 from larspark.write.times import TimeWriter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
+from larspark.blocks import Block
+from larspark.blocks.packing import pack_table, unpack_table
 from larspark.diagnostics import Diagnostic
 from larspark.read.chunk import Refused
-from larspark.spark.evaluate.messages import Batches, as_batches, received
+from larspark.spark.evaluate.messages import OTHERS, Batches, as_batches, received
 from larspark.spark.write.files import Report
 
 DEAD_LETTERS = "_dead_letters"
@@ -33,19 +36,20 @@ def letters_of(refused: Iterable[Refused]) -> pa.Table:
     return pa.table([pa.array(column, pa.string()) for column in columns], schema=SCHEMA)
 
 
+def late_letters(late: Iterable[tuple[str, Block]], watermark: int) -> pa.Table:
+    """Atoms, with their sources, for time points that are final."""
+    rows: list[tuple[str, str, str]] = []
+    told = f"E412: The atom arrives late; everything up to {watermark} is final."
+    for source, block in late:
+        for time, fact in zip(block.times.tolist(), block.facts(), strict=True):
+            record = {"time": time} if block.signature == OTHERS else {"time": time, "atom": str(fact)}
+            rows.append((told, json.dumps(record, ensure_ascii=False), source.partition("\t")[0]))
+    columns = list(zip(*rows, strict=True)) or [()] * 3
+    return pa.table([pa.array(column, pa.string()) for column in columns], schema=SCHEMA)
+
+
 def packed_letters(refused: Iterable[Refused]) -> bytes:
-    return packed(letters_of(refused))
-
-
-def packed(table: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-def unpacked(content: bytes | pa.Buffer) -> pa.Table:
-    return pa.ipc.open_stream(content).read_all()
+    return pack_table(letters_of(refused))
 
 
 def as_diagnostic(objection: str, record: str) -> Diagnostic:
@@ -59,7 +63,7 @@ def open_contents(batches: Batches) -> Batches:
     """The same for contents without anything about them."""
     for batch in batches:
         for content in batch.column("content").to_pylist():
-            yield from unpacked(content).to_batches()
+            yield from unpack_table(content).to_batches()
 
 
 def open_letters(batches: Batches) -> Batches:
@@ -106,4 +110,4 @@ def letters_of_file(path: Path) -> Iterator[tuple[str, str, str | None]]:
 
 def _tables(batches: Batches) -> Iterator[pa.Table]:
     for message in received(batches):
-        yield unpacked(message.content)
+        yield unpack_table(message.content)

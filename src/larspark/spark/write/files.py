@@ -19,8 +19,8 @@ from larspark.analysis.typing.sorts import OPEN, Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind
-from larspark.spark.write.columns import table_of, table_schema
 from larspark.write.columns import arrow_type, sort_in
+from larspark.write.tables import table_of, table_schema
 from larspark.write.times import POINTS, TimeWriter
 
 

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
+from pyspark.sql.pandas.types import from_arrow_type
 
 from larspark.analysis.typing.sorts import Sort
 from larspark.blocks import Block
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Batches, Message, messages_of, received
-from larspark.spark.write.columns import NoRoomError, spark_type, table_of, table_schema, time_type
 from larspark.spark.write.files import Report
 from larspark.write.columns import arrow_type, sort_in
+from larspark.write.tables import NoRoomError, table_of, table_schema
 from larspark.write.times import POINTS, TimeWriter
 
 
@@ -63,22 +64,30 @@ class TableRows:
 
     @property
     def schema(self) -> str:
-        kind = time_type(self.times)
-        behind = f"at {kind}, change string, time {kind}" if self.changes else f"`from` {kind}, `to` {kind}, at {kind}"
-        return ", ".join([*(f"`{name}` {spark_type(sort, self.times)}" for name, sort in self.columns.items()), behind])
+        """As Spark is told it."""
+        return ", ".join(f"`{one.name}` {_spark_type(one)}" for one in self._schema)
+
+    @property
+    def _schema(self) -> pa.Schema:
+        kinds = [arrow_type(sort, self.times) for sort in self.columns.values()]
+        return table_schema(list(self.columns), kinds, self.times, changes=self.changes)
 
     def __call__(self, batches: Batches) -> Batches:
         for message in received(batches):
             yield from self.rows(message.block({message.predicate: self.signature})).to_batches()
 
     def rows(self, block: Block) -> pa.Table:
-        kinds = [arrow_type(sort, self.times) for sort in self.columns.values()]
-        schema = table_schema(list(self.columns), kinds, self.times, changes=self.changes)
+        schema = self._schema
         try:
             return table_of(block, schema, self.times, changes=self.changes, signed=self.signed)
         except NoRoomError as error:
             column, _, reason = str(error).partition("\t")
-            told = spark_type(self.columns[column], self.times)
-            message = f"A value of the column `{column}` of {self.name} is no {told}: {reason}."
+            message = (
+                f"A value of the column `{column}` of {self.name} is no {_spark_type(schema.field(column))}: {reason}."
+            )
             hint = f"Say another type with `columns={{'{self.name}': '{column} string, …'}}`."
             raise Rejected([Diagnostic("E613", message, hint)]) from error
+
+
+def _spark_type(column: pa.Field) -> str:
+    return from_arrow_type(column.type, prefer_timestamp_ntz=True).simpleString()

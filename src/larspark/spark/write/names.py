@@ -1,13 +1,25 @@
-"""What result tables and their columns are called, and what is known of their types before any value."""
+"""What result tables and their columns are called, and what is known of them before any value."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from larspark.analysis.typing.sorts import OPEN, Sort, argument_sorts, declared_sorts, sorts_of_facts
+from larspark.analysis.typing.sorts import (
+    OPEN,
+    Sort,
+    Sorts,
+    argument_sorts,
+    declared_sorts,
+    sorts_of_facts,
+    with_declared,
+)
 from larspark.language.facts import Signature
+from larspark.language.printing.printer import show
 from larspark.runtime import naming
+from larspark.runtime.manifest import write_part
 from larspark.spark.plan.plan import SparkPlan
+from larspark.write.times import TimeWriter
 
 
 def table_names(plan: SparkPlan) -> dict[str, Signature]:
@@ -20,18 +32,25 @@ def argument_names(plan: SparkPlan, signature: Signature) -> tuple[str, ...]:
     return naming.column_names(plan.analysis)[signature]
 
 
-def known_sorts(
-    plan: SparkPlan, given: Mapping[Signature, tuple[Sort, ...]] | None = None
-) -> dict[Signature, tuple[Sort, ...]]:
+def known_sorts(plan: SparkPlan, given: Sorts | None = None) -> dict[Signature, tuple[Sort, ...]]:
     """What declarations, the types of columns and the background tell about the arguments of shown predicates."""
-    declared = declared_sorts(plan.analysis)
-    for signature, sorts in (given or {}).items():
-        said = declared.get(signature, (OPEN,) * signature.arity)
-        declared[signature] = tuple(own if one.open else one for one, own in zip(said, sorts, strict=True))
-    found = argument_sorts(plan.analysis.program, {**declared, **sorts_of_facts(plan.background)})
+    told = {**declared_sorts(plan.analysis), **with_declared(given or {}, plan.analysis)}
+    found = argument_sorts(plan.analysis.program, {**told, **sorts_of_facts(plan.background)})
     return {one: found.get(one, (OPEN,) * one.arity) for one in plan.shown}
 
 
 def file_name(name: str) -> str:
     """A predicate as the name of a folder."""
     return "".join(letter if letter.isalnum() or letter in "_-." else f"%{ord(letter):02x}" for letter in name)
+
+
+def write_manifest(folder: Path, plan: SparkPlan, times: TimeWriter, tables: Mapping[str, Sequence[str]]) -> None:
+    """Beside the tables of a folder, what they are: the program, its calendar, and the columns of each table."""
+    told = {
+        "schema": "larspark/manifest@1",
+        **times.described,
+        "tables": {name: [*columns] for name, columns in tables.items()},
+        "inputs": sorted(map(str, plan.analysis.extensional)),
+        "program": show(plan.analysis.program),
+    }
+    write_part(folder, told)

@@ -20,13 +20,12 @@ from larspark.spark.evaluate.messages import (
     messages_of,
     named,
 )
-from larspark.spark.stream.buckets.counting import counted, packed
-from larspark.spark.stream.buckets.kept_facts import KeptFacts
+from larspark.spark.stream.buckets.counting import KeptFacts, counted, packed
 from larspark.spark.stream.buckets.log import BucketHead, BucketLog, Segment, following, pack_all, pieces, unpack_all
 from larspark.spark.stream.buckets.running import RunningStage
+from larspark.spark.stream.operators import State
 from larspark.spark.stream.results.open_intervals import Told
 from larspark.spark.stream.stage import StreamStage
-from larspark.spark.stream.state import State
 from larspark.spark.stream.watermark import Heard, Timeline
 
 SLACK = 20_000

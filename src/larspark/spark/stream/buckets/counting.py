@@ -1,6 +1,8 @@
-"""What each rule has given in a stream: in how many stretches of time, and when last. Counted where it is evaluated.
+"""What buckets tell about themselves after every micro-batch, beside their conclusions.
 
-A rule whose conclusions do not have the key of its stage gives them in several partitions; each of them counts its own.
+What each rule has given, in how many stretches of time, and when last; and how many arrivals are kept beside those that
+can matter. A rule whose conclusions do not have the key of its stage gives them in several partitions; each of them
+counts its own.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from larspark.analysis.rewrites.markers import MARKER, marker
 from larspark.blocks import Block
@@ -73,3 +75,32 @@ def packed(counts: Counts) -> bytes:
 def unpacked(content: bytes) -> Counts:
     found: Counts = json.loads(content)
     return found
+
+
+class KeptFacts(NamedTuple):
+    """Of one bucket of one stage; what can matter is not always known."""
+
+    stage: int
+    bucket: int
+    kept: int
+    mattering: int | None
+
+    def pack(self) -> bytes:
+        return json.dumps(self).encode()
+
+
+def with_news(before: Mapping[str, list[int | None]], contents: Iterable[bytes]) -> dict[str, list[int | None]]:
+    """By stage and bucket, after some of them have told."""
+    news = (KeptFacts(*json.loads(content)) for content in contents)
+    return {**before, **{f"{one.stage}:{one.bucket}": [one.kept, one.mattering] for one in news}}
+
+
+def by_stage(told: Mapping[str, list[int | None]]) -> dict[str, tuple[int, int | None]]:
+    """What all buckets of a stage keep, and what of it can matter; stages are counted from 1."""
+    kept, mattering = dict[str, int](), dict[str, int | None]()
+    for place, (own, needed) in told.items():
+        stage = str(int(place.partition(":")[0]) + 1)
+        kept[stage] = kept.get(stage, 0) + (own or 0)
+        known = mattering.get(stage, 0)
+        mattering[stage] = None if known is None or needed is None else known + needed
+    return {stage: (kept[stage], mattering[stage]) for stage in kept}

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from larspark.blocks.packing import pack, unpack
+from larspark.blocks.packing import pack, pack_table, unpack
 from larspark.language.facts import Signature
 from larspark.spark.stream.checkpoint import another_stream
+from larspark.spark.stream.operators import State
 from larspark.spark.stream.results.open_intervals import Told
-from larspark.spark.stream.state import State
 from larspark.spark.stream.watermark import Timeline
 
 SEGMENT_ROWS = 50_000
@@ -31,13 +31,8 @@ def pack_all(told: Iterable[Told], numbers: Mapping[Signature, int]) -> bytes:
     """Blocks with their sources as bytes."""
     rows = [(numbers[block.signature], source, pack(block)) for source, block in told]
     columns = list(zip(*rows, strict=True)) or [()] * 3
-    batch = pa.record_batch(
-        [pa.array(one, field.type) for one, field in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA
-    )
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, _SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
-        writer.write_batch(batch)
-    return bytes(sink.getvalue())
+    cells = [pa.array(one, field.type) for one, field in zip(columns, _SCHEMA, strict=True)]
+    return pack_table(pa.record_batch(cells, schema=_SCHEMA))
 
 
 def unpack_all(data: bytes, names: Mapping[int, Signature]) -> list[Told]:

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pyspark.sql import Row
 
 from larspark.blocks import Block
+from larspark.blocks.packing import pack_table, unpack_table
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import OUTPUT, Message, Received, messages_of, named
 from larspark.spark.stream.buckets.bucket import MicroBatch
 from larspark.spark.stream.buckets.log import BucketHead, pack_all, unpack_all
-from larspark.spark.stream.late import late_letters
+from larspark.spark.stream.operators import State
 from larspark.spark.stream.results.ledger import IntervalLedger
 from larspark.spark.stream.results.open_intervals import Told
-from larspark.spark.stream.state import State
-from larspark.spark.stream.style import Style
+from larspark.spark.stream.results.tables import Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.dead_letters import packed, unpacked
+from larspark.spark.write.dead_letters import late_letters
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class DeadLetterOperator:
         head.check(self.stream)
         watermark = head.timeline.watermark
         late = [(source, block.split(watermark + 1)[0]) for source, block in given.arrivals]
-        for letters in [*map(unpacked, given.refused), late_letters(late, watermark)]:
+        for letters in [*map(unpack_table, given.refused), late_letters(late, watermark)]:
             if len(letters):
-                yield Row(content=packed(letters))
+                yield Row(content=pack_table(letters))
         BucketHead(head.timeline.moved(given.heard, self.waiting), stream=self.stream).save(state)

@@ -16,24 +16,24 @@ from pyspark.sql import DataFrame
 
 from larspark.analysis.typing.sorts import ANYTHING, Sort
 from larspark.blocks import Block
+from larspark.blocks.packing import unpack_table
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import named, received
 from larspark.spark.plan.plan import SparkPlan
 from larspark.spark.stream.buckets import counting
 from larspark.spark.stream.buckets.bucket import MicroBatch
-from larspark.spark.stream.buckets.kept_facts import with_news
+from larspark.spark.stream.buckets.counting import with_news
 from larspark.spark.stream.buckets.log import pack_all, unpack_all
-from larspark.spark.stream.checkpoint import Checkpoint, Progress, replace_file
-from larspark.spark.stream.late import late_letters
+from larspark.spark.stream.checkpoint import Checkpoint, Progress
 from larspark.spark.stream.results.ledger import IntervalLedger
 from larspark.spark.stream.results.open_intervals import Told
-from larspark.spark.stream.results.tables import StreamTables
-from larspark.spark.stream.style import FINAL, Style
+from larspark.spark.stream.results.tables import FINAL, StreamTables, Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.columns import table_of, table_schema
-from larspark.spark.write.dead_letters import DEAD_LETTERS, unpacked
+from larspark.spark.write.dead_letters import DEAD_LETTERS, late_letters
 from larspark.spark.write.names import argument_names, known_sorts, table_names
 from larspark.write.columns import arrow_type, sort_in
+from larspark.write.places import replace_file
+from larspark.write.tables import table_of, table_schema
 from larspark.write.times import POINTS, TimeWriter
 
 OPEN, GOING_ON, TOLD = "open", "going-on", "told"
@@ -60,7 +60,7 @@ class TableSink:
     def take(self, given: MicroBatch, batch: int) -> None:
         before = self.checkpoint.progress(batch - 1)
         timeline = before.timeline.moved(given.heard, self.waiting)
-        letters = [unpacked(content) for content in given.refused]
+        letters = [unpack_table(content) for content in given.refused]
         late = late_letters(given.late, before.watermark)
         now = replace(
             before,

@@ -1,4 +1,4 @@
-"""Where the rows of a stream go, micro-batch by micro-batch; repeating one changes nothing."""
+"""What the tables of a stream show, and where rows go, micro-batch by micro-batch; repeating one changes nothing."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.spark.stream.checkpoint import Progress, replace_table
-from larspark.spark.write.columns import retyped
+from larspark.spark.stream.checkpoint import Progress
 from larspark.spark.write.dead_letters import DEAD_LETTERS
 from larspark.spark.write.names import file_name
+from larspark.write.places import replace_table
+from larspark.write.tables import retyped
 
 OPEN = "open.parquet"
 """In a table: intervals that go on."""
@@ -55,3 +56,16 @@ class FolderTables:
 
     def commit(self, now: Progress) -> None:
         """Files are in their places already."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """Intervals up to the watermark, unless it is said otherwise."""
+
+    early: bool = False
+    """Up to the latest time seen; what lies after the watermark may be corrected."""
+    changes: bool = False
+    """Where intervals start and end."""
+
+
+FINAL = Style()

@@ -1,4 +1,4 @@
-"""The columns of result tables, and blocks as Arrow tables."""
+"""A table for each predicate: the arguments of its atoms, and behind them when they hold."""
 
 from __future__ import annotations
 
@@ -7,28 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from larspark.analysis.typing.sorts import MOST_DIGITS, Sort
 from larspark.blocks import Argument, Block
-from larspark.language.calendar import TimeForm
 from larspark.write.columns import cast, typed
 from larspark.write.times import POINTS, TimeWriter
-
-
-def spark_type(sort: Sort, times: TimeWriter = POINTS) -> str:
-    if sort.form == "time":
-        return time_type(times)
-    if sort.form == "boolean":
-        return "boolean"
-    if sort.whole:
-        return "bigint"
-    if sort.floating and not sort.symbols:
-        return "double"
-    return f"decimal({MOST_DIGITS},{sort.scale})" if sort.decimal else "string"
-
-
-def time_type(times: TimeWriter) -> str:
-    """The type of a column of times."""
-    return {TimeForm.POINTS: "bigint", TimeForm.LOCAL: "timestamp_ntz", TimeForm.ZONED: "timestamp"}[times.form]
 
 
 def retyped(table: pa.Table, schema: pa.Schema) -> pa.Table:
