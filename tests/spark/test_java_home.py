@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from larspark.spark.session.java import _link
+from larspark.spark.session.java import _linked
 
 OPENED = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
 VECTOR = "--add-modules=jdk.incubator.vector"
@@ -21,7 +21,7 @@ def test_arguments_that_a_java_warns_of_are_dropped(version: str, kept: list[str
     java = runtime / "bin" / "java"
     java.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     java.chmod(0o755)
-    _link(runtime, tmp_path / "home")
+    _linked(runtime, tmp_path / "home")
     words = [tmp_path / "home" / "bin" / "java", VECTOR, OPENED, "-Xmx1g"]
     told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     assert told.split() == kept

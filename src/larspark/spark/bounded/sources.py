@@ -163,8 +163,8 @@ class KeptMessages:
     summaries: tuple[ReadSummary, ...]
     samples: Mapping[int, Sample]
     """By stage."""
-    homes: Mapping[Signature, Route]
-    """The way to the stage in whose partitions the rows of a predicate are kept."""
+    homes: Mapping[Signature, int]
+    """The stage in whose partitions the rows of a predicate are kept."""
     sorts: Mapping[Signature, tuple[Sort, ...]]
     """What the types of columns tell about arguments."""
     declared: TimeForm
@@ -214,10 +214,9 @@ class KeptMessages:
         """Whether all that goes this way is kept as it has to arrive."""
         divided = route.division is not None and route.division.divided
         whole = self.span is None or (span[0] <= self.span[0] and self.span[1] <= span[1])
-        return whole and not divided and not self._cuts and all(self._home(one) == route.stage for one in route.keys)
-
-    def _home(self, signature: Signature) -> int | None:
-        return self.homes[signature].stage if signature in self.homes else None
+        return (
+            whole and not divided and not self._cuts and all(self.homes.get(one) == route.stage for one in route.keys)
+        )
 
     @cached_property
     def _cuts(self) -> tuple[int, ...]:
@@ -253,7 +252,8 @@ def read_all(session: SparkSession, inputs: Inputs, reading: ArrivalReading) -> 
         else:
             samples.setdefault(number, []).append(content)
     found = {stage: as_sample(contents) for stage, contents in samples.items()}
-    return KeptMessages(frame, tuple(summaries), found, reading.homes, inputs.sorts, inputs.form)
+    homes = {one: route.stage for one, route in reading.homes.items()}
+    return KeptMessages(frame, tuple(summaries), found, homes, inputs.sorts, inputs.form)
 
 
 def over_pieces(session: SparkSession, count: int) -> DataFrame:

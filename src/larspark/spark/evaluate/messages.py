@@ -52,8 +52,6 @@ class MessageKind(IntEnum):
     """At the evaluations from `time` to `until` the atom holds at the time point `at`, another one than that."""
     VOID = 4
     """At the evaluations from `time` to `until` there is no answer stream."""
-    END = 5
-    """The data of a stream has ended."""
     REPORT = 6
     """Something for the driver: a file that has been written, or what a task has read."""
     SAMPLE = 7

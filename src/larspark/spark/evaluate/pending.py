@@ -14,7 +14,7 @@ from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.state.arrivals import ArrivalBatch, Arrivals
-from larspark.reasoners.interval.state.coding import Coder
+from larspark.reasoners.interval.state.coding import Coder, places_among
 from larspark.spark.evaluate.messages import MessageKind, kind_of
 
 
@@ -116,13 +116,8 @@ def _merged(pieces: list[Coded]) -> Coded:
 
 def _placed(ready: Mapping[Signature, Coded]) -> Arrivals:
     """The arrivals with their places among all; these matter only where a window counts."""
-    count = sum(len(one.times) for one in ready.values())
-    if not any(len(one.order) for one in ready.values()):
-        batches = {name: ArrivalBatch(one.rows, one.times, np.arange(len(one.times))) for name, one in ready.items()}
-        return Arrivals(batches, count)
-    times, order = (np.concatenate([one[column] for one in ready.values()]) for column in (1, 2))
-    places = np.empty(count, np.int64)
-    places[np.lexsort((order, times))] = np.arange(count)
-    own = np.split(places, np.cumsum([len(one.times) for one in ready.values()])[:-1])
-    pairs = zip(ready.items(), own, strict=True)
-    return Arrivals({name: ArrivalBatch(one.rows, one.times, part) for (name, one), part in pairs}, count)
+    times, orders = ([one[column] for one in ready.values()] for column in (1, 2))
+    places = places_among(times, orders) if any(map(len, orders)) else [np.arange(len(one)) for one in times]
+    pairs = zip(ready.items(), places, strict=True)
+    batches = {name: ArrivalBatch(one.rows, one.times, own) for (name, one), own in pairs}
+    return Arrivals(batches, sum(map(len, times)))

@@ -27,7 +27,7 @@ def describe(plan: SparkPlan) -> Iterator[str]:
             yield f"    one partition, {_evaluated(planned)}"
             yield from dict.fromkeys(f"      because {found.because}{_line(found.rule)}" for found in stage.obstacles)
         for signature, position in planned.reads.items():
-            yield f"    reads {signature} {_route(plan, planned, signature, position, twice)}"
+            yield f"    reads {signature} {_route(planned, signature, position, twice)}"
         for key in stage.keys:
             if key.guard:
                 yield f"    {key.variable} takes its values from {key.guard.signature}{_line(key.rule)}"
@@ -62,9 +62,7 @@ def as_json(plan: SparkPlan) -> dict[str, Any]:
     }
 
 
-def _route(
-    plan: SparkPlan, planned: PlannedStage, signature: Signature, position: int | None, twice: frozenset[Signature]
-) -> str:
+def _route(planned: PlannedStage, signature: Signature, position: int | None, twice: frozenset[Signature]) -> str:
     source = "from an earlier stage" if signature in planned.program.delivered else "from the input"
     again = ", as another stage does" if signature in twice else ""
     return f"{source}{'' if position is None else f' by argument {position + 1}'}{again}"

@@ -100,7 +100,6 @@ class SparkPlan:
             self.background,
             own,
             self.vocabulary.numbers,
-            self.vocabulary.width,
             span.start,
             span.begin,
             span.end,
@@ -132,10 +131,6 @@ class ProgramVocabulary:
     @property
     def numbers(self) -> dict[Signature, int]:
         return numbered(self.signatures)
-
-    @property
-    def width(self) -> int:
-        return max((signature.arity for signature in self.signatures), default=0)
 
     def columns_of(self, predicate: str) -> tuple[str, ...]:
         """The columns that `#input tram(id, station)` names."""

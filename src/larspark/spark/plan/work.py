@@ -36,7 +36,6 @@ class Work:
     own: Mapping[str, frozenset[Value]]
     """For each guard all key values; a partition takes its share."""
     numbers: Mapping[Signature, int]
-    width: int
     start: int
     begin: int
     """The first evaluation whose conclusions are wanted; earlier ones are known already."""

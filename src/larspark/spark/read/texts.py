@@ -38,7 +38,9 @@ class LinePiece:
     end: int
 
     def chunks(self) -> Iterator[Chunk]:
-        return _json_chunks(BytesIO(lines_between(self.path, self.begin, self.end)), self.path, self.rules)
+        maker, reader = ChunkMaker(self.rules), JsonLines(self.rules)
+        content = BytesIO(lines_between(self.path, self.begin, self.end))
+        return (maker.chunk(reader.batch(lines)) for lines in read_lines(content, self.path, LINES))
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,6 @@ class LineRows:
         for batch in batches:
             texts = (text.replace("\n", " ") for text in batch.column("value").to_pylist() if text)
             yield maker.chunk(reader.batch(Lines("\n".join(texts).encode(), self.name, 1)))
-
-
-def _json_chunks(stream: BinaryIO, file: str, rules: Rules) -> Iterator[Chunk]:
-    maker, reader = ChunkMaker(rules), JsonLines(rules)
-    for lines in read_lines(stream, file, LINES):
-        yield maker.chunk(reader.batch(lines))
 
 
 def json_pieces(files: Sequence[Path], rules: Rules) -> Iterator[LinePiece]:

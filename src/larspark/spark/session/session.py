@@ -97,15 +97,11 @@ def cores(session: SparkSession) -> int:
     return max(1, session.sparkContext.defaultParallelism)
 
 
-def ui_address(session: SparkSession) -> str | None:
-    return None if is_remote(session) else session.sparkContext.uiWebUrl
-
-
 def told(session: SparkSession) -> str:
     """A line about the session, for whoever watches the run."""
     if is_remote(session):
         return f"Spark {session.version} through Spark Connect"
-    return f"Spark {session.version} on {session.sparkContext.master}, {ui_address(session) or 'no UI'}"
+    return f"Spark {session.version} on {session.sparkContext.master}, {session.sparkContext.uiWebUrl or 'no UI'}"
 
 
 def _prepare_environment(master: str = LOCAL) -> None:

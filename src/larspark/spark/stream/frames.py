@@ -24,7 +24,7 @@ from larspark.spark.stream.reading import Addresses
 from larspark.spark.stream.results.final_rows import DeadLetterOperator, ResultsOperator
 from larspark.spark.stream.results.tables import FINAL, Style
 from larspark.spark.stream.watermark import Waiting
-from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_contents
+from larspark.spark.write.dead_letters import COLUMNS, DEAD_LETTERS, open_letters
 from larspark.spark.write.frames import TableRows
 from larspark.spark.write.names import argument_names, table_names
 from larspark.write.times import TimeWriter
@@ -77,7 +77,7 @@ class Frames:
         chain = StageChain(self.plan, self.buckets, self.waiting, strict=self.strict)
         messages = chain.read(self.inputs, addresses).groupBy("part")
         packed = messages.transformWithState(Processor(operator), "content binary", "Append", "None")
-        return packed.mapInArrow(open_contents, COLUMNS)
+        return packed.mapInArrow(open_letters, COLUMNS)
 
 
 def _for_one(plan: SparkPlan, signature: Signature) -> SparkPlan:

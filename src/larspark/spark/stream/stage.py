@@ -58,6 +58,7 @@ def stream_stages(
 ) -> tuple[StreamStage, ...]:
     """The stages of a plan as a chain of operators."""
     ways = Ways(plan, buckets)
+    results = Ways(plan, sinks).route(ways.last, frozenset(plan.shown))  # all about one atom ends in one place
     both = plan.analysis.intensional & plan.analysis.extensional & frozenset(plan.shown)
     arriving = arriving_routes(plan, buckets)
     claimed: set[Signature] = set()
@@ -74,7 +75,7 @@ def stream_stages(
                 counting(work) if counts else work,
                 retained_by(plan, planned),
                 waiting,
-                (*(_only(route, concluded) for route in later), _only(results_route(plan, sinks), concluded)),
+                tuple(_only(route, concluded) for route in (*later, results)),
                 labels,
                 owned,
                 both & owned,
@@ -96,11 +97,6 @@ def arriving_routes(plan: SparkPlan, buckets: int) -> tuple[Route, ...]:
         unread = {OTHERS, *plan.vocabulary.signatures} - {one for route in found for one in route.keys}
         found[0] = ways.route(0, frozenset(found[0].keys) | unread)
     return tuple(found)
-
-
-def results_route(plan: SparkPlan, sinks: int) -> Route:
-    """Where conclusions end: all about one atom in one place."""
-    return Ways(plan, sinks).route(len(plan.stages), frozenset(plan.shown))
 
 
 def _only(route: Route, signatures: frozenset[Signature]) -> Route:

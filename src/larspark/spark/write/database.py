@@ -71,12 +71,9 @@ def replace_tables(
     for name, rows in tables.items():
         database.bring(rows, name)
     with database.transaction() as statement:
+        old = "" if evaluations is None else " WHERE {0} >= {1} AND {0} <= {2}".format(quoted("from"), *evaluations)
         for name, rows in tables.items():
-            _provide(statement, name)
-            old = "" if evaluations is None else " WHERE {0} >= {1} AND {0} <= {2}".format(quoted("from"), *evaluations)
-            statement.executeUpdate(f"DELETE FROM {quoted(name)}{old}")
-            _insert(statement, name, name + BESIDE, rows.columns)
-            statement.executeUpdate(f"DROP TABLE {quoted(name + BESIDE)}")
+            _put_in_place(statement, name, rows.columns, old)
 
 
 @dataclass(frozen=True)
@@ -119,11 +116,7 @@ class DatabaseTables:
             self.database.bring(rows, name)
         with self.database.transaction() as statement:
             for name, rows in given.items():
-                _provide(statement, name)
-                if name in replaced:
-                    statement.executeUpdate(f"DELETE FROM {quoted(name)}")
-                _insert(statement, name, name + BESIDE, rows.column_names)
-                statement.executeUpdate(f"DROP TABLE {quoted(name + BESIDE)}")
+                _put_in_place(statement, name, rows.column_names, "" if name in replaced else None)
             statement.executeUpdate(f"DELETE FROM {EPOCHS}")
             statement.executeUpdate(f"INSERT INTO {EPOCHS} VALUES ('{self.stream}', {now.batch})")
 
@@ -142,13 +135,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _provide(statement: Any, name: str) -> None:
-    """The table, with the columns of the rows beside it, unless it is there."""
-    statement.executeUpdate(
-        f"CREATE TABLE IF NOT EXISTS {quoted(name)} AS SELECT * FROM {quoted(name + BESIDE)} WHERE 1 = 0"
-    )
-
-
-def _insert(statement: Any, name: str, source: str, columns: Iterable[str]) -> None:
-    listed = ", ".join(map(quoted, columns))
-    statement.executeUpdate(f"INSERT INTO {quoted(name)} ({listed}) SELECT {listed} FROM {quoted(source)}")
+def _put_in_place(statement: Any, name: str, columns: Iterable[str], old: str | None) -> None:
+    """The rows beside a table go into it, which is made if it is not there; `old` says which of its rows go."""
+    listed, table, beside = ", ".join(map(quoted, columns)), quoted(name), quoted(name + BESIDE)
+    statement.executeUpdate(f"CREATE TABLE IF NOT EXISTS {table} AS SELECT * FROM {beside} WHERE 1 = 0")
+    if old is not None:
+        statement.executeUpdate(f"DELETE FROM {table}{old}")
+    statement.executeUpdate(f"INSERT INTO {table} ({listed}) SELECT {listed} FROM {beside}")
+    statement.executeUpdate(f"DROP TABLE {beside}")

@@ -16,7 +16,7 @@ from larspark.blocks import Block
 from larspark.blocks.packing import pack_table, unpack_table
 from larspark.diagnostics import Diagnostic
 from larspark.read.chunk import Refused
-from larspark.spark.evaluate.messages import OTHERS, Batches, as_batches, received
+from larspark.spark.evaluate.messages import OTHERS, Batches, as_batches
 from larspark.spark.write.files import Report
 
 DEAD_LETTERS = "_dead_letters"
@@ -57,13 +57,6 @@ def as_diagnostic(objection: str, record: str) -> Diagnostic:
     code, _, message = objection.partition(": ")
     told = f"{message.rstrip('.')}, in the record {record[:200]}."
     return Diagnostic(code, told, "Correct it, or run with `--on-error skip`.")
-
-
-def open_contents(batches: Batches) -> Batches:
-    """The same for contents without anything about them."""
-    for batch in batches:
-        for content in batch.column("content").to_pylist():
-            yield from unpack_table(content).to_batches()
 
 
 def open_letters(batches: Batches) -> Batches:
@@ -109,5 +102,6 @@ def letters_of_file(path: Path) -> Iterator[tuple[str, str, str | None]]:
 
 
 def _tables(batches: Batches) -> Iterator[pa.Table]:
-    for message in received(batches):
-        yield unpack_table(message.content)
+    """The contents of messages, or contents without anything about them."""
+    for batch in batches:
+        yield from (unpack_table(content.as_buffer()) for content in batch.column("content"))

@@ -15,7 +15,7 @@ from uuid import uuid4
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from larspark.analysis.typing.sorts import OPEN, Sort
+from larspark.analysis.typing.sorts import Sort
 from larspark.blocks import Block
 from larspark.language.facts import Signature
 from larspark.spark.evaluate.messages import BEFORE_ALL, DRIVER, Message, MessageKind
@@ -37,10 +37,7 @@ class TableTarget:
     times: TimeWriter = POINTS
     """How times are written."""
     known: tuple[Sort, ...] = ()
-    """What is known of the arguments before any value; () where nothing is."""
-
-    def known_of(self, place: int) -> Sort:
-        return self.known[place] if self.known else OPEN
+    """What is known of each argument before any value."""
 
 
 class Report(NamedTuple):
@@ -106,8 +103,8 @@ class _Files:
         sorts = [sort_in(column) for column in block.arguments]
         target = self._target
         kinds = [
-            old if old == pa.string() else file_type(target.known_of(place), sort, target.times)
-            for place, (old, sort) in enumerate(zip(self._kinds, sorts, strict=True))
+            old if old == pa.string() else file_type(known, sort, target.times)
+            for old, known, sort in zip(self._kinds, target.known, sorts, strict=True)
         ]
         if kinds != self._kinds:
             self._end()

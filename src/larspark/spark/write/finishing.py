@@ -31,14 +31,13 @@ def joined_sorts(known: Sequence[Sort], reports: Sequence[Report]) -> tuple[Sort
 
 def schema_of(target: TableTarget, reports: Sequence[Report]) -> pa.Schema:
     """The schema of the table that these files make."""
-    known = [target.known_of(place) for place in range(len(target.columns))]
-    kinds = [arrow_type(sort, target.times) for sort in joined_sorts(known, reports)]
+    kinds = [arrow_type(sort, target.times) for sort in joined_sorts(target.known, reports)]
     return table_schema(target.columns, kinds, target.times, changes=target.changes)
 
 
 def fits(report: Report, schema: pa.Schema, target: TableTarget) -> bool:
     """Whether a file has the types of its table."""
-    written = (file_type(target.known_of(place), sort, target.times) for place, sort in enumerate(report.sorts))
+    written = (file_type(*sorts, target.times) for sorts in zip(target.known, report.sorts, strict=True))
     return all(field.type == kind for field, kind in zip(schema, written, strict=False))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +33,8 @@ class Coder:
         """
         found = [block for block in blocks if len(block)]
         count = sum(map(len, found))
-        places = _places(found, count)
+        orders = [block.order if block.order is not None else np.zeros(len(block), np.int64) for block in found]
+        places = places_among([block.times for block in found], orders)
         return Arrivals(
             {
                 block.signature: ArrivalBatch(self.codes(block), block.times, own)
@@ -85,12 +86,11 @@ def _distinct(numbers: Numbers, size: int) -> tuple[Numbers, Numbers]:
     return np.flatnonzero(seen), (np.cumsum(seen) - 1)[numbers]
 
 
-def _places(blocks: list[Block], count: int) -> list[Numbers]:
-    """The place of each arrival among all."""
-    if len(blocks) <= 1:
-        return [np.arange(count)] * len(blocks)
-    times = np.concatenate([block.times for block in blocks])
-    orders = [block.order if block.order is not None else np.zeros(len(block), np.int64) for block in blocks]
-    places = np.empty(count, np.int64)
-    places[np.lexsort((np.concatenate(orders), times))] = np.arange(count)
-    return np.split(places, np.cumsum([len(block) for block in blocks])[:-1])
+def places_among(times: Sequence[Numbers], orders: Sequence[Numbers]) -> list[Numbers]:
+    """The place of each arrival of several predicates among all: by time, then by order."""
+    if len(times) <= 1:
+        return [np.arange(len(one)) for one in times]
+    together = np.lexsort((np.concatenate(orders), np.concatenate(times)))
+    places = np.empty(len(together), np.int64)
+    places[together] = np.arange(len(together))
+    return np.split(places, np.cumsum([len(one) for one in times])[:-1])

@@ -49,7 +49,8 @@ class Retained:
             needed = ~past | self._recent(signature, block.times, watermark)
             for one, latest in self.latest:
                 if one == signature:
-                    ranks = _ranks(_groups(block, latest.keys), past, block.times if latest.whole else None)
+                    groups = _numbered((block.arguments[key] for key in latest.keys), len(block))
+                    ranks = _ranks(groups, past, block.times if latest.whole else None)
                     needed |= past & (ranks < latest.count)
             for session in sessions:
                 if signature in session:
@@ -124,12 +125,8 @@ def _going_on(blocks: Mapping[Signature, Block], session: KeptSession, watermark
     return {block.signature: needed[end - len(block) : end] for (block, _), end in zip(of, ends, strict=True)}
 
 
-def _groups(block: Block, keys: tuple[int, ...]) -> Numbers:
-    """Equal numbers for equal values of the arguments at these places."""
-    return _numbered((block.arguments[key] for key in keys), len(block))
-
-
 def _numbered(columns: Iterable[Argument], length: int) -> Numbers:
+    """Equal numbers for rows with equal values."""
     groups = np.zeros(length, np.int64)
     for codes in map(_codes, columns):
         _, groups = np.unique(np.column_stack((groups, codes)), axis=0, return_inverse=True)
