@@ -58,6 +58,33 @@ class PlannedStage:
 
 
 @dataclass(frozen=True)
+class ProgramVocabulary:
+    """The predicates of a program, as messages and inputs know them."""
+
+    analysis: Analysis
+    calendar: Calendar
+
+    @property
+    def signatures(self) -> frozenset[Signature]:
+        return self.analysis.intensional | self.analysis.extensional
+
+    @property
+    def numbers(self) -> dict[Signature, int]:
+        return numbered(self.signatures)
+
+    def columns_of(self, predicate: str) -> tuple[str, ...]:
+        """The columns that `#input tram(id, station)` names."""
+        return next((one.columns for one in self.inputs if one.signature.predicate == predicate), ())
+
+    @property
+    def inputs(self) -> list[Input]:
+        return [one for one in self.analysis.program.directives if isinstance(one, Input)]
+
+    def objection(self, signature: Signature) -> Diagnostic | None:
+        return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))
+
+
+@dataclass(frozen=True)
 class SparkPlan:
     """An analysed program, ready to run."""
 
@@ -115,30 +142,3 @@ def make_plan(analysis: Analysis, background: tuple[Fact, ...] = (), calendar: C
     analysis = decompose(analysis.require("spark"))
     planned = tuple(PlannedStage(stage, stage_program(analysis, stage)) for stage in stages(analysis))
     return SparkPlan(analysis, background, calendar or Calendar(), planned, can_be_inconsistent(analysis))
-
-
-@dataclass(frozen=True)
-class ProgramVocabulary:
-    """The predicates of a program, as messages and inputs know them."""
-
-    analysis: Analysis
-    calendar: Calendar
-
-    @property
-    def signatures(self) -> frozenset[Signature]:
-        return self.analysis.intensional | self.analysis.extensional
-
-    @property
-    def numbers(self) -> dict[Signature, int]:
-        return numbered(self.signatures)
-
-    def columns_of(self, predicate: str) -> tuple[str, ...]:
-        """The columns that `#input tram(id, station)` names."""
-        return next((one.columns for one in self.inputs if one.signature.predicate == predicate), ())
-
-    @property
-    def inputs(self) -> list[Input]:
-        return [one for one in self.analysis.program.directives if isinstance(one, Input)]
-
-    def objection(self, signature: Signature) -> Diagnostic | None:
-        return Admission(self.analysis).objection(Fact(signature.predicate, (0,) * signature.arity))

@@ -36,6 +36,7 @@ from larspark.spark.session.failures import SparkError, cause_of
 from larspark.spark.session.session import is_remote
 from larspark.spark.stream.reading import BLOCK, FILE
 
+AS_NUMBERS = "spark.sql.legacy.parquet.nanosAsLong"
 NOTHING: Mapping[str, Column] = MappingProxyType({})
 
 
@@ -165,9 +166,6 @@ def _no_format(source: InputSource, error: Exception) -> Rejected:
 
 def _lines(frame: DataFrame, source: InputSource, vocabulary: ProgramVocabulary) -> FrameInput:
     return FrameInput(frame.select("value"), LineRows(source.name, rules_for(source, vocabulary)), source.name)
-
-
-AS_NUMBERS = "spark.sql.legacy.parquet.nanosAsLong"
 
 
 def nanosecond_times(session: SparkSession, folder: Path) -> dict[str, Column]:

@@ -22,6 +22,8 @@ from larspark.runtime.prepared import Prepared
 from larspark.spark.session.workers import take_kernels
 from larspark.spark.write.frames import TableRows
 
+DEEPEST = 8
+"""Frames between the function and Spark's wrapper, at most."""
 WORDS = {TimeForm.ZONED: "timestamp", TimeForm.LOCAL: "timestamp_ntz", TimeForm.POINTS: "points"}
 """How the types of time columns are called."""
 
@@ -129,10 +131,6 @@ class RulesFunction:
 def _constant(column: pa.Array | None) -> Any:
     """The value of an argument that is the same for all rows."""
     return None if column is None or not len(column) else column[0].as_py()
-
-
-DEEPEST = 8
-"""Frames between the function and Spark's wrapper, at most."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,33 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 
+class State(Protocol):
+    """The state of one key."""
+
+    def get(self, name: str) -> bytes | None: ...
+
+    def put(self, name: str, data: bytes) -> None: ...
+
+    def remove(self, name: str) -> None: ...
+
+
+class SparkState:
+    """The state of the current key, in a map of Spark's."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+
+    def get(self, name: str) -> bytes | None:
+        found = self._state.getValue((name,))
+        return None if found is None else bytes(found[0])
+
+    def put(self, name: str, data: bytes) -> None:
+        self._state.updateValue((name,), (data,))
+
+    def remove(self, name: str) -> None:
+        self._state.removeKey((name,))
+
+
 class StatefulOperator(Protocol):
     def __call__(self, label: int, rows: Iterator[Row], state: State) -> Iterator[Row]:
         """What follows from the rows of a micro-batch with this key, and from its state."""
@@ -47,30 +74,3 @@ def _unpacked(packed: bytes) -> StatefulOperator:
     """Once in a worker process; Spark sends the operator with every task."""
     operator: StatefulOperator = pickle.loads(packed)
     return operator
-
-
-class State(Protocol):
-    """The state of one key."""
-
-    def get(self, name: str) -> bytes | None: ...
-
-    def put(self, name: str, data: bytes) -> None: ...
-
-    def remove(self, name: str) -> None: ...
-
-
-class SparkState:
-    """The state of the current key, in a map of Spark's."""
-
-    def __init__(self, state: Any) -> None:
-        self._state = state
-
-    def get(self, name: str) -> bytes | None:
-        found = self._state.getValue((name,))
-        return None if found is None else bytes(found[0])
-
-    def put(self, name: str, data: bytes) -> None:
-        self._state.updateValue((name,), (data,))
-
-    def remove(self, name: str) -> None:
-        self._state.removeKey((name,))

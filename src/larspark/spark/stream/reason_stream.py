@@ -26,6 +26,9 @@ from larspark.spark.write.named_columns import with_columns
 from larspark.spark.write.names import table_names
 from larspark.write.columns import SURELY_SMALL, sort_of_arrow
 
+_DELAY = "spark.watermarkDelayMs"
+"""Where `withWatermark` notes its delay: in the metadata of the column."""
+
 
 def reason_stream(  # noqa: PLR0913, PLR0917 - what `reason` has been asked for
     plan: SparkPlan,
@@ -102,10 +105,6 @@ def _chosen(plan: SparkPlan, columns: Mapping[str, StructType]) -> dict[Signatur
     """Those that the user chooses."""
     names = table_names(plan)
     return {names[name]: tuple(_sort_of(field.dataType) for field in fields) for name, fields in columns.items()}
-
-
-_DELAY = "spark.watermarkDelayMs"
-"""Where `withWatermark` notes its delay: in the metadata of the column."""
 
 
 def lateness_of(lateness: Span | None, frames: Mapping[str, DataFrame], calendar: Calendar) -> int:

@@ -19,6 +19,19 @@ OPEN = "open.parquet"
 """In a table: intervals that go on."""
 
 
+@dataclass(frozen=True)
+class Style:
+    """Intervals up to the watermark, unless it is said otherwise."""
+
+    early: bool = False
+    """Up to the latest time seen; what lies after the watermark may be corrected."""
+    changes: bool = False
+    """Where intervals start and end."""
+
+
+FINAL = Style()
+
+
 class StreamTables(Protocol):
     @property
     def fixed(self) -> bool:
@@ -56,16 +69,3 @@ class FolderTables:
 
     def commit(self, now: Progress) -> None:
         """Files are in their places already."""
-
-
-@dataclass(frozen=True)
-class Style:
-    """Intervals up to the watermark, unless it is said otherwise."""
-
-    early: bool = False
-    """Up to the latest time seen; what lies after the watermark may be corrected."""
-    changes: bool = False
-    """Where intervals start and end."""
-
-
-FINAL = Style()
