@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from threading import Event
+from time import monotonic
 from types import FrameType
 
 from pyspark.sql import SparkSession
@@ -87,7 +87,7 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
                 kinds = "for CSV or Parquet, put a first file there before the stream begins"
                 say(arguments, f"`{source.path}` is empty, and is taken to get JSON lines ({kinds})")
             manifest_of(arguments, prepared, None).write(output)
-            if not _ended(query):
+            if not ended(query):
                 query.stop()
             elif arguments.once:
                 stream.finish(session)
@@ -103,18 +103,18 @@ def _is_empty_folder(source: InputSource) -> bool:
     return not source.format and place.is_dir() and not any(place.iterdir())
 
 
-def _ended(query: StreamingQuery) -> bool:
+def ended(query: StreamingQuery) -> bool:
     """Wait for a stream: False when Ctrl-C or a polite kill came first, which must not tear up a call to the JVM."""
-    asked = Event()
+    asked: list[float] = []
 
     def on_signal(_signal: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt  # asked twice: at once
-        asked.set()
+        asked.append(monotonic())
+        if asked[-1] - asked[0] > PATIENCE:  # asked again: at once; `timeout` asks a process and its group in one go
+            raise KeyboardInterrupt
 
     before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
-        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked.is_set():
+        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked:
             pass
     finally:
         for one, handler in before.items():
