@@ -117,6 +117,13 @@ def test_diff(larspark, files, write):
     assert larspark("diff", program, program, "--stream", stream).out == "The answers are the same.\n"
 
 
+def test_diff_tells_bad_records_once(larspark, write):
+    program = write("p.lars", "b(X) :- a(X).")
+    stream = write("s.jsonl", '{"time": 1, "atom": "a(1)"}\n{"time": 2}\n')
+    outcome = larspark("diff", program, program, "--stream", stream, "--on-error", "skip")
+    assert outcome.err.count("s.jsonl:2: ") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [

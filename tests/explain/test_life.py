@@ -13,6 +13,7 @@ from larspark.diagnostics import Rejected
 from larspark.explain.evaluations.history import AnswerHistory, Sourced
 from larspark.explain.faces.text import proof_text
 from larspark.explain.lives.life import horizon
+from larspark.explain.verification.verify import verify
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
 from larspark.questions.explaining import Case
@@ -44,6 +45,37 @@ def test_an_arrival_keeps_what_arrived(more: str) -> None:
     (found,) = case(f"a :- r(1) [2]. {more}", "0:c 1:r(1)", (0, 3)).why("r(1)", 1)
     assert found.life is not None
     assert found.life.continues_with == (((fact("r(1)")), (2, 2)),)
+
+
+AHEAD = "#record r/1. @4 r(X) :- a(X) [2]. s(X) :- @_ r(X) [all]."
+
+
+def test_what_is_recorded_stays() -> None:
+    """Concluded about 4 at the evaluations 2 to 4, and in the stream from 4 on."""
+    asked = case(AHEAD, "2:a(1)", (0, 6))
+    for time in (2, 3, 5, 6):
+        (found,) = asked.why("@4 r(1)", time)
+        assert (found.as_json()["span"], found.as_json()["ends"]["without_input"]) == ({"from": 2, "to": None}, None)
+        assert verify(found.as_json(), asked.setting) is None
+    (present,) = asked.why("r(1)", 4)
+    assert present.as_json()["span"] == {"from": 4, "to": 4}
+
+
+def test_what_is_recorded_ahead_is_not_seen_before() -> None:
+    asked = case("#record r/1. @(now+2) r(X) :- a(X). s(X) :- @_ r(X) [all].", "2:a(1)", (0, 6))
+    assert [one.life.span for one in asked.why("@4 r(1)", 2) if one.life] == [(2, 2)]
+    later = [one.life for one in asked.why("@4 r(1)", 6)]
+    assert [(one.span[0], one.endless) for one in later if one] == [(4, True)]
+    assert asked.why_not("@4 r(1)", 3).last_held == 2
+
+
+@pytest.mark.parametrize(("time", "span"), [(2, {"from": 2, "to": 4}), (6, {"from": 4, "to": None})])
+def test_the_life_of_what_is_recorded_is_verified(time: int, span: dict[str, int | None]) -> None:
+    asked = case(AHEAD, "2:a(1)", (0, 6))
+    (found,) = asked.why("@4 r(1)", time)
+    ends = None if span["to"] is None else span["to"] + 1
+    told = {**found.as_json(), "span": span, "ends": {**found.as_json()["ends"], "without_input": ends}}
+    assert verify(told, asked.setting) is not None
 
 
 def test_a_number_that_no_float_holds_ends_it() -> None:

@@ -52,6 +52,11 @@ def test_a_refused_call_changes_nothing(reasoner: str) -> None:
         assert engine.answer() == other.answer()
 
 
+def test_no_time_is_told_as_such() -> None:
+    with pytest.raises(Rejected, match=r"E402: `None` is no time\. Give a time point"):
+        Engine(PROGRAM).advance(None)  # type: ignore[arg-type]
+
+
 def test_values_are_brought_into_their_one_form() -> None:
     engine = Engine("same :- hot(2), hot(yes), hot(2.5).")
     values: list[Any] = [Decimal("2.0"), "yes", 2.5]

@@ -79,3 +79,18 @@ def test_why_a_row() -> None:
 def test_why_not_a_row() -> None:
     result = larspark.evaluate(PROGRAM, [(3, "hot(press)"), (6, "hot(press)")])
     assert result.why_not("alarm(press)", 6).json["last_held"] == 3
+
+
+def test_rows_are_named_by_their_tables() -> None:
+    data = {"hot": {"time": [3, 4, 5], "m": ["press"] * 3}, "technician": {"time": [1, 5], "name": ["ann", "ben"]}}
+    found = larspark.evaluate("alarm(M) :- always hot(M) [2], not technician(ann) [3].", data)
+    told = str(found.why("alarm(press)", at=5))
+    assert "(hot, lines 1-3)" in told
+    assert "the last, technician(ann) at 1 (technician, line 1), left the window at 5" in told
+    blocked = larspark.evaluate("alarm(M) :- hot(M), not technician(ben) [3].", data).why_not("alarm(press)", at=5)
+    assert "by technician(ben) at 5 (technician, line 2)" in str(blocked)
+
+
+def test_lines_alone_where_there_is_one_table() -> None:
+    found = larspark.evaluate(PROGRAM, [(1, "technician(ann)"), *((time, "hot(press)") for time in (3, 4, 5))])
+    assert "technician(ann) at 1 (line 1)" in str(found.why("alarm(press)", at=5))

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from larspark.cli.display import waiting
+from larspark.cli.pipeline import bounded
+from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact
+from larspark.language.tree import Duration
 from larspark.spark.evaluate import columnar, messages, progress
 from larspark.spark.evaluate.progress import Note, progress_in
 from larspark.spark.plan.plan import EvaluationSpan, make_plan
@@ -72,13 +75,20 @@ def test_tasks_and_times_are_told(spark, tmp_path: Path, monkeypatch: pytest.Mon
         time.sleep(2)
         yield from batches
 
-    with watched(spark, results, told.append):
+    with watched(spark, results, told.append, lambda time: f"08:0{time}"):
         spark.range(0, 3, 1, 3).mapInArrow(slow, "id long").collect()
     assert any(" of 3 tasks" in text for text in told), told
-    assert any("stage 1 at time 6 of 9, 1,200 atoms" in text for text in told), told
+    assert any("stage 1 at time 08:06 of 08:09, 1,200 atoms" in text for text in told), told
     count = len(told)
     time.sleep(0.3)
     assert len(told) == count
+
+
+def test_times_are_told_as_moments():
+    calendar = Calendar(clock=Duration(1, "min"))
+    assert bounded.time_shown(False, calendar, 29_552_109) == "2026-03-10T07:09:00Z"
+    assert bounded.time_shown(True, calendar, 29_552_109) == "29,552,109"
+    assert bounded.time_shown(False, calendar, 1_200) == "1,200"
 
 
 def test_a_log_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

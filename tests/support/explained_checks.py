@@ -60,8 +60,10 @@ def checked(case: Case, times: list[int], atoms: int = 6) -> Counter[str]:
             require(not proofs(world, Question("why", fact, time)), f"{fact} at {time} has a proof and does not hold")
             counts["atoms outside without a proof"] += 1
         few = 2 if case.reasoner == "interval" else 1  # where there are choices, every evaluation is made
-        for point, fact in [one for one in answer if one[0] == time][:few]:
-            counts += _lived(case, fact, point)
+        for _, fact in [one for one in answer if one[0] == time][:few]:
+            counts += _lived(case, fact, time)
+        for point, fact in [one for one in answer if one[0] != time][:few]:
+            counts += _lived(case, fact, time, point)
         for fact in absent[:few]:
             counts += _repaired(case, fact, time)
     return counts
@@ -93,27 +95,34 @@ def mutations(proof: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield changed
 
 
-def _lived(case: Case, fact: Fact, time: int) -> Counter[str]:
-    if any(one[:2] == (time, fact) for one in case.arrivals):
+def _lived(case: Case, fact: Fact, time: int, about: int | None = None) -> Counter[str]:
+    """The life of an atom that is concluded, of the present or about another time point."""
+    if any(one[:2] == (time if about is None else about, fact) for one in case.arrivals):
         return Counter()
-    (found,) = case.why(str(fact), time)
+    atom = str(fact) if about is None else f"@{about} {fact}"
+    (found,) = case.why(atom, time)
     life = found.life
     assert life is not None  # the chosen answer stream has it
     arrived = case.setting.until(time)
     since, last = life.span
-    require(all(_holds(case, arrived, fact, at) for at in {since, time}), f"{fact} since {since}")
-    require(since == case.start or not _holds(case, arrived, fact, since - 1), f"{fact} held before {since}")
-    require(_holds(case, arrived, fact, last), f"{fact} until {last}")
+
+    def holds(at: int, *more: Sourced) -> bool:
+        return _holds(case, (*arrived, *more), fact, at, about=about)
+
+    require(all(holds(at) for at in {since, time}), f"{atom} since {since}")
+    require(since == case.start or not holds(since - 1), f"{atom} held before {since}")
+    require(holds(last), f"{atom} until {last}")
     if not life.endless:
-        require(not _holds(case, arrived, fact, last + 1), f"{fact} does not end at {last + 1}")
+        require(not holds(last + 1), f"{atom} does not end at {last + 1}")
     for kept, span in life.continues_with:
         for when in span:
-            require(_holds(case, (*arrived, Sourced(when, kept)), fact, last + 1), f"{fact} ends in spite of {kept}")
+            require(holds(last + 1, Sourced(when, kept)), f"{atom} ends in spite of {kept}")
     for shown, _ in life.ends_with:
         ending = Sourced(time, parse_fact(_OPEN.sub("any", shown)))
-        require(not _holds(case, (*arrived, ending), fact, time), f"{fact} at {time} holds in spite of {shown}")
+        require(not holds(time, ending), f"{atom} at {time} holds in spite of {shown}")
     kept_by, ended_by = len(life.continues_with), len(life.ends_with)
-    return Counter({"lives": 1, "arrivals that keep it": kept_by, "arrivals that end it": ended_by})
+    of_another = {} if about is None else {"lives about another time point": 1}
+    return Counter({"lives": 1, "arrivals that keep it": kept_by, "arrivals that end it": ended_by, **of_another})
 
 
 def _repaired(case: Case, fact: Fact, time: int) -> Counter[str]:
@@ -154,7 +163,9 @@ def _smaller(changes: tuple[SuggestedChange, ...]) -> Iterator[tuple[SuggestedCh
         yield (*changes[:place], *changes[place + 1 :])
 
 
-def _holds(case: Case, arrivals: Any, fact: Fact, time: int, program: Program | None = None) -> bool:
+def _holds(
+    case: Case, arrivals: Any, fact: Fact, time: int, program: Program | None = None, about: int | None = None
+) -> bool:
     """By the definitions; which answer stream is chosen depends on those before, as what is recorded does."""
     setting = case.setting
     evaluator = Evaluator(program or setting.program, setting.start, setting.background, setting.environment)
@@ -166,8 +177,10 @@ def _holds(case: Case, arrivals: Any, fact: Fact, time: int, program: Program | 
         ordered = [one for one in ordered if one.time == time]
     for one in ordered:
         evaluator.arrive(one.time, [one.fact])
-    output = evaluator.evaluate(time).output
-    return output is not None and fact in output
+    evaluated = evaluator.evaluate(time)
+    if about is not None:
+        return evaluated.chosen is not None and fact in evaluated.chosen.stream.at(about)
+    return evaluated.output is not None and fact in evaluated.output
 
 
 def too_much(rejected: Rejected) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -28,9 +28,18 @@ class Phrasing:
     sentences: Mapping[Signature, Say] = field(default_factory=dict)
     columns: Mapping[Signature, Sequence[str]] = field(default_factory=dict)
     """What `#input` calls the arguments."""
+    several: Callable[[], bool] = field(default=lambda: False, compare=False, repr=False)
+    """Whether the data comes from several places, so that a line alone says too little."""
 
     @classmethod
-    def of(cls, analysis: Analysis, calendar: Calendar, form: TimeForm, background: Sequence[Fact]) -> Phrasing:
+    def of(
+        cls,
+        analysis: Analysis,
+        calendar: Calendar,
+        form: TimeForm,
+        background: Sequence[Fact],
+        several: Callable[[], bool] = lambda: False,
+    ) -> Phrasing:
         """The words of a program for data whose times have this form."""
         directives = analysis.program.directives
         sentences = {one.signature: one for one in directives if isinstance(one, Say)}
@@ -38,7 +47,7 @@ class Phrasing:
         sorts: Sorts = {}
         if form is not TimeForm.POINTS:
             sorts = program_sorts(analysis, background)
-        return cls(calendar, form, sorts, sentences, columns)
+        return cls(calendar, form, sorts, sentences, columns, several)
 
     @property
     def stamped(self) -> bool:
@@ -100,6 +109,12 @@ class Phrasing:
 
     def _quoted(self, point: int) -> str:
         return show_value(self.time(point)) if self.stamped else str(point)
+
+    def line(self, record: Mapping[str, Any]) -> str:
+        """Where a record stands, if that is known."""
+        if "line" not in record:
+            return ""
+        return f"{record['source']}, line {record['line']}" if self.several() else f"line {record['line']}"
 
     # -- rules -------------------------------------------------------------------------------------
 

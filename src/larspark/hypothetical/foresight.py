@@ -14,6 +14,7 @@ from operator import attrgetter
 from larspark.diagnostics import Rejected
 from larspark.hypothetical.answers.answers import SupportedAnswer
 from larspark.hypothetical.answers.prospect import Prospect
+from larspark.hypothetical.answers.times import POINTS, WrittenTimes
 from larspark.hypothetical.answers.wording import Writer
 from larspark.hypothetical.negation.coherence import at_times, coherent_parts
 from larspark.hypothetical.online.query import WatchOptions
@@ -78,7 +79,6 @@ class GoalWatch:
         self.online = Online(self.theory, self.goal, self.outlook.options)
         if not self.online.query.preconditions and self.outlook.options.bound is None:
             raise Rejected([findings.never_derived(goal)])
-        self.writer = Writer(self.theory)
 
     def advance(self, time: int, facts: Iterable[Fact] = ()) -> None:
         """Move to a time point; in Temporal Datalog a fact may carry its time as last argument as well."""
@@ -93,8 +93,8 @@ class GoalWatch:
         waits = not self.online.negated and all(p.premises for p in self.online.query.preconditions)
         return waits and not self.online.arrived and next(self.online.schemata(self.online.query), None) is None
 
-    def prospects(self) -> list[Prospect]:
-        """The answers now: those that miss least first, then the soonest."""
+    def prospects(self, times: WrittenTimes = POINTS) -> list[Prospect]:
+        """The answers now: those that miss least first, then the soonest; in their texts with such times."""
         if self.temporal:
             found = self.online.answers()
         else:
@@ -111,7 +111,8 @@ class GoalWatch:
             nearness = [(len(answer.hypotheses), _soonness(self._when(answer))) for answer in settled]
             farthest = sorted(nearness)[max(limit - 1, 0)]
             settled = [answer for answer, near in zip(settled, nearness, strict=True) if near <= farthest]
-        ranked = sorted(map(self._prospect, settled), key=attrgetter("rank"))
+        writer = Writer(self.theory, times)
+        ranked = sorted((self._prospect(answer, writer) for answer in settled), key=attrgetter("rank"))
         return ranked[:limit]
 
     def _settled(self, judged: SupportedAnswer) -> SupportedAnswer:
@@ -126,18 +127,21 @@ class GoalWatch:
         at = answer.answer.time
         return at.offset if at is not None and at.base == ABSOLUTE else None
 
-    def _prospect(self, answer: SupportedAnswer) -> Prospect:
+    def _prospect(self, answer: SupportedAnswer, writer: Writer) -> Prospect:
         when = self._when(answer)
+        timed = writer.timed_names((self.goal, *answer.literals)) | {self._time_name or NOW}
         return Prospect(
             self._theta(answer, when),
             when,
-            tuple(sorted(map(self.writer.spelled, answer.evidence))),
-            tuple(sorted(map(self.writer.spelled, answer.hypotheses))),
+            tuple(sorted(map(writer.spelled, answer.evidence))),
+            tuple(sorted(map(writer.spelled, answer.hypotheses))),
             self._ranges(answer),
             tuple(sorted((dict(excepted) for excepted in answer.exceptions), key=str)),
-            tuple(map(show, answer.conditions)),
-            self._text(answer, when),
+            tuple(writer.condition(one, timed) for one in answer.conditions),
+            self._text(answer, when, writer, timed),
             answer,
+            writer.times,
+            timed,
         )
 
     def _theta(self, answer: SupportedAnswer, when: int | None) -> dict[str, Value]:
@@ -159,23 +163,25 @@ class GoalWatch:
                 )
         return found
 
-    def _text(self, answer: SupportedAnswer, when: int | None) -> str:
+    def _text(self, answer: SupportedAnswer, when: int | None, writer: Writer, timed: frozenset[str]) -> str:
         """`malf(wt25) at 0: seen temp(wt25,high) at 0, 1; needs temp(wt25,high) at 2`."""
-        shown_time = "" if when is None else f" at {when}"
+        told = writer.times.text
+        shown_time = "" if when is None else f" at {told(when)}"
         if when is None and answer.answer.time is not None:
-            shown_time = f" at {show_term(answer.answer.time)}"
+            shown_time = f" at {writer.time(answer.answer.time)}"
         parts = ["certain"] if answer.definite else []
         if answer.evidence:
-            parts.append(f"seen {self.writer.grouped(answer.evidence)}")
+            parts.append(f"seen {writer.grouped(answer.evidence)}")
         if answer.hypotheses:
-            parts.append(f"needs {self.writer.grouped(answer.hypotheses)}")
+            parts.append(f"needs {writer.grouped(answer.hypotheses)}")
         for name, (low, high) in sorted(self._ranges(answer).items()):
-            parts.append(f"{name} from {low}" + ("" if high is None else f" to {high}"))
-        parts += map(show, answer.conditions)
+            first = "" if low is None else f" from {told(low)}"
+            parts.append(f"{name}{first}" + ("" if high is None else f" to {told(high)}"))
+        parts += (writer.condition(one, timed) for one in answer.conditions)
         if answer.exceptions:
-            excepted = sorted(", ".join(f"{n} = {show_term(v)}" for n, v in e) for e in answer.exceptions)
-            parts.append(f"except {' or '.join(excepted)}")
-        return f"{self.writer.without_time(answer.answer)}{shown_time}: {'; '.join(parts)}"
+            shown = ([f"{n} = {show_term(writer.value(n, v, timed))}" for n, v in e] for e in answer.exceptions)
+            parts.append(f"except {' or '.join(sorted(map(', '.join, shown)))}")
+        return f"{writer.without_time(answer.answer)}{shown_time}: {'; '.join(parts)}"
 
 
 def _soonness(when: int | None) -> float:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -101,23 +104,30 @@ def evaluate(  # noqa: PLR0913 - the options of `prepare`, which a reader wants 
     for finding in account.findings(max(calendar.form, arrived.form)):
         _LOG.warning("%s", finding)
     form = TimeForm.POINTS if points else max(calendar.form, arrived.form)
-    case = partial(_case, prepared, blocks, (start, end), reasoner, form)
+    case = partial(_case, prepared, arrived, (start, end), reasoner, form)
     sorts = argument_sorts(prepared.program, {**arrived.sorts, **sorts_of_facts(prepared.background)})
     analysis = prepared.analysis
     names, columns = table_names(analysis.shown), column_names(analysis)
     return Intervals(found, names, columns, case, TimeWriter(calendar, form, time_places(sorts)), sorts)
 
 
-def _case(
-    prepared: Prepared, blocks: Sequence[Block], timeline: tuple[int, int], reasoner: str, form: TimeForm
-) -> Case:
-    """The data with the number of every row, for questions about the answers."""
+def _case(prepared: Prepared, arrived: Arrived, timeline: tuple[int, int], reasoner: str, form: TimeForm) -> Case:
+    """The data with the table and the number of every row, for questions about the answers."""
     from larspark.explain.evaluations.history import RecordPlace, Sourced  # noqa: PLC0415 - questions are seldom asked
     from larspark.questions.explaining import Case  # noqa: PLC0415
 
-    rows = sorted(Chunk(tuple(blocks)).rows(), key=lambda row: (row[1], row[0]))
-    arrivals = (Sourced(time, fact, RecordPlace("data", place + 1)) for place, time, fact in rows)
+    def place_of(row: int) -> RecordPlace:
+        name, first = arrived.tables[bisect_right(arrived.tables, row, key=itemgetter(1)) - 1]
+        return RecordPlace(name, row - first + 1)
+
+    rows = sorted(Chunk(tuple(arrived.blocks)).rows(), key=lambda row: (row[1], row[0]))
+    arrivals = (Sourced(time, fact, place_of(row)) for row, time, fact in rows)
     return Case(prepared, tuple(arrivals), *timeline, reasoner, form=form)
+
+
+NumberedTables: TypeAlias = tuple[tuple[str, int], ...]
+ONE_TABLE: NumberedTables = (("data", 0),)
+"""What has no name of its own."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,8 @@ class Arrived:
     """How its times are written."""
     sorts: Sorts
     """What is known of its arguments."""
+    tables: NumberedTables = ONE_TABLE
+    """Each with the number of its first row among all."""
 
 
 def blocks_of(data: Any, prepared: Prepared) -> list[Block]:
@@ -155,10 +167,12 @@ def arrivals_in(data: Any, prepared: Prepared) -> Arrived:
             blocks.setdefault(block.signature, []).append(block)
     if refused:
         raise Rejected(refused)
-    sorts = declared_sorts(prepared.analysis)
+    sorts, tables = declared_sorts(prepared.analysis), ONE_TABLE
     if _are_tables(data):
         sorts |= with_declared(_sorts_of_tables(data, prepared), prepared.analysis)
-    return Arrived([merge(parts) for parts in blocks.values()], form, sorts)
+        begins = accumulate((len(table) for table in data.values()), initial=0)
+        tables = tuple(zip(data, begins, strict=False))
+    return Arrived([merge(parts) for parts in blocks.values()], form, sorts, tables)
 
 
 def _form_of_table(table: pa.Table, predicate: str, prepared: Prepared) -> TimeForm:

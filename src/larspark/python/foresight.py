@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,11 +12,14 @@ from larspark.hypothetical import foresight as watching
 from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import Outlook
 from larspark.hypothetical.theory.temporal_datalog import is_temporal_datalog
+from larspark.language.calendar import TimeForm
 from larspark.language.facts import Fact
 from larspark.language.tree import Program
+from larspark.read.values.times import form_of
 from larspark.runtime.atoms import AtomLike, arrivals_of, facts_of, time_of
 from larspark.runtime.prepared import Prepared, ProgramLike, prepare
 from larspark.runtime.recording import Recording
+from larspark.write.times import TimeWriter
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Foresight:
         subject = Subject.of(prepared)
         self._admission = None if subject.temporal else prepared.logged().admission
         self._watched = subject.watch(goal, outlook or Outlook(), start)
+        self._times = TimeWriter(prepared.calendar, prepared.calendar.form, prepared.time_places)
 
     def advance(self, time: int | datetime, atoms: Iterable[AtomLike] = ()) -> None:
         """Let atoms arrive at a time point; atoms that cannot arrive raise `Rejected`."""
@@ -72,10 +76,18 @@ class Foresight:
         if objections:
             raise Rejected(objections)
         self._watched.advance(point, facts)
+        self.written_as(form_of(time))
+
+    def written_as(self, form: TimeForm) -> None:
+        """Times came in this form, so they leave in it unless they came in a better one."""
+        self._times = replace(self._times, form=max(self._times.form, form))
 
     def prospects(self) -> list[Prospect]:
-        """The answers now, certain and hypothetical: those that miss least first, then the soonest."""
-        return self._watched.prospects()
+        """The answers now, certain and hypothetical: those that miss least first, then the soonest.
+
+        Their values have time points; where times came as timestamps, texts and JSON have timestamps.
+        """
+        return self._watched.prospects(self._times)
 
 
 def foresee(
@@ -88,8 +100,10 @@ def foresee(
 ) -> dict[int, list[Prospect]]:
     """The answers at every time point of a recorded stream, from its first arrival to its last."""
     prepared = prepare(program, background=background)
-    recording = Recording.of_facts(arrivals_of(stream, prepared.calendar))
+    arrivals = list(stream)
+    recording = Recording.of_facts(arrivals_of(arrivals, prepared.calendar))
     foresight = Foresight(prepared, goal, outlook, start=recording.start)
+    foresight.written_as(max((form_of(time) for time, _ in arrivals), default=TimeForm.POINTS))
     found: dict[int, list[Prospect]] = {}
     for time, facts in recording.time_points(recording.end):
         foresight.advance(time, facts)

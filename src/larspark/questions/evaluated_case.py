@@ -96,7 +96,14 @@ class EvaluatedCase:
     def words(self) -> Phrasing:
         prepared = self.prepared
         form = prepared.calendar.form if self.form is None else self.form
-        return Phrasing.of(prepared.analysis, prepared.calendar, form, prepared.background)
+        return Phrasing.of(prepared.analysis, prepared.calendar, form, prepared.background, lambda: self._several)
+
+    @cached_property
+    def _several(self) -> bool:
+        """Whether records, taken or refused, stand in more than one file or table."""
+        places = (one.place for one in (*self.refused, *self.arrivals) if one.place is not None)
+        first = next(places, None)
+        return first is not None and any(one.file != first.file for one in places)
 
     def trials(self, question: Question, past: bool = True) -> Trials:
         """What the atom can depend on: of much data, or where nothing else is told, only what has its keys.

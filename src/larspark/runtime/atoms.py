@@ -130,8 +130,11 @@ def time_of(time: TimeLike, calendar: Calendar) -> int:
         return time
     point = time_point(time.item() if isinstance(time, np.generic) else time, calendar)
     if isinstance(point, Diagnostic):
-        raise Rejected([point])
+        raise Rejected([_NO_TIME if point.code == _NO_TIME.code else point])
     return point
+
+
+_NO_TIME = Diagnostic("E402", "`None` is no time.", "Give a time point such as 36, a datetime or a timestamp.")
 
 
 def _value(value: object, atom: object) -> Value:

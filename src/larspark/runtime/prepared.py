@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from larspark.analysis.pipeline import Analysis, analyse
 from larspark.analysis.rewrites.optimise import optimise
+from larspark.analysis.typing.sorts import program_sorts, time_places
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.language.calendar import Calendar, zone_called
 from larspark.language.evaluate import Functions
@@ -81,6 +82,11 @@ class Prepared:
     def typed_inputs(self) -> dict[Signature, Input]:
         """The inputs with declared types."""
         return typed_inputs(self.inputs)
+
+    @cached_property
+    def time_places(self) -> Mapping[Signature, frozenset[int]]:
+        """The arguments that are times, as far as declarations and given facts tell."""
+        return time_places(program_sorts(self.analysis, self.background))
 
     def fitted(self, facts: Sequence[Fact]) -> Sequence[Fact]:
         """The facts with values of the declared types; `Rejected` with everything that has others."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from larspark.hypothetical.answers.prospect import Prospect
+from larspark.hypothetical.answers.times import POINTS, WrittenTimes
 from larspark.hypothetical.foresight import GoalWatch
 from larspark.language.facts import Fact
 
@@ -27,8 +28,9 @@ class Foreseen:
 class Lookout:
     """Several goals of one program; `look` judges them, `told` says that the last look was written."""
 
-    def __init__(self, goals: Mapping[str, GoalWatch]) -> None:
-        self._goals = goals
+    def __init__(self, goals: Mapping[str, GoalWatch], times: Callable[[], WrittenTimes] = lambda: POINTS) -> None:
+        """With `times` as they are written by the time of a look."""
+        self._goals, self._times = goals, times
         self._written: dict[str, dict[str, Prospect]] = {goal: {} for goal in goals}
         self._seen: tuple[Foreseen, ...] | None = None
 
@@ -56,7 +58,7 @@ class Lookout:
         return look
 
     def _foreseen(self, goal: str, foresight: GoalWatch) -> Foreseen:
-        prospects, before = tuple(foresight.prospects()), self._written[goal]
+        prospects, before = tuple(foresight.prospects(self._times())), self._written[goal]
         now = {prospect.text for prospect in prospects}
         return Foreseen(
             goal,

@@ -9,6 +9,7 @@ from typing import Any
 from larspark.diagnostics import Diagnostic, Rejected
 from larspark.explain.evaluations.history import Refusal, Sourced
 from larspark.explain.faces.face import why_explanation, why_not_explanation
+from larspark.language.calendar import TimeForm
 from larspark.language.parser import parse_program
 from larspark.questions.explaining import Case, compare_programs
 from larspark.questions.other_rules import reach_of
@@ -17,6 +18,7 @@ from larspark.runtime.recording import Recording
 from larspark.web.counts import rule_counts
 from larspark.web.describe import form_on_page
 from larspark.web.picture import proof_json
+from larspark.write.times import TimeWriter
 
 FARTHEST = 20_000
 """Time points that are looked at one by one, at most."""
@@ -41,8 +43,11 @@ class SeenSoFar:
     def case(self) -> Case:
         if self.complete_from is None:
             raise Rejected([_forgotten("The answer depends on arrivals that are no longer kept.")])
-        form = form_on_page(self.prepared.calendar, self.start)
-        return Case(self.prepared, self.arrivals, self.start, self.end, self.reasoner, self.refused, form=form)
+        return Case(self.prepared, self.arrivals, self.start, self.end, self.reasoner, self.refused, form=self._form)
+
+    @property
+    def _form(self) -> TimeForm:
+        return form_on_page(self.prepared.calendar, self.start)
 
     def require(self, time: int) -> None:
         if not self.start <= time <= self.end:
@@ -86,11 +91,12 @@ class SeenSoFar:
         if self.end - begin > FARTHEST:
             message = f"From {begin} to {self.end} are too many time points to look at one by one."
             raise Rejected([Diagnostic("E411", message, "Use `larspark foresee` on the recording.")])
+        times = TimeWriter(self.prepared.calendar, self._form, self.prepared.time_places)
         watched = subject.watch(goal, Outlook(horizon, SHOWN), begin)
         recent = [(one.time, one.fact) for one in self.arrivals if one.time >= begin]
         for time, facts in Recording.of_facts(recent, (begin, self.end)).time_points(self.end):
             watched.advance(time, facts)
-        answers = [{**one.as_json(), "text": one.text} for one in watched.prospects()]
+        answers = [{**one.as_json(), "text": one.text} for one in watched.prospects(times)]
         return {"time": self.end, "answers": answers}
 
 

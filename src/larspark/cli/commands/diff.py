@@ -50,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         found, words = compared(arguments, old.prepared, new)
         print_differences(found, arguments.format, words)
         return 0
-    before, after = (whole_case(arguments, one) for one in (old, new))
+    before = whole_case(arguments, old)
+    after = whole_case(arguments, new, told=before.refused)
     found = compare_programs(before, after, arguments.explain)
     print_differences(found, arguments.format, after.words)
     if arguments.html:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from larspark.cli.options.arguments import (
     add_program_arguments,
     add_stream_arguments,
+    answer_times,
     described_of,
     load_recording,
     read_time,
-    times_of,
 )
 from larspark.cli.options.html import add_html_argument, asking, write_page
 from larspark.cli.options.outlook import add_outlook_arguments, natural, outlook_of
@@ -28,9 +28,9 @@ from larspark.hypothetical.answers.picture import draw_svg, draw_text
 from larspark.hypothetical.answers.prospect import Prospect
 from larspark.hypothetical.foresight import GoalWatch
 from larspark.hypothetical.theory.full_atoms import objection
-from larspark.language.calendar import Calendar
 from larspark.python.foresight import Subject
 from larspark.read.rules import no_objection
+from larspark.runtime.prepared import Prepared
 from larspark.runtime.recording import Recording
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    foresight, recording, calendar = _load(arguments)
-    times = times_of(arguments, calendar, recording.form)
+    foresight, recording, prepared = _load(arguments)
+    times = answer_times(arguments, prepared, recording.form)
     last = recording.end if arguments.at is None else arguments.at
     prospects: list[Prospect] = []
     seen: list[dict[str, Any]] = []
@@ -65,17 +65,19 @@ def run(arguments: argparse.Namespace) -> int:
     for time, facts in recording.time_points(last):
         foresight.advance(time, facts)
         if arguments.at in (None, time):
-            prospects = foresight.prospects()
+            prospects = foresight.prospects(times)
             print(_report(time, prospects, arguments, times))
             seen.append({"time": time, "answers": [{**one.as_json(), "text": one.text} for one in prospects]})
     if arguments.svg:
-        Path(arguments.svg).write_text(draw_svg(prospects, time), encoding="utf-8")
+        Path(arguments.svg).write_text(draw_svg(prospects, time, times), encoding="utf-8")
     if arguments.html:
-        _write_page(arguments, recording, seen)
+        _write_page(arguments, recording, seen, times)
     return 0
 
 
-def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[dict[str, Any]]) -> None:
+def _write_page(
+    arguments: argparse.Namespace, recording: Recording, seen: list[dict[str, Any]], times: TimeWriter
+) -> None:
     """The stream, what follows where that is LARS, and what was foreseen at every time point."""
     from larspark.explain.evaluations.history import AnswerHistory, Sourced  # noqa: PLC0415 - only reports pay for the page
     from larspark.questions.explaining import Case  # noqa: PLC0415
@@ -84,21 +86,22 @@ def _write_page(arguments: argparse.Namespace, recording: Recording, seen: list[
     prepared = described_of(arguments)
     arrivals = tuple(Sourced(time, fact) for time, fact in recording.arrivals)
     evaluated = "interval" in prepared.analysis.reasoners and not Subject.of(prepared).temporal
-    case = Case(prepared, arrivals, recording.start, recording.end, "interval" if evaluated else "none")
+    reasoner = "interval" if evaluated else "none"
+    case = Case(prepared, arrivals, recording.start, recording.end, reasoner, form=times.form)
     history = None if evaluated else AnswerHistory(recording.start, recording.end, ())
     write_page(arguments, case, Extras("foresee", prospects=tuple(seen), ask=asking(arguments)), history)
 
 
-def _load(arguments: argparse.Namespace) -> tuple[GoalWatch, Recording, Calendar]:
+def _load(arguments: argparse.Namespace) -> tuple[GoalWatch, Recording, Prepared]:
     prepared = described_of(arguments)
     subject, outlook = Subject.of(prepared), outlook_of(arguments, arguments.delay)
     if not subject.temporal:
         recording = load_recording(arguments, prepared)
-        return subject.watch(arguments.goal, outlook, recording.start), recording, prepared.calendar
+        return subject.watch(arguments.goal, outlook, recording.start), recording, prepared
     foresight = subject.watch(arguments.goal, outlook, 0)
     takes = partial(objection, theory=foresight.theory, delay=arguments.delay)
     rules = replace(prepared.rules, objection=no_objection, fact_objection=takes)
-    return foresight, load_recording(arguments, prepared, rules), prepared.calendar
+    return foresight, load_recording(arguments, prepared, rules), prepared
 
 
 def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace, times: TimeWriter) -> str:
@@ -106,5 +109,5 @@ def _report(time: int, prospects: list[Prospect], arguments: argparse.Namespace,
         stamp = {"timestamp": times.text(time)} if times.stamped else {}
         return json.dumps({"time": time, **stamp, "answers": [p.as_json() for p in prospects]}, ensure_ascii=False)
     if arguments.draw:
-        return f"time {times.text(time)}\n{draw_text(prospects, time)}\n"
+        return f"time {times.text(time)}\n{draw_text(prospects, time, times)}\n"
     return "\n".join(f"{times.text(time)}: {prospect.text}" for prospect in prospects) or f"{times.text(time)}: -"

@@ -120,6 +120,16 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+STREAMS = ("metrics", "page", "once", "early", "checkpoint")
+BOUNDED = ("from_", "until_", "html", "profile")
+"""Options that mean nothing to the other kind of run."""
+
+
+def _is_given(arguments: argparse.Namespace, name: str) -> bool:
+    value = getattr(arguments, name)
+    return value is not None and value is not False  # 0 is a port
+
+
 def run(arguments: argparse.Namespace) -> int:
     if Path(arguments.program).suffix.lower() in ENDINGS and language_of(arguments.program) is None:
         _take_from_file(arguments)
@@ -128,6 +138,13 @@ def run(arguments: argparse.Namespace) -> int:
         return _explain(arguments, prepared)
     if not arguments.input or not arguments.output:
         print("larspark run: give --input and --output (or --explain)", file=sys.stderr)
+        return 2
+    misplaced = [
+        f"--{name.strip('_')}" for name in (BOUNDED if arguments.follow else STREAMS) if _is_given(arguments, name)
+    ]
+    if misplaced:
+        kind = "a run over data that ends, without --follow" if arguments.follow else "a stream, with --follow"
+        print(f"larspark run: {', '.join(misplaced)}: only for {kind}", file=sys.stderr)
         return 2
     try:
         return follow(arguments, prepared) if arguments.follow else run_bounded(arguments, prepared)

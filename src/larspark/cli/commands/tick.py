@@ -19,7 +19,6 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from larspark.analysis.pipeline import Analysis
-from larspark.analysis.typing.sorts import program_sorts, time_places
 from larspark.cli.display.tick_disagreement import describe
 from larspark.cli.display.tick_log import LEVELS, log_to_standard_error
 from larspark.cli.options.arguments import (
@@ -185,12 +184,13 @@ def run(arguments: argparse.Namespace) -> int:
         return found
 
     goals = Goals.of(arguments, prepared, timing)
+    times = TickTimes(prepared.calendar, prepared.time_places, points=arguments.times == "points")
 
     def engine(
         start: int, write: Callable[[Output], None], watch: Watch = unwatched, figures: TickMetrics | None = None
     ) -> TickEngine:
         seen = watch(reasoner(start), start)
-        lookout = goals.lookout(start) if goals else None
+        lookout = goals.lookout(start, lambda: times.writer) if goals else None
         if figures is None:
             return TickEngine(seen, start, timing, keep, write, lookout)
 
@@ -216,8 +216,6 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         step_by_step = goals is not None or arguments.page is not None or arguments.profile or arguments.ask
         wall = WallClock(clock, arguments.start or 0)
-        sorts = program_sorts(prepared.analysis, prepared.background)
-        times = TickTimes(prepared.calendar, time_places(sorts), points=arguments.times == "points")
         figures = None
         if metrics is not None:
             step_by_step = True

@@ -11,7 +11,6 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from larspark.analysis.typing.sorts import program_sorts, time_places
 from larspark.cli.display.report import report
 from larspark.cli.options.refused import refused_file
 from larspark.diagnostics import Diagnostic, Rejected, refuse_warnings
@@ -174,7 +173,7 @@ def answer_times(arguments: argparse.Namespace, prepared: Prepared, recorded: Ti
     times = times_of(arguments, prepared.calendar, recorded)
     if not times.stamped:
         return times
-    return replace(times, places=time_places(program_sorts(prepared.analysis, prepared.background)))
+    return replace(times, places=prepared.time_places)
 
 
 def _constant(text: str) -> tuple[str, Value]:

@@ -30,15 +30,16 @@ def write_page(arguments: argparse.Namespace, case: Case, extras: Extras, histor
     program = Path(getattr(arguments, "program", None) or arguments.new)
     picture = picture_of(case, program, extras, history) | {"counts": rule_counts(case)}
     write_report(picture, Path(arguments.html))
-    _tell(arguments, picture)
+    _tell(arguments, case, picture)
 
 
-def _tell(arguments: argparse.Namespace, picture: dict[str, Any]) -> None:
+def _tell(arguments: argparse.Namespace, case: Case, picture: dict[str, Any]) -> None:
     atoms = len(picture["lanes"]["atoms"])
     if arguments.format == "json":
         print(json.dumps({"report": arguments.html, "atoms": atoms}), file=sys.stderr)
     else:
-        print(f"wrote {arguments.html}: {atoms} atoms from {picture['start']} to {picture['end']}", file=sys.stderr)
+        start, end = map(case.words.time, (picture["start"], picture["end"]))
+        print(f"wrote {arguments.html}: {atoms} atoms from {start} to {end}", file=sys.stderr)
 
 
 def asking(arguments: argparse.Namespace) -> str:

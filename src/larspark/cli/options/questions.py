@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from larspark.cli.options.arguments import (
 )
 from larspark.diagnostics import Diagnostic, Rejected, Severity
 from larspark.explain.differences.differences import AnswerDifference, difference_lines
+from larspark.explain.evaluations.history import Refusal
 from larspark.explain.phrasing import Phrasing
 from larspark.questions.explaining import Case
 from larspark.questions.large import LargeCase
@@ -136,9 +138,12 @@ def _timeline(arguments: argparse.Namespace) -> tuple[int, int] | None:
     return (arguments.timeline[0], arguments.timeline[1]) if arguments.timeline else None
 
 
-def whole_case(arguments: argparse.Namespace, asked: AskedProgram) -> Case:
+def whole_case(arguments: argparse.Namespace, asked: AskedProgram, told: Sequence[Refusal] = ()) -> Case:
+    """The program over its recording; what was not taken is said, unless it was `told`."""
     stream = read_sourced(asked.source, asked.prepared, asked.on_error)
     for one in stream.refused:
+        if one in told:
+            continue
         where = f"{one.place.file}:{one.place.line}: " if one.place else ""
         report([Diagnostic(one.code, f"{where}{one.reason}", severity=Severity.WARNING)], arguments.format)
     form = times_of(arguments, asked.prepared.calendar, stream.form).form

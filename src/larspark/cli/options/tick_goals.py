@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from larspark.cli.options.outlook import outlook_of
+from larspark.hypothetical.answers.times import WrittenTimes
 from larspark.hypothetical.foresight import Outlook
 from larspark.python.foresight import Subject
 from larspark.runtime.prepared import Prepared
@@ -33,9 +35,9 @@ class Goals:
         delay = 0 if isinstance(timing, EveryPoints) else 1
         return cls(Subject.of(prepared), tuple(dict.fromkeys(arguments.foresee)), outlook_of(arguments, delay))
 
-    def lookout(self, start: int) -> Lookout:
+    def lookout(self, start: int, times: Callable[[], WrittenTimes]) -> Lookout:
         """Raises Rejected for a goal that cannot be foreseen."""
-        return Lookout({goal: self.subject.watch(goal, self.outlook, start) for goal in self.goals})
+        return Lookout({goal: self.subject.watch(goal, self.outlook, start) for goal in self.goals}, times)
 
 
 def stamping_of(goals: Goals | None) -> Stamping:

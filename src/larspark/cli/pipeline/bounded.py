@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 from larspark.cli.display.waiting import waiting
@@ -14,6 +15,7 @@ from larspark.cli.options.refused import refused_file
 from larspark.cli.pages.run_page import require_page, write_run_page
 from larspark.cli.pipeline.session import manifest_of, say, session_of
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.language.calendar import Calendar, TimeForm
 from larspark.read.values.times import time_point
 from larspark.runtime.prepared import Prepared
 from larspark.spark.bounded.start import RunOptions
@@ -23,6 +25,7 @@ from larspark.spark.interface import plan_of
 from larspark.spark.read.tables import is_table
 from larspark.spark.session.watching import watched
 from larspark.spark.write.dead_letters import DEAD_LETTERS
+from larspark.web.describe import form_on_page
 from larspark.write.places import check_output
 
 
@@ -69,10 +72,17 @@ def _to_folder(arguments: argparse.Namespace, prepared: Prepared) -> WrittenRun:
     check_output(folder)
     plan, options = plan_of(prepared), _options(arguments, prepared)
     session = session_of(arguments)
-    with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell):
+    shown = partial(time_shown, arguments.times == "points", prepared.calendar)
+    with waiting(told=arguments.format == "text") as tell, watched(session, folder, tell, shown):
         done = run_to_folder(session, plan, arguments.input, folder, options)
     manifest_of(arguments, prepared, (done.start, done.end)).write(folder)
     return done
+
+
+def time_shown(points: bool, calendar: Calendar, time: int) -> str:
+    """How a time is told before it is known how times came: as a moment where it lies in our days."""
+    form = TimeForm.POINTS if points else max(calendar.form, form_on_page(calendar, time))
+    return f"{time:,}" if form is TimeForm.POINTS else calendar.text(time, form)
 
 
 def _to_tables(arguments: argparse.Namespace, prepared: Prepared) -> WrittenRun:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from pathlib import Path
 
@@ -19,9 +20,15 @@ from larspark.spark.session.session import spark_session, told
 def session_of(arguments: argparse.Namespace) -> SparkSession:
     """With the archives that the inputs and the output need."""
     places = [one.path for one in sources_of(arguments)] + [arguments.output]
+    logging.getLogger().addFilter(is_no_interruption)
     session = spark_session(arguments.master, jar_settings(arguments.jars, places))
     say(arguments, told(session))
     return session
+
+
+def is_no_interruption(record: logging.LogRecord) -> bool:
+    """Py4J tells of a call that Ctrl-C tears up with a traceback, which says nothing to who pressed it."""
+    return not record.getMessage().startswith("KeyboardInterrupt while sending command")
 
 
 def manifest_of(arguments: argparse.Namespace, prepared: Prepared, timeline: tuple[int, int] | None) -> RunManifest:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from threading import Event
+from time import monotonic
 from types import FrameType
 
 from pyspark.sql import SparkSession
@@ -22,6 +22,7 @@ from larspark.cli.options.refused import refused_file
 from larspark.cli.pages.stream_page import Tell, stream_page
 from larspark.cli.pipeline.session import manifest_of, say, session_of, sources_of
 from larspark.diagnostics import Diagnostic, Rejected
+from larspark.monitoring.metrics import Metrics
 from larspark.runtime.durations import in_time_points
 from larspark.runtime.findings.account import Account
 from larspark.runtime.prepared import Prepared
@@ -49,45 +50,47 @@ def follow(arguments: argparse.Namespace, prepared: Prepared) -> int:
     output = _stream_folder(arguments)
     check_output(output)
     plan = plan_of(prepared)
-    session = session_of(arguments)
     if arguments.refused:
         arguments.on_error = "skip"
     checkpoint = Checkpoint(output / CHECKPOINT)
-    journals = checkpoint.journals
     sources = sources_of(arguments)
-    growing = growing_tables(session, sources, journals)
-    if growing:
-        mark_output(output)  # their rows are copied into it before the stream begins
     times = partial(_times, arguments, plan, checkpoint)
-    with (
-        copied(growing, checkpoint.of_spark, once=arguments.once),
+    with (  # a port that is in use is told before Spark starts
+        served_metrics(arguments) as metrics,
         stream_page(arguments, prepared, [one.name for one in sources]) as tell,
-        _figures(arguments, session, plan, sources, times) as note,
     ):
-        inputs = follow_sources(session, sources, plan.vocabulary, journals)
-        stream = TableStream(
-            plan,
-            output,
-            in_time_points(arguments.lateness, prepared.calendar),
-            arguments.partitions or cores(session),
-            tuple(sources),
-            partial(_report, arguments, (tell, note), times),
-            Style(early=arguments.early, changes=arguments.changes),
-            arguments.on_error == "stop",
-            arguments.times == "points",
-            _database_tables(arguments, session, output),
-            counting=arguments.page is not None,
-        )
-        query = stream.start(session, inputs, once=arguments.once)
-        for source in sources:
-            if _is_empty_folder(source):
+        session = session_of(arguments)
+        growing = growing_tables(session, sources, checkpoint.journals)
+        if growing:
+            mark_output(output)  # their rows are copied into it before the stream begins
+        lateness = in_time_points(arguments.lateness, prepared.calendar)
+        with (
+            copied(growing, checkpoint.of_spark, once=arguments.once),
+            _figures(metrics, session, plan, sources, lateness, times) as note,
+        ):
+            inputs = follow_sources(session, sources, plan.vocabulary, checkpoint.journals)
+            stream = TableStream(
+                plan,
+                output,
+                lateness,
+                arguments.partitions or cores(session),
+                tuple(sources),
+                partial(_report, arguments, (tell, note), times),
+                Style(early=arguments.early, changes=arguments.changes),
+                arguments.on_error == "stop",
+                arguments.times == "points",
+                _database_tables(arguments, session, output),
+                counting=arguments.page is not None,
+            )
+            query = stream.start(session, inputs, once=arguments.once)
+            for source in filter(_is_empty_folder, sources):
                 kinds = "for CSV or Parquet, put a first file there before the stream begins"
                 say(arguments, f"`{source.path}` is empty, and is taken to get JSON lines ({kinds})")
-        manifest_of(arguments, prepared, None).write(output)
-        if not _ended(query):
-            query.stop()
-        elif arguments.once:
-            stream.finish(session)
+            manifest_of(arguments, prepared, None).write(output)
+            if not ended(query):
+                query.stop()
+            elif arguments.once:
+                stream.finish(session)
     tell_findings(_findings_of_stream(plan, checkpoint), arguments)
     with refused_file(arguments, prepared.rules) as file:
         for letter in letters_in(output / DEAD_LETTERS) if arguments.refused else ():
@@ -100,18 +103,18 @@ def _is_empty_folder(source: InputSource) -> bool:
     return not source.format and place.is_dir() and not any(place.iterdir())
 
 
-def _ended(query: StreamingQuery) -> bool:
+def ended(query: StreamingQuery) -> bool:
     """Wait for a stream: False when Ctrl-C or a polite kill came first, which must not tear up a call to the JVM."""
-    asked = Event()
+    asked: list[float] = []
 
     def on_signal(_signal: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt  # asked twice: at once
-        asked.set()
+        asked.append(monotonic())
+        if asked[-1] - asked[0] > PATIENCE:  # asked again: at once; `timeout` asks a process and its group in one go
+            raise KeyboardInterrupt
 
     before = {one: signal.signal(one, on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
-        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked.is_set():
+        while not (ended := bool(query.awaitTermination(PATIENCE))) and not asked:
             pass
     finally:
         for one, handler in before.items():
@@ -128,24 +131,23 @@ def _findings_of_stream(plan: SparkPlan, checkpoint: Checkpoint) -> list[Diagnos
 
 @contextmanager
 def _figures(
-    arguments: argparse.Namespace,
+    metrics: Metrics | None,
     session: SparkSession,
     plan: SparkPlan,
     sources: list[InputSource],
+    lateness: int,
     times: Callable[[], TimeWriter],
 ) -> Iterator[Callable[[Progress], None]]:
     """What --metrics tells, after every micro-batch."""
-    with served_metrics(arguments) as metrics:
-        if metrics is None:
-            yield lambda _now: None
-            return
-        listener = MetricsListener(metrics)
-        session.streams.addListener(listener)
-        try:
-            lateness = in_time_points(arguments.lateness, plan.calendar)
-            yield StreamMetrics(metrics, plan, sources, lateness, times).take
-        finally:
-            session.streams.removeListener(listener)
+    if metrics is None:
+        yield lambda _now: None
+        return
+    listener = MetricsListener(metrics)
+    session.streams.addListener(listener)
+    try:
+        yield StreamMetrics(metrics, plan, sources, lateness, times).take
+    finally:
+        session.streams.removeListener(listener)
 
 
 def _stream_folder(arguments: argparse.Namespace) -> Path:

@@ -86,6 +86,18 @@ class AnswerHistory:
             found += [(at, at) for _, about, first, last in own if about is None and first <= at <= last]
         return joined(found)
 
+    def holding(self, fact: Fact, at: int, before: Iterable[Span] = ()) -> list[Span]:
+        """The evaluations at which a recorded atom holds at the time point `at`: from there on it stays in the stream.
+
+        Those at which it held `before` this history need not be part of it.
+        """
+        spans = self.spans(fact, at)
+        concluded = joined((*before, *spans))
+        if not concluded:
+            return []
+        seen = max(at, concluded[0][0] + 1, self.start)
+        return without((*spans, (seen, self.end)), self.void) if seen <= self.end else spans
+
     def recorded(self, time: int, signatures: Collection[Signature]) -> Mapping[int, frozenset[Fact]]:
         """What earlier evaluations left in the stream, by the time at which it holds."""
         kept: list[tuple[int, Fact]] = []

@@ -147,7 +147,7 @@ def absent_words(details: Mapping[str, Any], words: Phrasing) -> str:
     near = details["nearest"]
     if near is None:
         return text
-    line = f" (line {near['line']})" if "line" in near else ""
+    line = f" ({words.line(near)})" if "line" in near else ""
     found = f"{words.spelled(near['atom'])} at {words.time(near['at'])}{line}"
     if "differs" in near:
         return f"{text}; the nearest is {found}"

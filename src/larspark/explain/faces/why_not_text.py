@@ -33,7 +33,7 @@ def _lines(found: WhyNot) -> Iterator[str]:
         lead = "Smallest repairs   " if number == 1 else " " * 19
         yield f"{lead}{number}  {repair_words(repair, words)}"
     for one in found.refused:
-        where = f"line {one['line']}: " if "line" in one else ""
+        where = f"{words.line(one)}: " if "line" in one else ""
         what = f"{words.spelled(one['atom'])} at {words.time(one['at'])}: " if "atom" in one else ""
         yield f"Refused input      {where}{what}{one['reason']}"
 
@@ -164,7 +164,7 @@ def _known(value: Any) -> str:
 
 
 def _placed(details: Mapping[str, Any], words: Phrasing) -> str:
-    line = f" (line {details['line']})" if "line" in details else ""
+    line = f" ({words.line(details)})" if "line" in details else ""
     at = f" at {words.time(details['at'])}" if details.get("at") is not None else ""
     return f"{words.spelled(details['atom'])}{at}{line}"
 

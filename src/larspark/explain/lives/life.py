@@ -50,14 +50,14 @@ def horizon(program: Program, time: int) -> int:
 def life(trials: Trials, world: World, proof: Proof, most: int | None = None) -> Life:
     """The life of the conclusion, as it is known at the evaluation; at most so many further ones are tried."""
     question, time = proof.question, world.time
-    if question.at is not None and proof.nodes[0].kind != "rule":  # what has arrived stays where it is
+    if question.at is not None and proof.nodes[0].kind not in ("rule", "recorded"):  # what has arrived stays
         return Life((question.at, time), endless=True)
     end = horizon(world.setting.program, time)
     if most is not None:
         end = min(end, time + most)
     idle = trials.idle(end)
-    since, _ = _around(world.history.spans(question.fact, question.at), time)
-    _, last = _around(idle.spans(question.fact, question.at), time)
+    since, _ = _around(trials.spans(world.history), time)
+    _, last = _around(trials.spans(idle, before=world.history), time)
     span, endless = (since, min(last, end)), last >= end
     going_on = () if endless else tuple(_continuing(trials, world, proof, span))
     return Life(span, endless, going_on, tuple(_ending(trials, world, proof)))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from larspark.diagnostics import Rejected
-from larspark.explain.evaluations.history import AnswerHistory, Shown, Sourced
+from larspark.explain.evaluations.history import AnswerHistory, Shown, Sourced, Span
 from larspark.explain.evaluations.relevance import Patterns, Relevance
 from larspark.explain.evaluations.small import SmallAnswers, small_answers
 from larspark.explain.evaluations.world import ChoiceAnswers, EvaluationSetting, RunningAnswers
@@ -121,7 +121,14 @@ class Trials:
             evaluated = self.history(arrivals, last)
             return all(self._arrives(arrivals, time) and evaluated.consistent(time) for time in range(first, last + 1))
         found = self._lasting(arrivals, first, last) or self.history(arrivals, last, self.question.fact)
-        return any(low <= first and last <= high for low, high in found.spans(self.question.fact, self.question.at))
+        return any(low <= first and last <= high for low, high in self.spans(found))
+
+    def spans(self, found: AnswerHistory, before: AnswerHistory | None = None) -> list[Span]:
+        """The evaluations at which the atom holds; what was recorded `before` stays."""
+        fact, at = self.question.fact, self.question.at
+        if at is None or fact.signature not in self.setting.records:
+            return found.spans(fact, at)
+        return found.holding(fact, at, () if before is None else before.spans(fact, at))
 
     def _lasting(self, arrivals: Sequence[Sourced], time: int, end: int) -> AnswerHistory | None:
         """By an evaluation for this atom alone, which knows what follows as long as nothing arrives."""

@@ -96,7 +96,7 @@ class _Trial:
         time, question = self._world.time, self._trials.question
         arrivals = self._world.setting.relevant(self._trials.relevance, time - longer, time)
         found = self._world.setting.evaluate(arrivals, time, program, question.fact)
-        return any(first <= time <= last for first, last in found.spans(question.fact, question.at))
+        return any(first <= time <= last for first, last in self._trials.spans(found))
 
 
 def applied(arrivals: Iterable[Sourced], changes: Iterable[SuggestedChange]) -> list[Sourced]:

@@ -132,7 +132,7 @@ def why_not(
     )
     if not repaired:
         return found
-    held = [last for first, last in world.history.spans(question.fact, question.at) if first <= world.time]
+    held = [last for first, last in trials.spans(world.history) if first <= world.time]
     return replace(
         found,
         last_held=max(held, default=None),

@@ -27,7 +27,7 @@ def check_life(proof: Mapping[str, Any], setting: EvaluationSetting) -> None:
     Where there are choices, what holds depends on what was chosen at all evaluations before: it may hold where an
     answer stream has it, and may not where one has it not.
     """
-    if "span" not in proof or proof["nodes"][0]["kind"] != "rule":
+    if "span" not in proof or proof["nodes"][0]["kind"] not in ("rule", "recorded"):
         return
     match proof:
         case {

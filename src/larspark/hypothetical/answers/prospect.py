@@ -1,4 +1,7 @@
-"""Prospects: answers of foresight as the user gets them."""
+"""Prospects: answers of foresight as the user gets them.
+
+What is a value is one to go on with, and has time points; what is a text has times as they came.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from larspark.hypothetical.answers.answers import SupportedAnswer
+from larspark.hypothetical.answers.times import POINTS, WrittenTimes
 from larspark.language.values import Value, json_value
 
 
@@ -27,6 +31,10 @@ class Prospect:
     """Comparisons that they must satisfy."""
     text: str = ""
     source: SupportedAnswer | None = field(default=None, compare=False, repr=False)
+    times: WrittenTimes = field(default=POINTS, compare=False, repr=False)
+    """How times are written in texts and JSON."""
+    timed: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The variables that stand for times."""
 
     @property
     def definite(self) -> bool:
@@ -40,16 +48,24 @@ class Prospect:
     def as_json(self) -> dict[str, object]:
         """The contract's three fields, and what else there is to say about this answer."""
         answer: dict[str, object] = {
-            "theta": {name: json_value(value) for name, value in self.theta.items()},
+            "theta": self._values(self.theta),
             "evidence": list(self.evidence),
             "hypotheses": list(self.hypotheses),
         }
         if self.at is not None:
-            answer["at"] = self.at
+            answer["at"] = self.times.value(self.at)
         if self.where:
-            answer["where"] = {name: list(limits) for name, limits in self.where.items()}
+            answer["where"] = {name: list(map(self._limit, limits)) for name, limits in self.where.items()}
         if self.conditions:
             answer["if"] = list(self.conditions)
         if self.exceptions:
-            answer["except"] = [{n: json_value(v) for n, v in excepted.items()} for excepted in self.exceptions]
+            answer["except"] = [self._values(excepted) for excepted in self.exceptions]
         return answer
+
+    def _values(self, found: Mapping[str, Value]) -> dict[str, object]:
+        return {
+            name: json_value(self.times.value(value) if name in self.timed else value) for name, value in found.items()
+        }
+
+    def _limit(self, point: int | None) -> Value | None:
+        return None if point is None else self.times.value(point)

@@ -20,15 +20,19 @@ FIRST, EVERY = 2.0, 0.5
 
 
 @contextmanager
-def watched(session: SparkSession, folder: Path, tell: Callable[[str], None]) -> Iterator[None]:
-    """While results for a folder are computed in the session, somebody is told how far it is."""
+def watched(
+    session: SparkSession, folder: Path, tell: Callable[[str], None], shown: Callable[[int], str] = "{:,}".format
+) -> Iterator[None]:
+    """While results for a folder are computed in the session, somebody is told how far it is, with times as `shown`."""
     ended, began, progress = Event(), monotonic(), progress_in(unfinished(folder))
 
     def watch() -> None:
         pause = FIRST
         while not ended.wait(pause):
             pause = EVERY
-            tell(f"{monotonic() - began:.0f} s: {', '.join([*_tasks(session), *_noted(progress)]) or 'starting'}")
+            tell(
+                f"{monotonic() - began:.0f} s: {', '.join([*_tasks(session), *_noted(progress, shown)]) or 'starting'}"
+            )
 
     watcher = Thread(target=watch, name="larspark watching", daemon=True)
     watcher.start()
@@ -54,10 +58,10 @@ def _tasks(session: SparkSession) -> Iterator[str]:
         yield f"{done} of {all_of_them} tasks"
 
 
-def _noted(progress: ProgressNotes) -> Iterator[str]:
+def _noted(progress: ProgressNotes, shown: Callable[[int], str]) -> Iterator[str]:
     latest = progress.latest()
     if latest is not None and latest[1]:
         stage, notes = latest
         time, end = min(note.time for note in notes), max(note.end for note in notes)
         atoms = sum(note.atoms for note in notes)
-        yield f"stage {stage + 1} at time {time:,} of {end:,}, {atoms:,} atoms"
+        yield f"stage {stage + 1} at time {shown(time)} of {shown(end)}, {atoms:,} atoms"
