@@ -23,8 +23,6 @@ index over its first column, and the registers are 0 = X, 1 = Y, 2 = Z:
 
 from __future__ import annotations
 
-import numpy as np
-
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import (
     MISSING,
@@ -65,8 +63,8 @@ from larspark.intervals.rules.matching import (
     seek_all,
 )
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import column_at, table_at, tables_at
-from larspark.intervals.tables.storage import Column, Rows, copy_words
+from larspark.intervals.tables.addresses import column_at, rows_at, start_of, table_at, tables_at
+from larspark.intervals.tables.storage import Column, Rows, copy_words, lent
 from larspark.intervals.tables.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
@@ -105,6 +103,28 @@ def scratch_size(registers: int, steps: int) -> int:
     return registers + (steps + 1) * FRAME + 2 * steps * PLACE
 
 
+@inlined
+def innermost_of(plan: Column, starts: Column, mode: int) -> int:
+    """The look-up whose finds are conclusions, 0 if there is none.
+
+    It runs most often: its columns are taken out of the table once.
+    """
+    last = starts.shape[0] - 2
+    return last if mode == DERIVE and plan[starts[last]] == PROBE else 0
+
+
+@inlined
+def expected(plan: Column, starts: Column, changed: int, mode: int) -> int:
+    """For how many conclusions there should be room."""
+    return max(changed * (FINDS if innermost_of(plan, starts, mode) else 1), 4)
+
+
+@inlined
+def conclusion_width(plan: Column, starts: Column) -> int:
+    """How wide rows of conclusions are."""
+    return plan[starts[starts.shape[0] - 1] + 1] + 2
+
+
 @inner_kernel
 def run(
     plan: Column,
@@ -112,6 +132,7 @@ def run(
     constants: Column,
     changed: Rows,
     mode: int,
+    out: Rows,
     memory: Column,
     limits: Column,
     tally: Column,
@@ -119,7 +140,7 @@ def run(
     probe: Rows,
     scratch: Column,
 ) -> Rows:
-    """The conclusions of one rule from the changed rows.
+    """The conclusions of one rule from the changed rows, in `out` as far as there is room.
 
     `memory` are the addresses of the tables, of their ghosts, of the memo and of what is known of decimals; `limits`
     gives for every table the number of entries it had when the step began. When the memo lacks operations the
@@ -130,17 +151,15 @@ def run(
     tables, ghosts, memo = tables_at(memory[TABLES]), tables_at(memory[GHOSTS]), table_at(memory[MEMO])
     steps = starts.shape[0]
     registers, frames, places = _room_for(scratch, constants, steps)
-    # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
-    innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
-    expected = changed.shape[0] * (FINDS if innermost else 1)
-    out = np.empty((max(expected, 4), plan[starts[steps - 1] + 1] + 2), np.int64)
+    innermost = innermost_of(plan, starts, mode)
     for step in range(steps):
         at = starts[step]
         if plan[at] == PROBE or plan[at] == ABSENT:
-            locate(tables[plan[at + TABLE]], plan, at, limits, places, step)
+            locate(lent(tables, plan[at + TABLE]), plan, at, limits, places, step)
             if mode == OVERDELETE:
-                locate(ghosts[plan[at + TABLE]], plan, at, limits, places, steps + step)
-    probe[0] = 0
+                locate(lent(ghosts, plan[at + TABLE]), plan, at, limits, places, steps + step)
+    for column in range(probe.shape[1]):
+        probe[0, column] = 0
     tally[MISSES] = tally[UNDEFINEDS] = 0
     depth, count = 0, 0
     while True:
@@ -203,16 +222,11 @@ def ask_ahead(
 def _room_for(scratch: Column, constants: Column, steps: int) -> tuple[Column, Rows, Rows]:
     """Registers, a frame per depth, and a place for every look-up; in an array that is used again and again."""
     first, second = constants.shape[0], constants.shape[0] + (steps + 1) * FRAME
-    last = second + 2 * steps * PLACE
-    if scratch.shape[0] < last:
-        scratch = np.empty(last, np.int64)
     copy_words(constants, scratch, first)
-    scratch[first:last] = 0
-    return (
-        scratch[:first],
-        scratch[first:second].reshape((steps + 1, FRAME)),
-        scratch[second:last].reshape((2 * steps, PLACE)),
-    )
+    for place in range(first, second + 2 * steps * PLACE):
+        scratch[place] = 0
+    at = start_of(scratch)
+    return column_at(at, first), rows_at(at + 8 * first, steps + 1, FRAME), rows_at(at + 8 * second, 2 * steps, PLACE)
 
 
 @inlined

@@ -45,6 +45,7 @@ from larspark.intervals.tables.storage import (
     Table,
     content,
     find,
+    lent,
     passing_table,
 )
 from larspark.intervals.tables.table import SPARE, absorb, room, write
@@ -115,7 +116,9 @@ def _add_spans(table: Table, keys: Rows, since: int, begins: Column, spans: Rows
     """Add the intervals of each key that reach `since`; `begins` says where those of a key lie."""
     row = 0
     while True:
-        row, count = _spans(table[ENTRIES], table[HEADS], table[META], keys, row, since, begins, spans, count)
+        row, count = _spans(
+            lent(table, ENTRIES), lent(table, HEADS), lent(table, META), keys, row, since, begins, spans, count
+        )
         if row == keys.shape[0]:
             begins[row] = count
             return spans, count

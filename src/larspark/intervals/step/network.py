@@ -3,8 +3,8 @@
 A state is made of int64 arrays, and is itself an array of their addresses and sizes: taking an array out of a numba
 list counts references, and a step looks into many of them. The first arrays describe the network: plans one behind the
 other, relations, *reads* (a part reads a relation: with plans that its gains start, plans that its losses start, and
-operators), parts in the order of evaluation. The others belong to the step under way. Rows of all widths lie in a list
-of their own.
+operators), parts in the order of evaluation. The others belong to the step under way. Rows of all widths are known by
+number; a list keeps those for which the arena is too small.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba.typed import List
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import column_of, table_at
+from larspark.intervals.tables.addresses import column_of, is_lent, rows_at, start_of, table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import NONE, Column, Rows, grown
 
@@ -24,7 +24,8 @@ CODE, STARTS, CONSTANTS, PLANS, EARLIER, RELATIONS, READS, NUMBERS, OPERATORS, P
 MEMORY, LIMITS, TALLY, HEAD, FLAGS, SCRATCH, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE = range(
     11, 25
 )
-ARRAYS = 25
+NOTES, LONG, ARENA = 25, 26, 27
+ARRAYS = 28
 
 HELD_AT, STATE_LENGTH = 2 * ARRAYS, 2 * ARRAYS + 1
 """In a state, behind the arrays: the address of the list that holds them."""
@@ -107,10 +108,16 @@ SEGMENT = 4
     SPARE,
     SEALED,
     FORESEEN,
-) = range(30)
-HEADS_LENGTH = 30
+    NOTED,
+    TOP,
+) = range(32)
+HEADS_LENGTH = 32
 QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
 """The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
+
+# A note of rows: where they lie, how many, and how wide.
+N_AT, N_COUNT, N_WIDTH = range(3)
+NOTE = 3
 
 
 array = column_of
@@ -135,6 +142,46 @@ def ensure(state: Column, which: int, needed: int) -> None:
         state[2 * which], state[2 * which + 1] = held[which].ctypes.data, held[which].shape[0]
 
 
+# -- the rows of a step: few lie in the arena, one behind the other, and many where they were made --
+
+
+@inlined
+def rows_in(state: Column, number: int) -> Rows:
+    """The rows of this number, lent."""
+    notes, at = array(state, NOTES), number * NOTE
+    return rows_at(notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH])
+
+
+@inner_kernel
+def fresh_rows(state: Column, count: int, width: int) -> Rows:
+    """Room for rows. In the arena it is the same until rows in it are kept."""
+    top = array(state, HEAD)[TOP]
+    if top + count * width <= state[2 * ARENA + 1]:
+        return rows_at(state[2 * ARENA] + 8 * top, count, width)
+    return np.empty((count, width), np.int64)
+
+
+@inner_kernel
+def keep_rows(state: Column, pool: Pool, rows: Rows) -> int:
+    """Keep rows until the end of the step; their number."""
+    number = array(state, HEAD)[NOTED]
+    array(state, HEAD)[NOTED] += 1
+    ensure(state, NOTES, (number + 1) * NOTE)
+    replace_rows(state, pool, number, rows)
+    return number
+
+
+@inner_kernel
+def replace_rows(state: Column, pool: Pool, number: int, rows: Rows) -> None:
+    """Let a number stand for other rows."""
+    head, notes, at = array(state, HEAD), array(state, NOTES), number * NOTE
+    notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH] = start_of(rows), rows.shape[0], rows.shape[1]
+    if not is_lent(rows):
+        pool.append(rows)
+    elif start_of(rows) == state[2 * ARENA] + 8 * head[TOP]:
+        head[TOP] += rows.shape[0] * rows.shape[1]
+
+
 @inner_kernel
 def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -> None:
     """A segment of what the step tells."""
@@ -145,8 +192,7 @@ def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -
     ensure(state, DIRECTORY, (segment + 1) * SEGMENT)
     directory, at = array(state, DIRECTORY), segment * SEGMENT
     directory[at + S_RELATION], directory[at + S_LOST], directory[at + S_NEXT] = relation, what, NONE
-    directory[at + S_ROWS] = len(pool)
-    pool.append(rows)
+    directory[at + S_ROWS] = keep_rows(state, pool, rows)
 
 
 @kernel
@@ -179,12 +225,12 @@ def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
     first = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
     total, segment = 0, first
     while segment != NONE:
-        total += pool[directory[segment * SEGMENT + S_ROWS]].shape[0]
+        total += array(state, NOTES)[directory[segment * SEGMENT + S_ROWS] * NOTE + N_COUNT]
         segment = directory[segment * SEGMENT + S_NEXT]
     out = np.empty((total, array(state, RELATIONS)[relation * RELATION + R_WIDTH] + 2), np.int64)
     count, segment = 0, first
     while segment != NONE:
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        rows = rows_in(state, directory[segment * SEGMENT + S_ROWS])
         for row in range(rows.shape[0]):
             for column in range(rows.shape[1]):
                 out[count + row, column] = rows[row, column]
@@ -200,7 +246,7 @@ def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
     segment = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
     left = rows
     while segment != NONE:
-        pool[directory[segment * SEGMENT + S_ROWS]] = left
+        replace_rows(state, pool, directory[segment * SEGMENT + S_ROWS], left)
         left = rows[:0]
         segment = directory[segment * SEGMENT + S_NEXT]
 
@@ -276,6 +322,8 @@ def forget_changes(state: Column, pool: Pool) -> None:
         TAKEN_OUT,
         GRAVES,
         WAKES,
+        NOTED,
+        TOP,
     ):
         head[place] = 0
     head[PLACE] = NONE

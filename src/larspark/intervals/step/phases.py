@@ -41,6 +41,7 @@ from larspark.intervals.step.network import (
     LOST,
     MADE,
     MEMORY,
+    NOTED,
     NUMBERS,
     O_PARAMETERS,
     O_TARGET,
@@ -79,7 +80,10 @@ from larspark.intervals.step.network import (
     array,
     await_readers,
     ensure,
+    keep_rows,
     next_read,
+    replace_rows,
+    rows_in,
     rows_of,
 )
 from larspark.intervals.step.tasks import (
@@ -100,7 +104,7 @@ from larspark.intervals.step.tasks import (
 )
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import META, NONE, SIZE, Column, Rows, passing_table
+from larspark.intervals.tables.storage import META, NONE, SIZE, Column, Rows, lent, passing_table
 from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
 
 NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
@@ -135,7 +139,7 @@ def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -
         removed = remove(table, lost)
         note_loss(state, pool, relation, removed)
     if gained.shape[0]:
-        size = table[META][SIZE]
+        size = lent(table, META)[SIZE]
         fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
         note_gain(state, pool, relation, fresh, size)
     await_readers(state, relation)
@@ -211,9 +215,8 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
     at = head[TAKEN_OUT] * DOOMED_LENGTH
     head[TAKEN_OUT] += 1
     ensure(state, DOOMED, at + DOOMED_LENGTH)
-    rows = len(pool)
+    rows = keep_rows(state, pool, fresh)
     array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
-    pool.append(fresh)
     if own != NONE:
         reads, at = array(state, READS), own * READ
         add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
@@ -236,7 +239,7 @@ def begin_deriving(state: Column, pool: Pool) -> None:
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         if relations[relation * RELATION + R_OWN] != NONE:
-            remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
+            remove(table_at(relations[relation * RELATION + R_TABLE]), rows_in(state, rows))
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         at = relation * RELATION
@@ -266,15 +269,14 @@ def put(state: Column, pool: Pool) -> None:
     relation, wave = array(state, PRODUCED)[at + M_RELATION], array(state, PRODUCED)[at + M_WAVE]
     place = relation * RELATION
     table = table_at(relations[place + R_TABLE])
-    size = table[META][SIZE]
-    made = array(state, PRODUCED)[at + M_ROWS]
-    fresh = absorb_own(table, pool[made], head[HORIZON] - relations[place + R_KEPT])
+    size = lent(table, META)[SIZE]
+    made = rows_in(state, array(state, PRODUCED)[at + M_ROWS])
+    fresh = absorb_own(table, made, head[HORIZON] - relations[place + R_KEPT])
     note_gain(state, pool, relation, fresh, size)
-    pool[made] = fresh[:0]
     own = relations[place + R_OWN]
     if fresh.shape[0] and own != NONE:
         reads, at = array(state, READS), own * READ
-        rows = len(pool) - 1
+        rows = head[NOTED] - 1
         add_tasks(
             state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, DERIVE, rows, relation, size, wave + 1
         )
@@ -297,12 +299,12 @@ def settle_part(state: Column, pool: Pool) -> None:
             grave = flags[directory[segment * SEGMENT + S_RELATION] * FLAG + F_GRAVE]
             if grave != NONE:
                 rows = directory[segment * SEGMENT + S_ROWS]
-                pool[rows] = uncovered(graves[grave], pool[rows])
+                replace_rows(state, pool, rows, uncovered(graves[grave], rows_in(state, rows)))
         for place in range(head[TAKEN_OUT]):
             at = place * DOOMED_LENGTH
             relation = array(state, DOOMED)[at + D_RELATION]
             lost = uncovered(
-                table_at(relations[relation * RELATION + R_TABLE]), pool[array(state, DOOMED)[at + D_ROWS]]
+                table_at(relations[relation * RELATION + R_TABLE]), rows_in(state, array(state, DOOMED)[at + D_ROWS])
             )
             note_loss(state, pool, relation, lost)
             flags[relation * FLAG + F_GRAVE] = NONE

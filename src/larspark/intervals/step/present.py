@@ -30,7 +30,7 @@ from larspark.intervals.step.network import (
 )
 from larspark.intervals.tables.addresses import column_at, table_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import NONE, Column, content
+from larspark.intervals.tables.storage import NONE, Column, content, lent
 from larspark.intervals.tables.watch import NEVER, NEXT_DUE, next_change, settle
 
 
@@ -59,7 +59,7 @@ def look_at(state: Column, pool: Pool, relation: int) -> None:
     appeared, disappeared = settle(table, watch, gained, lost, array(state, HEAD)[UNTIL])
     tell_rows(state, pool, relation, APPEARED, appeared)
     tell_rows(state, pool, relation, DISAPPEARED, disappeared)
-    put_due(state, relation, watch[NEXT_DUE][0])
+    put_due(state, relation, lent(watch, NEXT_DUE)[0])
 
 
 @inner_kernel
@@ -119,7 +119,7 @@ def begin_watch(state_at: int, relation: int, watch_at: int, time: int) -> None:
     array(state, HEAD)[WATCHED] = 1
     rows = content(table)
     settle(table, watch, rows, rows[:0], time)
-    put_due(state, relation, watch[NEXT_DUE][0])
+    put_due(state, relation, lent(watch, NEXT_DUE)[0])
 
 
 @kernel

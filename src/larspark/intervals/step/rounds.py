@@ -33,6 +33,7 @@ from larspark.intervals.step.network import (
     R_GHOST,
     R_TABLE,
     R_TOLD,
+    R_WIDTH,
     RELATION,
     RELATIONS,
     S_LOST,
@@ -48,6 +49,8 @@ from larspark.intervals.step.network import (
     add_rows,
     array,
     link_segment,
+    replace_rows,
+    rows_in,
     rows_of,
 )
 from larspark.intervals.step.records import revised_notes, revised_stretches
@@ -68,6 +71,7 @@ from larspark.intervals.tables.storage import (
     clear,
     content,
     find,
+    lent,
     passing_table,
 )
 from larspark.intervals.tables.table import absorb, remove, uncovered, write
@@ -222,7 +226,7 @@ def finish_rounds(state_at: int) -> Column:
         relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
         if not array(state, RELATIONS)[relation * RELATION + R_TOLD]:
             rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-            pool[rows] = pool[rows][:0]
+            replace_rows(state, pool, rows, rows_in(state, rows)[:0])
         elif rounds and array(state, FLAGS)[relation * FLAG + F_LOST] == segment:
             balance(state, pool, relation)
     return finish(state_at)
@@ -235,22 +239,23 @@ def balance(state: Column, pool: Pool, relation: int) -> None:
     gain, loss = flags[relation * FLAG + F_GAINED], flags[relation * FLAG + F_LOST]
     if gain == NONE:
         return
-    width = pool[directory[loss * SEGMENT + S_ROWS]].shape[1] - 2
+    width = array(state, RELATIONS)[relation * RELATION + R_WIDTH]
     losing = passing_table(width)
     absorb(losing, rows_of(state, pool, relation, LOST), -FOREVER)
     plus, minus = passing_table(width), passing_table(width)
     while gain != NONE or loss != NONE:
         if loss == NONE or (gain != NONE and gain < loss):
             rows = directory[gain * SEGMENT + S_ROWS]
-            pool[rows], crossed = divided(losing, pool[rows])
+            others, crossed = divided(losing, rows_in(state, rows))
+            replace_rows(state, pool, rows, others)
             cancel(minus, plus, crossed)
             gain = directory[gain * SEGMENT + S_NEXT]
         else:
             rows = directory[loss * SEGMENT + S_ROWS]
-            cancel(plus, minus, pool[rows])
-            pool[rows] = pool[rows][:0]
+            cancel(plus, minus, rows_in(state, rows))
+            replace_rows(state, pool, rows, rows_in(state, rows)[:0])
             loss = directory[loss * SEGMENT + S_NEXT]
-    pool[directory[flags[relation * FLAG + F_LOST] * SEGMENT + S_ROWS]] = content(minus)
+    replace_rows(state, pool, directory[flags[relation * FLAG + F_LOST] * SEGMENT + S_ROWS], content(minus))
     add_rows(state, pool, relation, GAINED, content(plus))
 
 
@@ -259,7 +264,12 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
     """The rows whose keys a table does not have, and those whose keys it has."""
     others, known = np.empty_like(rows), np.empty_like(rows)
     count, found = 0, 0
-    entries, heads, stride, width = table[ENTRIES], table[HEADS], table[META][STRIDE], table[META][WIDTH]
+    entries, heads, stride, width = (
+        lent(table, ENTRIES),
+        lent(table, HEADS),
+        lent(table, META)[STRIDE],
+        lent(table, META)[WIDTH],
+    )
     for row in range(rows.shape[0]):
         if find(entries, heads, stride, width, rows, row) == NONE:
             count = write(others, count, rows, row, rows[row, width], rows[row, width + 1])
@@ -271,7 +281,7 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
 @inner_kernel
 def cancel(against: Table, towards: Table, rows: Rows) -> None:
     """Take the rows out of one table, and put what was not there into the other."""
-    if against[META][SIZE]:
+    if lent(against, META)[SIZE]:
         rest = uncovered(against, rows)
         remove(against, rows)
         absorb(towards, rest, -FOREVER)

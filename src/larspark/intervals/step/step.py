@@ -30,6 +30,7 @@ import numpy as np
 
 from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.rules.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
+from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.network import (
     AFTER,
     AGENDA,
@@ -44,8 +45,13 @@ from larspark.intervals.step.network import (
     HORIZON,
     LAST_MADE,
     LAST_TASK,
+    LONG,
     MADE,
     MOST_WAVES,
+    N_COUNT,
+    N_WIDTH,
+    NOTE,
+    NOTES,
     OUTSIDE,
     P_FIRED,
     PART,
@@ -89,6 +95,8 @@ from larspark.intervals.step.network import (
     await_readers,
     ensure,
     forget_changes,
+    fresh_rows,
+    rows_in,
 )
 from larspark.intervals.step.phases import (
     CONTINUING,
@@ -245,21 +253,38 @@ def finish(state_at: int) -> Column:
     other: with their intervals where they are gained or lost, without where they appear or disappear.
     """
     state = column_at(state_at, STATE_LENGTH)
-    pool = pool_at(array(state, HEAD)[POOL_AT])
     changed = array(state, HEAD)[SEGMENTS]
-    if array(state, HEAD)[WATCHED]:
-        watch_changes(state, pool, changed)
-    head, directory = array(state, HEAD), array(state, DIRECTORY)
-    count, total = 0, 0
+    told = np.empty(settled_size(state), np.int64)
+    tell_all(state, changed, told)
+    return told
+
+
+@inner_kernel
+def settled_size(state: Column) -> int:
+    """Let what is valid at the present follow the step; how many numbers are told then."""
+    head = array(state, HEAD)
+    if head[WATCHED]:
+        watch_changes(state, pool_at(head[POOL_AT]), head[SEGMENTS])
+    directory, notes = array(state, DIRECTORY), array(state, NOTES)
+    size = 1
     for segment in range(head[SEGMENTS]):
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
-        count += rows.shape[0] > 0
-        total += rows.shape[0] * rows.shape[1]
-    told = np.empty(1 + 3 * count + total, np.int64)
+        at = directory[segment * SEGMENT + S_ROWS] * NOTE
+        if notes[at + N_COUNT]:
+            size += 3 + notes[at + N_COUNT] * notes[at + N_WIDTH]
+    return size
+
+
+@inner_kernel
+def tell_all(state: Column, changed: int, told: Column) -> None:
+    """Write down what is told; the first segments are those of relations that have changed. Then the step is over."""
+    head, directory, notes = array(state, HEAD), array(state, DIRECTORY), array(state, NOTES)
+    count = 0
+    for segment in range(head[SEGMENTS]):
+        count += notes[directory[segment * SEGMENT + S_ROWS] * NOTE + N_COUNT] > 0
     told[0] = count
     at, to = 1, 1 + 3 * count
     for segment in range(head[SEGMENTS]):
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        rows = rows_in(state, directory[segment * SEGMENT + S_ROWS])
         if rows.shape[0]:
             told[at], told[at + 1] = directory[segment * SEGMENT + S_RELATION], directory[segment * SEGMENT + S_LOST]
             told[at + 2] = rows.shape[0]
@@ -269,8 +294,7 @@ def finish(state_at: int) -> Column:
                     told[to] = rows[row, column]
                     to += 1
     clean_tables(state, changed)
-    forget_changes(state, pool)
-    return told
+    forget_changes(state, pool_at(head[POOL_AT]))
 
 
 @inner_kernel
@@ -307,12 +331,24 @@ def advance_one(
 
 @kernel
 def advance_few(
-    state_at: int, arrivals_at: int, length: int, time: int, after: int, until: int, horizon: int, stop: int
-) -> Column:
-    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation."""
+    state_at: int,
+    arrivals_at: int,
+    length: int,
+    time: int,
+    after: int,
+    until: int,
+    horizon: int,
+    stop: int,
+    told_at: int,
+    room: int,
+) -> int:
+    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation.
+
+    How many numbers are told; they lie at `told_at` if there is so much room, else `long_told` has them.
+    """
+    state = column_at(state_at, STATE_LENGTH)
     begin(state_at, after, until, horizon, stop)
-    arrivals = column_at(arrivals_at, length)
-    relations = array(column_at(state_at, STATE_LENGTH), RELATIONS)
+    arrivals, relations = column_at(arrivals_at, length), array(state, RELATIONS)
     place = 0
     while place < length:
         relation = arrivals[place]
@@ -320,10 +356,26 @@ def advance_few(
         count = 1
         while place + count * width < length and arrivals[place + count * width] == relation:
             count += 1
-        rows = arrivals[place : place + count * width].reshape(count, width)
-        arrive(state_at, relation, np.ascontiguousarray(rows[:, 1:]), np.full(count, time, np.int64))
+        rows = fresh_rows(state, count, width + 2)
+        for row in range(count):
+            for column in range(1, width):
+                rows[row, column - 1] = arrivals[place + row * width + column]
+            rows[row, width - 1], rows[row, width], rows[row, width + 1] = time << 1, time, FOREVER
+        add_rows(state, pool_at(array(state, HEAD)[POOL_AT]), relation, GAINED, rows)
+        await_readers(state, relation)
         place += count * width
     status = follow(state_at)
-    if status == DONE:
-        return finish(state_at)
-    return np.full(1, -status, np.int64)
+    if status != DONE:
+        return -status
+    changed = array(state, HEAD)[SEGMENTS]
+    size = settled_size(state)
+    if size > room:
+        ensure(state, LONG, size)
+    tell_all(state, changed, column_at(told_at, room) if size <= room else array(state, LONG))
+    return size
+
+
+@kernel
+def long_told(state_at: int, size: int) -> Column:
+    """What the last step has told, if it is much."""
+    return array(column_at(state_at, STATE_LENGTH), LONG)[:size].copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, inner_kernel
-from larspark.intervals.rules.machine import MISSES, UNDEFINEDS, run
+from larspark.intervals.rules.machine import MISSES, UNDEFINEDS, conclusion_width, expected, run
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import derived, proposed
 from larspark.intervals.step.network import (
@@ -45,10 +45,13 @@ from larspark.intervals.step.network import (
     add_rows,
     array,
     ensure,
+    fresh_rows,
+    keep_rows,
+    rows_in,
 )
 from larspark.intervals.tables.addresses import tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import Column, Rows
+from larspark.intervals.tables.storage import Column, Rows, lent
 
 T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
 BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
@@ -94,8 +97,7 @@ def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) ->
     head[LAST_MADE] += 1
     ensure(state, PRODUCED, at + MADE_LENGTH)
     made = array(state, PRODUCED)
-    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, len(pool), wave
-    pool.append(rows)
+    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, keep_rows(state, pool, rows), wave
 
 
 @inner_kernel
@@ -116,21 +118,25 @@ def perform(state: Column, pool: Pool) -> Rows:
     """What the first task concludes."""
     head, tasks = array(state, HEAD), array(state, TASKS)
     at = head[TASK] * TASK_LENGTH
-    kind, what, mode, rows = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], pool[tasks[at + T_ROWS]]
+    kind, what, mode = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE]
+    rows = rows_in(state, tasks[at + T_ROWS])
     if kind == BY_PLAN:
         set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
         plans, place = array(state, PLANS), what * PLAN
+        code = array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]]
+        starts = array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]]
         return run(
-            array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]],
-            array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]],
+            code,
+            starts,
             array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
             rows,
             mode,
+            fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
             array(state, MEMORY),
             array(state, LIMITS),
             array(state, TALLY),
-            pool[QUESTIONS_ASKED],
-            pool[PROBE],
+            lent(pool, QUESTIONS_ASKED),
+            lent(pool, PROBE),
             array(state, SCRATCH),
         )
     array(state, TALLY)[MISSES] = array(state, TALLY)[UNDEFINEDS] = 0

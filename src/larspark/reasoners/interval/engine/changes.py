@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from larspark.intervals.step.network import APPEARED, LOST
 from larspark.intervals.tables.storage import Column, Rows
 from larspark.reasoners.interval.network import Relation
+
+Told: TypeAlias = Column | bytearray
+"""What a step tells (`intervals.step.finish`), as numbers or as their bytes."""
 
 NOTHING_TOLD = np.zeros(1, np.int64)
 
@@ -27,12 +31,16 @@ class RelationChanges:
 
     __slots__ = ("_gained", "_lost", "_moved", "_relations", "_told")
 
-    def __init__(self, told: Column = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
-        """From what a step tells (`intervals.step.finish`), which is taken apart when somebody looks at it."""
+    def __init__(self, told: Told = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
+        """What is told is taken apart when somebody looks at it."""
         self._told, self._relations = told, relations
         self._gained: dict[Relation, Rows] | None = None
-        self._lost: dict[Relation, Rows] = {}
         self._moved: list[Moved] | None = None
+
+    @property
+    def _numbers(self) -> Column:
+        told = self._told
+        return np.frombuffer(told, np.int64) if isinstance(told, bytearray) else told
 
     @property
     def gained(self) -> dict[Relation, Rows]:
@@ -46,7 +54,8 @@ class RelationChanges:
 
     def _take_apart(self) -> dict[Relation, Rows]:
         gained = self._gained = {}
-        told, relations = self._told, self._relations
+        self._lost: dict[Relation, Rows] = {}
+        told, relations = self._numbers, self._relations
         head = told[: 1 + 3 * int(told[0])].tolist()
         at = len(head)
         for place in range(1, len(head), 3):
@@ -67,7 +76,7 @@ class RelationChanges:
         """What has appeared and disappeared at the present, where that is watched."""
         if self._moved is None:
             found = self._moved = []
-            told, relations = self._told, self._relations
+            told, relations = self._numbers, self._relations
             head = told[: 1 + 3 * int(told[0])].tolist()
             at = len(head)
             for place in range(1, len(head), 3):

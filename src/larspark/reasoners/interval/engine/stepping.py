@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from struct import pack_into
+from collections.abc import Callable, Sequence
+from struct import Struct
 
 import numpy as np
 
+from larspark.intervals.compiled import direct
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step import network, step
 from larspark.intervals.step.network import (
@@ -26,11 +27,19 @@ from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
-from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.changes import RelationChanges, Told
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.planning.plan import Plan
 from larspark.reasoners.interval.state.tables import Tables
+
+ARENA_SIZE = 4096
+"""How many numbers the rows of a small step may have together."""
+FEW_NUMBERS, TOLD = 64, 512
+"""How many numbers can be handed to a step, and told by it, without further ado."""
+
+_PACKING: dict[int, Callable[..., None]] = {}
+"""What puts so many numbers into bytes."""
 
 
 class StepState:
@@ -47,25 +56,39 @@ class StepState:
         flags = np.full((len(relations) + 1, FLAG), NONE, np.int64)
         flags[:, network.F_SINCE] = FOREVER
         own = [self.head, flags.reshape(-1), np.zeros(layout.scratch, np.int64)]
-        growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARRAYS)]
-        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *own, *growing]
+        growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARENA)]
+        arena = np.empty(ARENA_SIZE, np.int64)
+        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *own, *growing, arena]
         self._held = list_of_columns(arrays)
         places = [number for array in arrays for number in (array.ctypes.data, len(array))]
         self._state = np.array([*places, address_of(self._held)], np.int64)
-        self._make_notes(64)
         self.at: int = self._state.ctypes.data
         """Where the state lives, for compiled code."""
+        self.words: memoryview = self.head.data
+        """The head, for looks at single numbers."""
+        self._make_room(FEW_NUMBERS)
+        self._told = bytearray(8 * TOLD)
+        self._told_at: int = np.frombuffer(self._told, np.int64).ctypes.data
+        self._advance = direct(step.advance_few, *["int64"] * 10)
 
-    def noted(self, numbers: Sequence[int]) -> int:
-        """Where numbers lie for the next call."""
-        if len(numbers) > len(self._notes):
-            self._make_notes(2 * len(numbers))
-        pack_into(f"{len(numbers)}q", self._notes, 0, *numbers)
-        return self._notes_at
+    def advance(self, numbers: list[int], time: int, after: int, until: int, horizon: int, stop: int) -> Told | int:
+        """A whole step with a few arrivals: what it tells, or why it cannot go on."""
+        count = len(numbers)
+        if count > self._room:
+            self._make_room(2 * count)
+        packing = _PACKING.get(count)
+        if packing is None:
+            packing = _PACKING[count] = Struct(f"{count}q").pack_into
+        packing(self._given, 0, *numbers)
+        size = self._advance(self.at, self._given_at, count, time, after, until, horizon, stop, self._told_at, TOLD)
+        if size <= 0:
+            return -size
+        return self._told[: 8 * size] if size <= TOLD else step.long_told(self.at, size)
 
-    def _make_notes(self, size: int) -> None:
-        notes = np.zeros(size, np.int64)
-        self._notes, self._notes_at = notes.data, notes.ctypes.data
+    def _make_room(self, size: int) -> None:
+        """For the numbers of arrivals."""
+        self._room, self._given = size, bytearray(8 * size)
+        self._given_at: int = np.frombuffer(self._given, np.int64).ctypes.data
 
     @property
     def place(self) -> int:
