@@ -59,7 +59,7 @@ FIRED, INERTIA, WANTED = 0, 1, 2
 
 
 @inner_kernel
-def foreseen(state: Column, pool: Pool, rules: Column, recorded: int, since: int) -> tuple[Rows, Rows]:
+def foreseen(state: int, pool: Pool, rules: Column, recorded: int, since: int) -> tuple[Rows, Rows]:
     """What the record of a state loses and gains from `since` on, by what its relations have gained and lost."""
     relations = array(state, RELATIONS)
     width = relations[recorded * RELATION + R_WIDTH]
@@ -81,7 +81,7 @@ def foreseen(state: Column, pool: Pool, rules: Column, recorded: int, since: int
 
 
 @inner_kernel
-def _concerned(state: Column, pool: Pool, rules: Column, width: int, since: int) -> Rows:
+def _concerned(state: int, pool: Pool, rules: Column, width: int, since: int) -> Rows:
     """The keys that changed relations name, each once."""
     relations = array(state, RELATIONS)
     keys = passing_table(width)

@@ -1,10 +1,11 @@
 """How a network lies in memory for the step: what never changes while it runs, and what a step works on. Compiled.
 
-A state is made of int64 arrays, and is itself an array of their addresses and sizes: taking an array out of a numba
-list counts references, and a step looks into many of them. The first arrays describe the network: plans one behind the
-other, relations, *reads* (a part reads a relation: with plans that its gains start, plans that its losses start, and
-operators), parts in the order of evaluation. The others belong to the step under way. Rows of all widths are known by
-number; a list keeps those for which the arena is too small.
+A state is made of int64 arrays, and is itself an array of their addresses and sizes, known by where it lies: taking an
+array out of a numba list counts references, to hand one over takes seven numbers, and a step looks into many of them.
+The first arrays describe the network: plans one behind the other, relations, *reads* (a part reads a relation: with
+plans that its gains start, plans that its losses start, and operators), parts in the order of evaluation. The others
+belong to the step under way. Rows of all widths are known by number; a list keeps those for which the arena is too
+small.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numba.typed import List
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import column_of, is_lent, rows_at, start_of, table_at
+from larspark.intervals.tables.addresses import column_at, column_of, is_lent, rows_at, start_of, table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import NONE, Column, Rows, grown
 
@@ -59,9 +60,10 @@ RELATION = 13
 E_PART, E_RELATION, E_GAINED, E_GAINED_END, E_LOST, E_LOST_END, E_OPERATORS, E_OPERATORS_END = range(8)
 READ = 8
 
-B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END, B_FORESEEN = range(6)
-PART = 6
-# B_FORESEEN: what it concludes is known where a step has FORESEEN it.
+B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END, B_FORESEEN, B_STRAIGHT = range(7)
+PART = 7
+# B_FORESEEN: what it concludes is known where a step has FORESEEN it. B_STRAIGHT: it reads nothing that it concludes,
+# concludes nothing merely because time goes on, and nobody waits for its demands.
 OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or by the step; another relation, later
 
 O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
@@ -110,8 +112,11 @@ SEGMENT = 4
     FORESEEN,
     NOTED,
     TOP,
-) = range(32)
-HEADS_LENGTH = 32
+    GIVEN_AT,
+    TOLD_AT,
+    TOLD_ROOM,
+) = range(35)
+HEADS_LENGTH = 35
 QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
 """The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
 
@@ -134,35 +139,36 @@ def new_pool(questions: Rows, probe: Rows) -> Pool:
 
 
 @inner_kernel
-def ensure(state: Column, which: int, needed: int) -> None:
+def ensure(state: int, which: int, needed: int) -> None:
     """Make an array of the state at least as long as needed."""
-    if state[2 * which + 1] < needed:
-        held = table_at(state[HELD_AT])
+    if array(state, which).shape[0] < needed:
+        words = column_at(state, STATE_LENGTH)
+        held = table_at(words[HELD_AT])
         held[which] = grown(held[which], 2 * needed, NONE)
-        state[2 * which], state[2 * which + 1] = held[which].ctypes.data, held[which].shape[0]
+        words[2 * which], words[2 * which + 1] = start_of(held[which]), held[which].shape[0]
 
 
 # -- the rows of a step: few lie in the arena, one behind the other, and many where they were made --
 
 
 @inlined
-def rows_in(state: Column, number: int) -> Rows:
+def rows_in(state: int, number: int) -> Rows:
     """The rows of this number, lent."""
     notes, at = array(state, NOTES), number * NOTE
     return rows_at(notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH])
 
 
 @inner_kernel
-def fresh_rows(state: Column, count: int, width: int) -> Rows:
+def fresh_rows(state: int, count: int, width: int) -> Rows:
     """Room for rows. In the arena it is the same until rows in it are kept."""
-    top = array(state, HEAD)[TOP]
-    if top + count * width <= state[2 * ARENA + 1]:
-        return rows_at(state[2 * ARENA] + 8 * top, count, width)
+    arena, top = array(state, ARENA), array(state, HEAD)[TOP]
+    if top + count * width <= arena.shape[0]:
+        return rows_at(start_of(arena) + 8 * top, count, width)
     return np.empty((count, width), np.int64)
 
 
 @inner_kernel
-def keep_rows(state: Column, pool: Pool, rows: Rows) -> int:
+def keep_rows(state: int, pool: Pool, rows: Rows) -> int:
     """Keep rows until the end of the step; their number."""
     number = array(state, HEAD)[NOTED]
     array(state, HEAD)[NOTED] += 1
@@ -172,18 +178,18 @@ def keep_rows(state: Column, pool: Pool, rows: Rows) -> int:
 
 
 @inner_kernel
-def replace_rows(state: Column, pool: Pool, number: int, rows: Rows) -> None:
+def replace_rows(state: int, pool: Pool, number: int, rows: Rows) -> None:
     """Let a number stand for other rows."""
     head, notes, at = array(state, HEAD), array(state, NOTES), number * NOTE
     notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH] = start_of(rows), rows.shape[0], rows.shape[1]
     if not is_lent(rows):
         pool.append(rows)
-    elif start_of(rows) == state[2 * ARENA] + 8 * head[TOP]:
+    elif start_of(rows) == start_of(array(state, ARENA)) + 8 * head[TOP]:
         head[TOP] += rows.shape[0] * rows.shape[1]
 
 
 @inner_kernel
-def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -> None:
+def tell_rows(state: int, pool: Pool, relation: int, what: int, rows: Rows) -> None:
     """A segment of what the step tells."""
     if rows.shape[0] == 0:
         return
@@ -196,7 +202,7 @@ def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -
 
 
 @kernel
-def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+def add_rows(state: int, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
     """Note rows that a relation has gained or lost."""
     if rows.shape[0] == 0:
         return
@@ -206,7 +212,7 @@ def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
 
 
 @inner_kernel
-def link_segment(state: Column, segment: int) -> None:
+def link_segment(state: int, segment: int) -> None:
     """Let a segment be the last one of what its relation has gained or lost."""
     directory, flags = array(state, DIRECTORY), array(state, FLAGS)
     lost = directory[segment * SEGMENT + S_LOST] == LOST
@@ -219,7 +225,7 @@ def link_segment(state: Column, segment: int) -> None:
 
 
 @kernel
-def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
+def rows_of(state: int, pool: Pool, relation: int, lost: int) -> Rows:
     """All rows that a relation has gained or lost in this step."""
     directory = array(state, DIRECTORY)
     first = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
@@ -240,7 +246,7 @@ def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
 
 
 @kernel
-def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+def put_rows(state: int, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
     """Replace what a relation has gained or lost, which was something, by these rows."""
     directory = array(state, DIRECTORY)
     segment = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
@@ -255,7 +261,7 @@ def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
 
 
 @kernel
-def await_read(state: Column, read: int) -> None:
+def await_read(state: int, read: int) -> None:
     head = array(state, HEAD)
     place = head[WAITING]
     head[WAITING] += 1
@@ -288,7 +294,7 @@ def next_read(agenda: Column, head: Column) -> int:
 
 
 @kernel
-def await_readers(state: Column, relation: int) -> None:
+def await_readers(state: int, relation: int) -> None:
     """Let the later parts that read a relation follow what has changed in it."""
     numbers, reads, place = array(state, NUMBERS), array(state, READS), array(state, HEAD)[PLACE]
     at = relation * RELATION
@@ -298,7 +304,7 @@ def await_readers(state: Column, relation: int) -> None:
 
 
 @inner_kernel
-def forget_changes(state: Column, pool: Pool) -> None:
+def forget_changes(state: int, pool: Pool) -> None:
     """Be ready for another step."""
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
     for segment in range(head[SEGMENTS]):

@@ -104,7 +104,7 @@ from larspark.intervals.step.tasks import (
 )
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import META, NONE, SIZE, Column, Rows, lent, passing_table
+from larspark.intervals.tables.storage import META, NONE, SIZE, Rows, lent, passing_table
 from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
 
 NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
@@ -112,8 +112,8 @@ D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
 
 
 @inner_kernel
-def begin_part(state: Column) -> None:
-    """Take the reads of the next part off the agenda, and look for what may have used something lost."""
+def begin_part(state: int) -> None:
+    """Take the reads of the next part off the agenda."""
     head, reads = array(state, HEAD), array(state, READS)
     part = reads[array(state, AGENDA)[0] * READ + E_PART]
     head[PLACE], head[READ_NOW], head[OWN] = part, 0, head[SEGMENTS]
@@ -123,6 +123,12 @@ def begin_part(state: Column) -> None:
             ensure(state, READING, head[READ_NOW] + 1)
             array(state, READING)[head[READ_NOW]] = read
             head[READ_NOW] += 1
+
+
+@inner_kernel
+def begin_changes(state: int) -> None:
+    """Look for what may have used something lost."""
+    head, part = array(state, HEAD), array(state, HEAD)[PLACE]
     head[WAKES] = int(head[UNTIL] > head[AFTER])
     known = head[FORESEEN] and array(state, PARTS)[part * PART + B_FORESEEN]
     if array(state, PARTS)[part * PART + B_KIND] == INSIDE and not known:
@@ -131,7 +137,7 @@ def begin_part(state: Column) -> None:
 
 
 @inner_kernel
-def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
+def change(state: int, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
     """An exact change of a stored relation: remove, then add, and remember both."""
     at = relation * RELATION
     table = table_at(array(state, RELATIONS)[at + R_TABLE])
@@ -146,7 +152,7 @@ def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -
 
 
 @inner_kernel
-def note_loss(state: Column, pool: Pool, relation: int, rows: Rows) -> None:
+def note_loss(state: int, pool: Pool, relation: int, rows: Rows) -> None:
     """Rows that are no longer in a table; where plans look for them, they find them still."""
     if rows.shape[0]:
         add_rows(state, pool, relation, LOST, rows)
@@ -156,7 +162,7 @@ def note_loss(state: Column, pool: Pool, relation: int, rows: Rows) -> None:
 
 
 @inner_kernel
-def shift_part(state: Column, pool: Pool) -> None:
+def shift_part(state: int, pool: Pool) -> None:
     """A part whose only relation is another one later in time: it changes exactly as that one does."""
     reads, at = array(state, READS), array(state, READING)[0] * READ
     source, what = reads[at + E_RELATION], array(state, NUMBERS)[reads[at + E_OPERATORS]]
@@ -167,7 +173,7 @@ def shift_part(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def add_dangers(state: Column) -> None:
+def add_dangers(state: int) -> None:
     """Tasks that find the rows whose derivation may have used something lost, or an absence that has ended."""
     reads, flags = array(state, READS), array(state, FLAGS)
     for place in range(array(state, HEAD)[READ_NOW]):
@@ -183,7 +189,7 @@ def add_dangers(state: Column) -> None:
 
 
 @inner_kernel
-def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kind: int, mode: int, limit: int) -> None:
+def add_tasks_of_segments(state: int, segment: int, begin: int, end: int, kind: int, mode: int, limit: int) -> None:
     """The plans or operators of a range, each over the rows of this segment and of those that follow it."""
     while begin < end and segment != NONE:
         rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
@@ -192,7 +198,7 @@ def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kin
 
 
 @inner_kernel
-def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
+def doom(state: int, pool: Pool, relation: int, candidates: Rows) -> None:
     """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
     head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
     table, own = table_at(relations[relation * RELATION + R_TABLE]), relations[relation * RELATION + R_OWN]
@@ -226,7 +232,7 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
 
 
 @inner_kernel
-def begin_deriving(state: Column, pool: Pool) -> None:
+def begin_deriving(state: int, pool: Pool) -> None:
     """Take out what is doomed; look for other derivations of it, and for what follows from the changes."""
     head, relations, reads, flags = (
         array(state, HEAD),
@@ -261,7 +267,7 @@ def begin_deriving(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def put(state: Column, pool: Pool) -> None:
+def put(state: int, pool: Pool) -> None:
     """Put the first conclusions into their table; what is new there is followed inside the part."""
     head, relations = array(state, HEAD), array(state, RELATIONS)
     at = head[MADE] * MADE_LENGTH
@@ -285,7 +291,7 @@ def put(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def settle_part(state: Column, pool: Pool) -> None:
+def settle_part(state: int, pool: Pool) -> None:
     """What was taken out and put back has not changed."""
     head, relations, flags, directory = (
         array(state, HEAD),
@@ -315,7 +321,7 @@ def settle_part(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def wake(state: Column, pool: Pool) -> None:
+def wake(state: int, pool: Pool) -> None:
     """What operators of the part conclude only because time goes on."""
     head = array(state, HEAD)
     head[WAKES] = 0

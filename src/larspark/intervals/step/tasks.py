@@ -51,7 +51,7 @@ from larspark.intervals.step.network import (
 )
 from larspark.intervals.tables.addresses import tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import Column, Rows, lent
+from larspark.intervals.tables.storage import Rows, lent
 
 T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
 BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
@@ -60,7 +60,7 @@ M_RELATION, M_ROWS, M_WAVE, MADE_LENGTH = 0, 1, 2, 3
 
 
 @inner_kernel
-def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -> None:
+def note_gain(state: int, pool: Pool, relation: int, rows: Rows, size: int) -> None:
     """Rows that are new in a table, which had this size before."""
     if rows.shape[0]:
         add_rows(state, pool, relation, 0, rows)
@@ -68,7 +68,7 @@ def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -
 
 
 @inner_kernel
-def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
+def add_task(state: int, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
     head = array(state, HEAD)
     at = head[LAST_TASK] * TASK_LENGTH
     head[LAST_TASK] += 1
@@ -80,7 +80,7 @@ def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: 
 
 @inner_kernel
 def add_tasks(
-    state: Column, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
+    state: int, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
 ) -> None:
     """The same for several plans, or operators."""
     for number in range(begin, end):
@@ -88,7 +88,7 @@ def add_tasks(
 
 
 @inner_kernel
-def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
+def add_made(state: int, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
     """Conclusions that are to be put into their table."""
     if rows.shape[0] == 0:
         return
@@ -101,7 +101,7 @@ def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) ->
 
 
 @inner_kernel
-def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
+def set_limits(state: int, plan: int, limits: int, size: int) -> None:
     """How many entries of the relations that are left to other plans of the rule this plan may look at."""
     plans, bounds = array(state, PLANS), array(state, LIMITS)
     for place in range(plans[plan * PLAN + P_EARLIER], plans[plan * PLAN + P_EARLIER_END]):
@@ -114,43 +114,53 @@ def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
 
 
 @inner_kernel
-def perform(state: Column, pool: Pool) -> Rows:
+def perform(state: int, pool: Pool) -> Rows:
     """What the first task concludes."""
-    head, tasks = array(state, HEAD), array(state, TASKS)
-    at = head[TASK] * TASK_LENGTH
-    kind, what, mode = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE]
-    rows = rows_in(state, tasks[at + T_ROWS])
-    if kind == BY_PLAN:
+    tasks, at = array(state, TASKS), array(state, HEAD)[TASK] * TASK_LENGTH
+    what, rows = tasks[at + T_WHAT], rows_in(state, tasks[at + T_ROWS])
+    if tasks[at + T_KIND] == BY_PLAN:
         set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
-        plans, place = array(state, PLANS), what * PLAN
-        code = array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]]
-        starts = array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]]
-        return run(
-            code,
-            starts,
-            array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
-            rows,
-            mode,
-            fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
-            array(state, MEMORY),
-            array(state, LIMITS),
-            array(state, TALLY),
-            lent(pool, QUESTIONS_ASKED),
-            lent(pool, PROBE),
-            array(state, SCRATCH),
-        )
+        return run_plan(state, pool, what, tasks[at + T_MODE], rows)
+    return operate(state, what, tasks[at + T_KIND], rows)
+
+
+@inner_kernel
+def run_plan(state: int, pool: Pool, what: int, mode: int, rows: Rows) -> Rows:
+    """What a plan concludes from rows."""
+    plans, place = array(state, PLANS), what * PLAN
+    code = array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]]
+    starts = array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]]
+    return run(
+        code,
+        starts,
+        array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
+        rows,
+        mode,
+        fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
+        array(state, MEMORY),
+        array(state, LIMITS),
+        array(state, TALLY),
+        lent(pool, QUESTIONS_ASKED),
+        lent(pool, PROBE),
+        array(state, SCRATCH),
+    )
+
+
+@inner_kernel
+def operate(state: int, what: int, kind: int, rows: Rows) -> Rows:
+    """What an operator proposes, derives, or both."""
     array(state, TALLY)[MISSES] = array(state, TALLY)[UNDEFINEDS] = 0
-    tables = tables_at(array(state, MEMORY)[0])
+    tables, until = tables_at(array(state, MEMORY)[0]), array(state, HEAD)[UNTIL]
     operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
     if kind == BY_PROPOSING:
-        return proposed(operator, rows, head[UNTIL])
+        return proposed(operator, rows, until)
     if kind == BY_DERIVING:
-        return derived(operator, tables, rows, head[UNTIL])
-    return derived(operator, tables, proposed(operator, rows, head[UNTIL]), head[UNTIL])
+        return derived(operator, tables, rows, until)
+    return derived(operator, tables, proposed(operator, rows, until), until)
 
 
 @inlined
-def target_of(state: Column, kind: int, what: int) -> int:
+def target_of(state: int, kind: int, what: int) -> int:
     return (
         array(state, PLANS)[what * PLAN + P_HEAD]
         if kind == BY_PLAN

@@ -26,6 +26,8 @@ from larspark.intervals.tables.watch import valid_keys
 _list_of: Any = types.ListType  # numba carries no types for what follows
 _structure: Any = cgutils.create_struct_proxy
 _populate: Any = populate_array
+_null: Any = cgutils.get_null_value
+_is_null: Any = cgutils.is_null
 
 _COLUMN: Any = types.Array(types.int64, 1, "C")
 _BYTES: Any = types.Array(types.uint8, 1, "C")
@@ -55,7 +57,7 @@ def _list_at(kind: Any) -> Any:
             counted = builder.inttoptr(arguments[0], cgutils.voidptr_t)
             content = context.nrt.meminfo_data(builder, counted)
             held.data = builder.load(builder.bitcast(content, ll_list_type.as_pointer()))
-            held.meminfo = cgutils.get_null_value(held.meminfo.type)
+            held.meminfo = _null(held.meminfo.type)
             return held._getvalue()
 
         return kind(types.int64), generate
@@ -86,13 +88,13 @@ def _bytes_at(_: Any, address: Any, size: Any) -> Any:
 def _column_of(_: Any, state: Any, which: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         state, which = arguments
-        words = context.make_array(_COLUMN)(context, builder, state).data
+        words = builder.inttoptr(state, ir.IntType(64).as_pointer())
         place = builder.mul(which, which.type(2))
         address = builder.load(builder.gep(words, [place]))
         size = builder.load(builder.gep(words, [builder.add(place, place.type(1))]))
         return _array(_COLUMN, context, builder, address, size)
 
-    return _COLUMN(_COLUMN, types.int64), generate
+    return _COLUMN(types.int64, types.int64), generate
 
 
 @intrinsic
@@ -114,7 +116,7 @@ def _start_of(_: Any, rows: Any) -> Any:
 @intrinsic
 def _is_lent(_: Any, rows: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return cgutils.is_null(builder, context.make_array(rows)(context, builder, arguments[0]).meminfo)
+        return _is_null(builder, context.make_array(rows)(context, builder, arguments[0]).meminfo)
 
     return types.boolean(rows), generate
 
@@ -133,8 +135,8 @@ column_at = cast("Callable[[int, int], Column]", _column_at)
 
 bytes_at = cast("Callable[[int, int], Bytes]", _bytes_at)
 
-column_of = cast("Callable[[Column, int], Column]", _column_of)
-"""The column whose address and size are this pair of words of a state."""
+column_of = cast("Callable[[int, int], Column]", _column_of)
+"""The column whose address and size are this pair of words of the state at an address."""
 
 rows_at = cast("Callable[[int, int, int], Rows]", _rows_at)
 """The rows at an address: how many, and how wide."""

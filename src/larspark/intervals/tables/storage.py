@@ -49,7 +49,8 @@ FIRST, LAST, MORE, NEXT, KEY = 0, 1, 2, 3, 4  # in an entry; behind the key foll
 
 NONE = -1
 OVERFLOW = -2
-_structure: Any = cgutils.create_struct_proxy  # numba carries no types for it
+_structure: Any = cgutils.create_struct_proxy  # numba carries no types for these
+_null: Any = cgutils.get_null_value
 MIX = -7046029254386353131  # the golden ratio in 64 bits, a common multiplier for hashing
 SMALLEST = 16
 SLACK = 1024
@@ -137,7 +138,7 @@ def _lent(_: Any, held: Any, place: Any) -> Any:
         item = builder.inttoptr(items, context.get_data_type(kind).as_pointer())
         made = context.make_array(kind) if isinstance(kind, types.Array) else _structure(kind)
         found = made(context, builder, value=builder.load(builder.gep(item, [place])))
-        found.meminfo = cgutils.get_null_value(found.meminfo.type)
+        found.meminfo = _null(found.meminfo.type)
         return found._getvalue()
 
     return kind(held, types.int64), generate

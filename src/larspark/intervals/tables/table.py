@@ -99,28 +99,17 @@ def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
         if row == end:
             begin, end = end, min(end + BLOCK, rows.shape[0])
             if rows.shape[0] > FEW:
-                _touch(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, begin, end, buckets)
-        row, count, needed = _absorb(
-            lent(table, ENTRIES),
-            lent(table, HEADS),
-            lent(table, META),
-            rows,
-            buckets,
-            begin,
-            row,
-            end,
-            horizon,
-            out,
-            count,
-        )
+                _touch(table, rows, begin, end, buckets)
+        row, count, needed = _absorb(table, rows, buckets, begin, row, end, horizon, out, count)
     link_indexes(table, old)
     return out[:count]
 
 
 @inner_kernel
-def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int, end: int, buckets: Column) -> None:
+def _touch(table: Table, rows: Rows, begin: int, end: int, buckets: Column) -> None:
     """Find the chains of some rows, and look at them when the table is large: misses of the cache then overlap."""
-    width, stride = meta[WIDTH], meta[STRIDE]
+    entries, heads = lent(table, ENTRIES), lent(table, HEADS)
+    width, stride = lent(table, META)[WIDTH], lent(table, META)[STRIDE]
     mask = heads.shape[0] - 1
     for row in range(begin, end):
         buckets[row - begin] = hash_row(rows, row, width) & mask
@@ -137,22 +126,13 @@ def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int,
 
 @inner_kernel
 def _absorb(
-    entries: Column,
-    heads: Column,
-    meta: Column,
-    rows: Rows,
-    buckets: Column,
-    begin: int,
-    row: int,
-    end: int,
-    horizon: int,
-    out: Rows,
-    count: int,
+    table: Table, rows: Rows, buckets: Column, begin: int, row: int, end: int, horizon: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
     """Unite from a row on, as far as there is room; the next row, the parts so far, and the room it needs.
 
     The parts may overwrite rows that have been united, so there is room for one part per row and what `out` has more.
     """
+    entries, heads, meta = lent(table, ENTRIES), lent(table, HEADS), lent(table, META)
     width, stride, size = meta[WIDTH], meta[STRIDE], meta[SIZE]
     spare, ahead = out.shape[0] - rows.shape[0], rows.shape[0] > FEW
     while row < end:

@@ -33,9 +33,8 @@ class RelationChanges:
 
     def __init__(self, told: Told = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
         """What is told is taken apart when somebody looks at it."""
-        self._told, self._relations = told, relations
-        self._gained: dict[Relation, Rows] | None = None
-        self._moved: list[Moved] | None = None
+        self._told = told
+        self._relations = relations
 
     @property
     def _numbers(self) -> Column:
@@ -44,16 +43,17 @@ class RelationChanges:
 
     @property
     def gained(self) -> dict[Relation, Rows]:
-        return self._take_apart() if self._gained is None else self._gained
+        return self._gained if hasattr(self, "_gained") else self._take_apart()
 
     @property
     def lost(self) -> dict[Relation, Rows]:
-        if self._gained is None:
+        if not hasattr(self, "_gained"):
             self._take_apart()
         return self._lost
 
     def _take_apart(self) -> dict[Relation, Rows]:
-        gained = self._gained = {}
+        gained: dict[Relation, Rows] = {}
+        self._gained = gained
         self._lost: dict[Relation, Rows] = {}
         told, relations = self._numbers, self._relations
         head = told[: 1 + 3 * int(told[0])].tolist()
@@ -74,8 +74,9 @@ class RelationChanges:
     @property
     def moved(self) -> list[Moved]:
         """What has appeared and disappeared at the present, where that is watched."""
-        if self._moved is None:
-            found = self._moved = []
+        if not hasattr(self, "_moved"):
+            found: list[Moved] = []
+            self._moved = found
             told, relations = self._numbers, self._relations
             head = told[: 1 + 3 * int(told[0])].tolist()
             at = len(head)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -46,7 +45,7 @@ from larspark.reasoners.interval.operators.operators import TimePoints
 from larspark.reasoners.interval.planning.plan import Functions
 from larspark.reasoners.interval.planning.planning import plan_network
 from larspark.reasoners.interval.planning.statistics import Size, Statistics, drifted
-from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals, Coded
+from larspark.reasoners.interval.state.arrivals import NOTHING, Arrivals
 from larspark.reasoners.interval.state.dictionary import Dictionary
 from larspark.reasoners.interval.state.tables import Tables, as_rows, widest_call
 
@@ -74,6 +73,7 @@ class IntervalEngine:
     ) -> None:
         provide_kernels()
         self.network = network
+        self._relations = network.relations
         self.dictionary = dictionary
         self.time = network.start - 1
         """The last time point that has been evaluated."""
@@ -95,6 +95,8 @@ class IntervalEngine:
         self._clocks = [TimePoints(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self.parts = arrange(network, self.tables, plans)
         self._feedbacks = feedbacks(network, self.parts)
+        self._plain = not (self._inputs.any or self._clocks or self._feedbacks)
+        """Whether nothing but arrivals of input relations changes anything."""
         self._alarms = Alarms()
         read = {relation for part in self.parts for relation in read_by(part)}
         self._entering = {one: relation.number for one, relation in network.inputs.items() if relation in read}
@@ -144,10 +146,27 @@ class IntervalEngine:
         `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here. Many
         arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
-        if arrivals.few is not None and concluded is None:
-            changes = self._at_once(until, arrivals.few, arrivals.earliest)
-            if changes is not None:
-                return changes
+        few = arrivals.few
+        if few is not None and concluded is None and self._plain and self._alarms.first > until:
+            tables, step = self.tables, self._step
+            if step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:
+                self._keep_house()
+                step = self._step
+            if tables.profile is None:
+                count = arrivals.count
+                self.arrived += count
+                told = step.advance(
+                    few if count == 1 else sorted(few),
+                    self._entering,
+                    arrivals.earliest,
+                    self.time,
+                    until,
+                    tables.horizon,
+                )
+                if not isinstance(told, int):
+                    self.time, tables.horizon = until, until - self.lateness
+                    return RelationChanges(told, self._relations)
+                return self._ended(until, told)
         if arrivals.count <= PART or not arrivals.in_order:
             return self.step(until, arrivals, concluded)
         net = Net(self._derived)
@@ -200,24 +219,6 @@ class IntervalEngine:
             self._step.wake(place)
         return self._evaluate(until, rounds)
 
-    def _at_once(self, until: int, few: Sequence[Coded], time: int) -> RelationChanges | None:
-        """A step with a few arrivals of one time, by one call; None: it cannot be."""
-        tables, step = self.tables, self._step
-        if not self._plain or tables.profile is not None or self._alarms.first <= until:
-            return None
-        if step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:
-            self._keep_house()
-            step = self._step
-        self.arrived += len(few)
-        entering = self._entering
-        numbers: list[int] = []
-        for signature, codes in few if len(few) == 1 else sorted(few):
-            if signature in entering:
-                numbers.append(entering[signature])
-                numbers += codes
-        told = step.advance(numbers, time, self.time, until, tables.horizon, len(self.parts))
-        return self._ended(until, told)
-
     def _ended(self, until: int, told: Told | int) -> RelationChanges:
         """What a step has told that was made by one call; if it stopped on its way, it is helped on."""
         self.time = until
@@ -233,11 +234,6 @@ class IntervalEngine:
             self.tables.compact(self._step.full())
         if self.reviewing and self._joined and self.arrived >= self._next_review:
             self._review()
-
-    @cached_property
-    def _plain(self) -> bool:
-        """Whether nothing but arrivals of input relations changes anything."""
-        return not (self._inputs.any or self._clocks or self._feedbacks)
 
     @property
     def knows_the_end(self) -> bool:

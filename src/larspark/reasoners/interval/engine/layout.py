@@ -85,7 +85,7 @@ class _NetworkWriter:
         if not isinstance(part, RuleComponent):
             for relation in read_by(part):
                 self._read(place, relation, (), (), ())
-            self.parts.append([places.OUTSIDE, 0, 0, 0, 0, 0])
+            self.parts.append([places.OUTSIDE, 0, 0, 0, 0, 0, 0])
             return
         operators: dict[Relation, list[int]] = {}
         for node in part.local:
@@ -104,7 +104,9 @@ class _NetworkWriter:
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
         kind = places.SHIFTED if _shifts(part) else places.INSIDE
-        self.parts.append([kind, int(answering), int(bool(part.blocked)), *self._listed(waking), 0])
+        straight = kind == places.INSIDE and not (answering or waking or part.read & own)
+        negates = bool(part.blocked)
+        self.parts.append([kind, int(answering), int(negates), *self._listed(waking), 0, int(straight)])
 
     def _read(
         self, place: int, relation: Relation, gained: Iterable[int], lost: Iterable[int], operators: Iterable[int]

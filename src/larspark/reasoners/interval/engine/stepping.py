@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from struct import Struct
 
 import numpy as np
@@ -27,10 +28,12 @@ from larspark.intervals.tables.addresses import address_of
 from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
+from larspark.language.facts import Signature
 from larspark.reasoners.interval.engine.changes import RelationChanges, Told
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.planning.plan import Plan
+from larspark.reasoners.interval.state.arrivals import Coded
 from larspark.reasoners.interval.state.tables import Tables
 
 ARENA_SIZE = 4096
@@ -38,8 +41,11 @@ ARENA_SIZE = 4096
 FEW_NUMBERS, TOLD = 64, 512
 """How many numbers can be handed to a step, and told by it, without further ado."""
 
-_PACKING: dict[int, Callable[..., None]] = {}
-"""What puts so many numbers into bytes."""
+
+@cache
+def _packing(count: int) -> Callable[..., None]:
+    """What puts so many numbers into bytes."""
+    return Struct(f"{count}q").pack_into
 
 
 class StepState:
@@ -68,19 +74,27 @@ class StepState:
         """The head, for looks at single numbers."""
         self._make_room(FEW_NUMBERS)
         self._told = bytearray(8 * TOLD)
-        self._told_at: int = np.frombuffer(self._told, np.int64).ctypes.data
-        self._advance = direct(step.advance_few, *["int64"] * 10)
+        self.head[network.TOLD_AT] = np.frombuffer(self._told, np.int64).ctypes.data
+        self.head[network.TOLD_ROOM] = TOLD
+        self._advance = direct(step.advance_few, *["int64"] * 6)
 
-    def advance(self, numbers: list[int], time: int, after: int, until: int, horizon: int, stop: int) -> Told | int:
-        """A whole step with a few arrivals: what it tells, or why it cannot go on."""
-        count = len(numbers)
+    def advance(
+        self, few: Sequence[Coded], numbers: Mapping[Signature, int], time: int, after: int, until: int, horizon: int
+    ) -> Told | int:
+        """A whole step with a few arrivals of one time, in order: what it tells, or why it cannot go on.
+
+        `numbers` are those of the input relations that parts read.
+        """
+        given: list[int] = []
+        for signature, codes in few:
+            if signature in numbers:
+                given.append(numbers[signature])
+                given += codes
+        count = len(given)
         if count > self._room:
             self._make_room(2 * count)
-        packing = _PACKING.get(count)
-        if packing is None:
-            packing = _PACKING[count] = Struct(f"{count}q").pack_into
-        packing(self._given, 0, *numbers)
-        size = self._advance(self.at, self._given_at, count, time, after, until, horizon, stop, self._told_at, TOLD)
+        _packing(count)(self._given, 0, *given)
+        size = self._advance(self.at, count, time, after, until, horizon)
         if size <= 0:
             return -size
         return self._told[: 8 * size] if size <= TOLD else step.long_told(self.at, size)
@@ -88,7 +102,7 @@ class StepState:
     def _make_room(self, size: int) -> None:
         """For the numbers of arrivals."""
         self._room, self._given = size, bytearray(8 * size)
-        self._given_at: int = np.frombuffer(self._given, np.int64).ctypes.data
+        self.head[network.GIVEN_AT] = np.frombuffer(self._given, np.int64).ctypes.data
 
     @property
     def place(self) -> int:
@@ -97,8 +111,8 @@ class StepState:
 
     def gain_everywhere(self, start: int) -> None:
         """Let rules without a positive literal begin."""
-        network.add_rows(self._state, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
-        network.await_readers(self._state, len(self._relations))
+        network.add_rows(self.at, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
+        network.await_readers(self.at, len(self._relations))
 
     def apply(self, relation: Relation, gained: Rows, lost: Rows) -> None:
         """An exact change of a relation."""
@@ -112,7 +126,7 @@ class StepState:
         return self._rows(relation, 1)
 
     def _rows(self, relation: Relation, lost: int) -> Rows | None:
-        rows = network.rows_of(self._state, self._pool, relation.number, lost)
+        rows = network.rows_of(self.at, self._pool, relation.number, lost)
         return rows if len(rows) else None
 
     def add(self, later: RelationChanges) -> None:
@@ -120,17 +134,17 @@ class StepState:
         for relation, rows in later.gained.items():
             lost, gained = self.lost(relation), rows
             if lost is not None:
-                network.put_rows(self._state, self._pool, relation.number, 1, outside(lost, rows))
+                network.put_rows(self.at, self._pool, relation.number, 1, outside(lost, rows))
                 gained = outside(rows, lost)
-            network.add_rows(self._state, self._pool, relation.number, 0, gained)
-            network.await_readers(self._state, relation.number)
+            network.add_rows(self.at, self._pool, relation.number, 0, gained)
+            network.await_readers(self.at, relation.number)
         for relation, rows in later.lost.items():
-            network.add_rows(self._state, self._pool, relation.number, 1, rows)
-            network.await_readers(self._state, relation.number)
+            network.add_rows(self.at, self._pool, relation.number, 1, rows)
+            network.await_readers(self.at, relation.number)
 
     def wake(self, place: int) -> None:
         """Have a part looked at though nothing has changed for it."""
-        network.await_read(self._state, self._layout.reads[place])
+        network.await_read(self.at, self._layout.reads[place])
 
     def finish(self, *, in_rounds: bool = False) -> RelationChanges:
         return RelationChanges(finish_rounds(self.at) if in_rounds else step.finish(self.at), self._relations)
