@@ -10,12 +10,10 @@ from typing import Any
 from numba.core import ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.inline_closurecall import InlineWorker
-from numba.core.runtime import nrtdynmod
 from numba.core.targetconfig import TargetConfig
 
 
 def take_all() -> None:
-    nrtdynmod._disable_atomicity = True
     JITCodeLibrary._optimize_functions = _leave  # type: ignore[method-assign]
     InlineWorker.run_untyped_passes = _kept(InlineWorker.run_untyped_passes)  # type: ignore[method-assign]
     ir.Scope.__deepcopy__ = _copied_scope  # type: ignore[attr-defined]

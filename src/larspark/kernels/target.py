@@ -34,8 +34,7 @@ def folder_name() -> str:
     """
     made_with = f"{sys.implementation.cache_tag} {numba.__version__} {CPU} {platform.system()} {platform.machine()}"
     digest = hashlib.sha256(made_with.encode())
-    form = ("linking.py", "loading.py", "passes.py", "shortcuts.py")
-    format_of_files = [Path(__file__).with_name(name) for name in form]
+    format_of_files = [Path(__file__).with_name(name) for name in ("linking.py", "loading.py", "passes.py")]
     for path in [*sources().values(), *format_of_files]:
         digest.update(path.read_bytes())
     return f"kernels-{digest.hexdigest()[:16]}"

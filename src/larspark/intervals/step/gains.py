@@ -97,7 +97,7 @@ def gain_straight(state: int, pool: Pool) -> bool:
             for one in range(reads[at + E_GAINED], reads[at + E_GAINED_END]):
                 plan = numbers[one]
                 set_limits(state, plan, LIMITS_OF_STEP, 0)
-                made = run_plan(state, pool, plan, DERIVE, rows_in(state, number))
+                made = run_plan(state, plan, DERIVE, rows_in(state, number))
                 if tally[MISSES]:
                     return False
                 undefined += tally[UNDEFINEDS]

@@ -11,9 +11,9 @@ small.
 from __future__ import annotations
 
 import numpy as np
-from numba.typed import List
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.rules import machine
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.addresses import column_at, column_of, is_lent, rows_at, start_of, table_at
 from larspark.intervals.tables.lists import Pool
@@ -22,11 +22,12 @@ from larspark.intervals.tables.storage import NONE, Column, Rows, grown
 # The arrays of a state: the network,
 CODE, STARTS, CONSTANTS, PLANS, EARLIER, RELATIONS, READS, NUMBERS, OPERATORS, PARTS, WOKEN = range(11)
 # what the machine needs, and what the step works on.
-MEMORY, LIMITS, TALLY, HEAD, FLAGS, SCRATCH, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE = range(
-    11, 25
+BENCH_AT = 11
+MEMORY, LIMITS, TALLY = BENCH_AT + machine.MEMORY, BENCH_AT + machine.LIMITS, BENCH_AT + machine.TALLY
+HEAD, FLAGS, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE, NOTES, LONG, ARENA = range(
+    BENCH_AT + machine.BENCH, BENCH_AT + machine.BENCH + 13
 )
-NOTES, LONG, ARENA = 25, 26, 27
-ARRAYS = 28
+ARRAYS = BENCH_AT + machine.BENCH + 13
 
 HELD_AT, STATE_LENGTH = 2 * ARRAYS, 2 * ARRAYS + 1
 """In a state, behind the arrays: the address of the list that holds them."""
@@ -117,8 +118,6 @@ SEGMENT = 4
     TOLD_ROOM,
 ) = range(35)
 HEADS_LENGTH = 35
-QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
-"""The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
 
 # A note of rows: where they lie, how many, and how wide.
 N_AT, N_COUNT, N_WIDTH = range(3)
@@ -127,15 +126,6 @@ NOTE = 3
 
 array = column_of
 """An array of a state."""
-
-
-@kernel
-def new_pool(questions: Rows, probe: Rows) -> Pool:
-    """A list of rows."""
-    pool = List()
-    pool.append(questions)
-    pool.append(probe)
-    return pool
 
 
 @inner_kernel
@@ -312,7 +302,7 @@ def forget_changes(state: int, pool: Pool) -> None:
         for place in range(FLAG):
             flags[at + place] = NONE
         flags[at + F_SINCE] = FOREVER
-    while len(pool) > KEPT:
+    while len(pool) > 0:
         pool.pop()
     for place in (
         PHASE,

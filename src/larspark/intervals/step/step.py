@@ -198,7 +198,7 @@ def follow(state: int) -> int:
             if kind == SHIFTED:
                 shift_part(state, pool)
         elif head[TASK] < head[LAST_TASK]:
-            rows = perform(state, pool)
+            rows = perform(state)
             if array(state, TALLY)[MISSES]:
                 return QUESTIONS
             at = head[TASK] * TASK_LENGTH

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, inner_kernel
-from larspark.intervals.rules.machine import MISSES, UNDEFINEDS, conclusion_width, expected, run
+from larspark.intervals.rules.machine import FAR, MISSES, UNDEFINEDS, conclusion_width, expected, run
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import derived, proposed
 from larspark.intervals.step.network import (
+    BENCH_AT,
     CODE,
     CONSTANTS,
     EARLIER,
@@ -23,7 +24,6 @@ from larspark.intervals.step.network import (
     OPERATOR,
     OPERATORS,
     P_CODE,
-    P_CODE_END,
     P_CONSTANTS,
     P_CONSTANTS_END,
     P_EARLIER,
@@ -33,10 +33,7 @@ from larspark.intervals.step.network import (
     P_STARTS_END,
     PLAN,
     PLANS,
-    PROBE,
     PRODUCED,
-    QUESTIONS_ASKED,
-    SCRATCH,
     STARTS,
     TALLY,
     TASK,
@@ -49,9 +46,9 @@ from larspark.intervals.step.network import (
     keep_rows,
     rows_in,
 )
-from larspark.intervals.tables.addresses import tables_at
+from larspark.intervals.tables.addresses import column_at, start_of, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import Rows, lent
+from larspark.intervals.tables.storage import Rows
 
 T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
 BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
@@ -114,35 +111,34 @@ def set_limits(state: int, plan: int, limits: int, size: int) -> None:
 
 
 @inner_kernel
-def perform(state: int, pool: Pool) -> Rows:
+def perform(state: int) -> Rows:
     """What the first task concludes."""
     tasks, at = array(state, TASKS), array(state, HEAD)[TASK] * TASK_LENGTH
     what, rows = tasks[at + T_WHAT], rows_in(state, tasks[at + T_ROWS])
     if tasks[at + T_KIND] == BY_PLAN:
         set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
-        return run_plan(state, pool, what, tasks[at + T_MODE], rows)
+        return run_plan(state, what, tasks[at + T_MODE], rows)
     return operate(state, what, tasks[at + T_KIND], rows)
 
 
 @inner_kernel
-def run_plan(state: int, pool: Pool, what: int, mode: int, rows: Rows) -> Rows:
+def run_plan(state: int, what: int, mode: int, rows: Rows) -> Rows:
     """What a plan concludes from rows."""
     plans, place = array(state, PLANS), what * PLAN
-    code = array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]]
-    starts = array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]]
+    code_at = start_of(array(state, CODE)) + 8 * plans[place + P_CODE]
+    starts_at = start_of(array(state, STARTS)) + 8 * plans[place + P_STARTS]
+    steps = plans[place + P_STARTS_END] - plans[place + P_STARTS]
+    code, starts = column_at(code_at, FAR), column_at(starts_at, steps)
     return run(
-        code,
-        starts,
-        array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
+        code_at,
+        starts_at,
+        steps,
+        start_of(array(state, CONSTANTS)) + 8 * plans[place + P_CONSTANTS],
+        plans[place + P_CONSTANTS_END] - plans[place + P_CONSTANTS],
         rows,
         mode,
         fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
-        array(state, MEMORY),
-        array(state, LIMITS),
-        array(state, TALLY),
-        lent(pool, QUESTIONS_ASKED),
-        lent(pool, PROBE),
-        array(state, SCRATCH),
+        state + 16 * BENCH_AT,
     )
 
 

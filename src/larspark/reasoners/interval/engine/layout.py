@@ -100,7 +100,8 @@ class _NetworkWriter:
             gained, lost = part.triggered.get(relation, ()), part.blocked.get(relation, ())
             self._read(place, relation, self._plans(gained), self._plans(lost), operators.get(relation, ()))
         for relation, plans in part.rederiving.items():
-            self.rederiving[relation.number] = self._listed(self._plans(plans))
+            if not _has_one_reason(relation, part):
+                self.rederiving[relation.number] = self._listed(self._plans(plans))
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
         kind = places.SHIFTED if _shifts(part) else places.INSIDE
@@ -170,6 +171,19 @@ def _joined_by(rule: CoreRule) -> list[Relation]:
     """The relations that a rule joins with another one, or with an absence."""
     found = [literal for literal in rule.body if isinstance(literal, Match | Absence)]
     return [literal.relation for literal in found if isinstance(literal, Match)] if len(found) > 1 else []
+
+
+def _has_one_reason(relation: Relation, part: RuleComponent) -> bool:
+    """Whether each row follows in one way only, so that nothing else can put it back when that is gone.
+
+    There is one rule, which matches no more than the values of its conclusion.
+    """
+    own = [rule for rule in part.rules if rule.head is relation]
+    if len(own) != 1 or relation in part.read or any(node.target is relation for node in part.local):
+        return False
+    known = set(own[0].columns)
+    matched = (literal.columns for literal in own[0].body if isinstance(literal, Match))
+    return all(column in known or isinstance(column, int) for columns in matched for column in columns)
 
 
 def _shifts(part: RuleComponent) -> bool:

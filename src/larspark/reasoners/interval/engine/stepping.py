@@ -25,7 +25,7 @@ from larspark.intervals.step.network import (
 from larspark.intervals.step.rounds import finish_rounds
 from larspark.intervals.step.tasks import MADE_LENGTH
 from larspark.intervals.tables.addresses import address_of
-from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables
+from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables, no_rows
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
 from larspark.language.facts import Signature
@@ -54,17 +54,19 @@ class StepState:
     def __init__(self, layout: NetworkLayout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
         """A recursion that is followed more often than `most_waves` counts as endless."""
         self._layout, self._relations = layout, relations
-        self._pool = network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))
+        self._pool = no_rows()
         self._graves = list_of_tables([passing_table(0)])
         self.head = np.zeros(HEADS_LENGTH, np.int64)
         self.head[PLACE], self.head[network.MOST_WAVES], self.head[network.SPARE] = NONE, most_waves, SLACK
         self.head[network.POOL_AT], self.head[network.GRAVES_AT] = address_of(self._pool), address_of(self._graves)
         flags = np.full((len(relations) + 1, FLAG), NONE, np.int64)
         flags[:, network.F_SINCE] = FOREVER
-        own = [self.head, flags.reshape(-1), np.zeros(layout.scratch, np.int64)]
+        bench = [np.zeros(layout.scratch, np.int64), tables.questions.reshape(-1)]
+        bench.append(np.zeros(tables.questions.shape[1], np.int64))
         growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARENA)]
         arena = np.empty(ARENA_SIZE, np.int64)
-        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *own, *growing, arena]
+        own = [self.head, flags.reshape(-1), *growing, arena]
+        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *bench, *own]
         self._held = list_of_columns(arrays)
         places = [number for array in arrays for number in (array.ctypes.data, len(array))]
         self._state = np.array([*places, address_of(self._held)], np.int64)

@@ -177,3 +177,4 @@ class Arrivals:
 
 
 NOTHING = Arrivals({}, 0)
+NOTHING.few = ()
