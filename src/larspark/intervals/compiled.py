@@ -31,6 +31,13 @@ def inner_kernel(function: FunctionT) -> FunctionT:
     return cast(FunctionT, compiled)
 
 
+def direct(function: FunctionT, *kinds: str) -> FunctionT:
+    """A kernel for one kind of arguments, named as numba does: numba looks at each argument of each call otherwise."""
+    compiled: Any = function
+    compiled.compile(tuple(getattr(numba.types, kind) for kind in kinds))
+    return cast(FunctionT, next(iter(compiled.overloads.values())).entry_point)
+
+
 def inlined(function: FunctionT) -> FunctionT:
     """A small part of kernels, put into each place of use: a call inside a loop counts references to its arrays."""
     return cast(FunctionT, numba.njit(inline="always")(function))

@@ -18,6 +18,7 @@ from larspark.bench.experiments import (
     memory,
     optimiser,
     skew,
+    small_steps,
     spark_batch,
     spark_stream,
     start,
@@ -26,6 +27,7 @@ from larspark.bench.experiments import (
 _ALL = (
     *end_to_end.EXPERIMENTS,
     *idle.EXPERIMENTS,
+    *small_steps.EXPERIMENTS,
     *join_order.EXPERIMENTS,
     *lasting.EXPERIMENTS,
     *memory.EXPERIMENTS,

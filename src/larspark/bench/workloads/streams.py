@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 from larspark.bench.workloads.task import Args, ArrivalStep, Parameters
@@ -84,6 +85,12 @@ def signals(parameters: Parameters) -> Iterator[ArrivalStep]:
     for number in range(parameters.points):
         chosen = (place for place in range(1, parameters.size + 1) if random.random() < parameters.probability)
         yield ArrivalStep(number * parameters.gap, tuple(Fact("sig", (place,)) for place in chosen))
+
+
+def single_signals(parameters: Parameters) -> Iterator[ArrivalStep]:
+    """One of sig(1) … sig(size) at each step."""
+    random, size = Random(parameters.seed), parameters.size
+    return _steps(replace(parameters, rate=1), "sig", lambda *_: (random.randint(1, size),))
 
 
 def edge_signals(parameters: Parameters) -> Iterator[ArrivalStep]:

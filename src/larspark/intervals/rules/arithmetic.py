@@ -25,6 +25,7 @@ from larspark.intervals.tables.storage import (
     Table,
     copy_rows,
     find,
+    lent,
 )
 from larspark.intervals.tables.table import absorb
 
@@ -51,8 +52,8 @@ INLINE = 2**61
 
 @inner_kernel
 def recall(memo: Memo, probe: Rows) -> int:
-    entries, stride = memo[ENTRIES], memo[META][STRIDE]
-    entry = find(entries, memo[HEADS], stride, probe.shape[1], probe, 0)
+    entries, stride = lent(memo, ENTRIES), lent(memo, META)[STRIDE]
+    entry = find(entries, lent(memo, HEADS), stride, probe.shape[1], probe, 0)
     return MISSING if entry == NONE else entries[entry * stride + FIRST]
 
 

@@ -23,8 +23,6 @@ index over its first column, and the registers are 0 = X, 1 = Y, 2 = Z:
 
 from __future__ import annotations
 
-import numpy as np
-
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.rules.arithmetic import (
     MISSING,
@@ -65,8 +63,8 @@ from larspark.intervals.rules.matching import (
     seek_all,
 )
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import column_at, table_at, tables_at
-from larspark.intervals.tables.storage import Column, Rows, copy_words
+from larspark.intervals.tables.addresses import column_at, column_of, rows_at, start_of, table_at, tables_at
+from larspark.intervals.tables.storage import Column, Rows, copy_words, lent
 from larspark.intervals.tables.table import room
 
 # Instructions and their operands; `cells` = (kind, register) for each column of a table, see `matching`.
@@ -82,6 +80,12 @@ EMIT = 8  # width, registers, columns of the look-up just before that bound them
 
 TABLES, GHOSTS, MEMO, DECIMALS, DECIMALS_SIZE = 0, 1, 2, 3, 4  # the addresses; the length of what is at the last
 MISSES, UNDEFINEDS, ALL_UNDEFINED = 0, 1, 2  # the tally of a run; of all runs that were complete
+MEMORY, LIMITS, TALLY, SCRATCH, ASKED, PROBED = range(6)
+"""What the machine works with, each by address and size: the memory above, for every table the number of entries it had
+when the step began, the tally, room to work in, questions to be answered, one row to look an operation up."""
+BENCH = 6
+FAR = 1 << 40
+"""The length of a column whose end nobody asks for."""
 FINDS = 4
 """Room for the finds of a look-up at first; what is not needed is never touched."""
 DERIVE, OVERDELETE = 0, 1  # modes: the second looks at removed facts too and ignores negation
@@ -105,46 +109,78 @@ def scratch_size(registers: int, steps: int) -> int:
     return registers + (steps + 1) * FRAME + 2 * steps * PLACE
 
 
+@inlined
+def innermost_of(plan: Column, starts: Column, mode: int) -> int:
+    """The look-up whose finds are conclusions, 0 if there is none.
+
+    It runs most often: its columns are taken out of the table once.
+    """
+    last = starts.shape[0] - 2
+    return last if mode == DERIVE and plan[starts[last]] == PROBE else 0
+
+
+@inlined
+def expected(plan: Column, starts: Column, changed: int, mode: int) -> int:
+    """For how many conclusions there should be room."""
+    return max(changed * (FINDS if innermost_of(plan, starts, mode) else 1), 4)
+
+
+@inlined
+def conclusion_width(plan: Column, starts: Column) -> int:
+    """How wide rows of conclusions are."""
+    return plan[starts[starts.shape[0] - 1] + 1] + 2
+
+
 @inner_kernel
 def run(
-    plan: Column,
-    starts: Column,
-    constants: Column,
+    code_at: int,
+    starts_at: int,
+    steps: int,
+    constants_at: int,
+    registers_used: int,
     changed: Rows,
     mode: int,
-    memory: Column,
-    limits: Column,
-    tally: Column,
-    questions: Rows,
-    probe: Rows,
-    scratch: Column,
+    out: Rows,
+    bench: int,
 ) -> Rows:
-    """The conclusions of one rule from the changed rows.
+    """The conclusions of one rule from the changed rows, in `out` as far as there is room.
 
-    `memory` are the addresses of the tables, of their ghosts, of the memo and of what is known of decimals; `limits`
-    gives for every table the number of entries it had when the step began. When the memo lacks operations the
-    conclusions are incomplete: `questions` gets as many of them as it has room for, to be answered before running
-    again. `tally` says how many, and counts the operations without a value. `probe` is one row to look operations up,
-    `scratch` room to work in.
+    A plan is its code, the starts of its instructions, and what the registers hold before; these, and what the machine
+    works with, are known by where they lie: to hand over an array takes seven numbers. When the memo lacks operations
+    the conclusions are incomplete: the questions are as many of them as there is room for, to be answered before
+    running again. The tally says how many, and counts the operations without a value.
     """
+    plan, starts = column_at(code_at, FAR), column_at(starts_at, steps)
+    memory, limits, tally = column_of(bench, MEMORY), column_of(bench, LIMITS), column_of(bench, TALLY)
+    width = column_of(bench, PROBED).shape[0]
+    probe = rows_at(start_of(column_of(bench, PROBED)), 1, width)
+    asked = column_of(bench, ASKED)
+    questions = rows_at(start_of(asked), asked.shape[0] // width, width)
     tables, ghosts, memo = tables_at(memory[TABLES]), tables_at(memory[GHOSTS]), table_at(memory[MEMO])
-    steps = starts.shape[0]
-    registers, frames, places = _room_for(scratch, constants, steps)
-    # A look-up whose finds are conclusions runs most often: its columns are taken out of the table once.
-    innermost = steps - 2 if mode == DERIVE and plan[starts[steps - 2]] == PROBE else 0
-    expected = changed.shape[0] * (FINDS if innermost else 1)
-    out = np.empty((max(expected, 4), plan[starts[steps - 1] + 1] + 2), np.int64)
+    registers_at = start_of(column_of(bench, SCRATCH))
+    frames_at = registers_at + 8 * registers_used
+    places_at = frames_at + 8 * (steps + 1) * FRAME
+    copy_words(column_at(constants_at, registers_used), column_at(registers_at, registers_used), registers_used)
+    cleared = column_at(frames_at, (steps + 1) * FRAME + 2 * steps * PLACE)
+    for place in range(cleared.shape[0]):
+        cleared[place] = 0
+    registers = column_at(registers_at, registers_used)
+    frames, places = rows_at(frames_at, steps + 1, FRAME), rows_at(places_at, 2 * steps, PLACE)
+    innermost = innermost_of(plan, starts, mode)
     for step in range(steps):
         at = starts[step]
         if plan[at] == PROBE or plan[at] == ABSENT:
-            locate(tables[plan[at + TABLE]], plan, at, limits, places, step)
+            locate(lent(tables, plan[at + TABLE]), plan, at, limits, places, step)
             if mode == OVERDELETE:
-                locate(ghosts[plan[at + TABLE]], plan, at, limits, places, steps + step)
-    probe[0] = 0
+                locate(lent(ghosts, plan[at + TABLE]), plan, at, limits, places, steps + step)
+    for column in range(probe.shape[1]):
+        probe[0, column] = 0
     tally[MISSES] = tally[UNDEFINEDS] = 0
     depth, count = 0, 0
     while True:
-        depth, count = walk(plan, starts, changed, mode, registers, frames, places, out, innermost, depth, count)
+        depth, count = walk(
+            code_at, starts_at, steps, changed, mode, registers_at, frames_at, places_at, out, innermost, depth, count
+        )
         if depth < 0:
             return out[:count]
         if count == out.shape[0]:
@@ -200,22 +236,6 @@ def ask_ahead(
 
 
 @inlined
-def _room_for(scratch: Column, constants: Column, steps: int) -> tuple[Column, Rows, Rows]:
-    """Registers, a frame per depth, and a place for every look-up; in an array that is used again and again."""
-    first, second = constants.shape[0], constants.shape[0] + (steps + 1) * FRAME
-    last = second + 2 * steps * PLACE
-    if scratch.shape[0] < last:
-        scratch = np.empty(last, np.int64)
-    copy_words(constants, scratch, first)
-    scratch[first:last] = 0
-    return (
-        scratch[:first],
-        scratch[first:second].reshape((steps + 1, FRAME)),
-        scratch[second:last].reshape((2 * steps, PLACE)),
-    )
-
-
-@inlined
 def look(
     plan: Column, at: int, steps: int, mode: int, registers: Column, frames: Rows, places: Rows, depth: int
 ) -> bool:
@@ -247,13 +267,14 @@ def look(
 
 @inner_kernel
 def walk(
-    plan: Column,
-    starts: Column,
+    code_at: int,
+    starts_at: int,
+    steps: int,
     changed: Rows,
     mode: int,
-    registers: Column,
-    frames: Rows,
-    places: Rows,
+    registers_at: int,
+    frames_at: int,
+    places_at: int,
     out: Rows,
     innermost: int,
     depth: int,
@@ -263,6 +284,8 @@ def walk(
 
     Returns the depth and the number of conclusions.
     """
+    plan, starts, registers = column_at(code_at, FAR), column_at(starts_at, steps), column_at(registers_at, FAR)
+    frames, places = rows_at(frames_at, steps + 1, FRAME), rows_at(places_at, 2 * steps, PLACE)
     emit = starts[starts.shape[0] - 1] + 2
     width = out.shape[1] - 2
     entries = column_at(places[innermost, ENTRIES_AT], places[innermost, ENTRIES_SIZE])

@@ -29,6 +29,7 @@ from larspark.intervals.tables.storage import (
     Column,
     Rows,
     Table,
+    lent,
     mixed,
     word,
 )
@@ -51,8 +52,8 @@ holds the link of the chains to follow, and from where on entries are not looked
 @inner_kernel
 def locate(table: Table, plan: Column, at: int, limits: Column, places: Rows, place: int) -> None:
     """Note what the look-up at `at` must know of its table."""
-    meta, entries, index = table[META], table[ENTRIES], plan[at + INDEX]
-    heads = table[HEADS] if index < 0 else table[INDEXES + INDEX_ARRAYS * index + 1]
+    meta, entries, index = lent(table, META), lent(table, ENTRIES), plan[at + INDEX]
+    heads = lent(table, HEADS) if index < 0 else lent(table, INDEXES + INDEX_ARRAYS * index + 1)
     places[place, ENTRIES_AT], places[place, ENTRIES_SIZE] = entries.ctypes.data, entries.shape[0]
     places[place, HEADS_AT], places[place, HEADS_SIZE] = heads.ctypes.data, heads.shape[0]
     places[place, STEP] = meta[STRIDE]

@@ -45,6 +45,7 @@ from larspark.intervals.tables.storage import (
     Table,
     content,
     find,
+    lent,
     passing_table,
 )
 from larspark.intervals.tables.table import SPARE, absorb, room, write
@@ -58,7 +59,7 @@ FIRED, INERTIA, WANTED = 0, 1, 2
 
 
 @inner_kernel
-def foreseen(state: Column, pool: Pool, rules: Column, recorded: int, since: int) -> tuple[Rows, Rows]:
+def foreseen(state: int, pool: Pool, rules: Column, recorded: int, since: int) -> tuple[Rows, Rows]:
     """What the record of a state loses and gains from `since` on, by what its relations have gained and lost."""
     relations = array(state, RELATIONS)
     width = relations[recorded * RELATION + R_WIDTH]
@@ -80,7 +81,7 @@ def foreseen(state: Column, pool: Pool, rules: Column, recorded: int, since: int
 
 
 @inner_kernel
-def _concerned(state: Column, pool: Pool, rules: Column, width: int, since: int) -> Rows:
+def _concerned(state: int, pool: Pool, rules: Column, width: int, since: int) -> Rows:
     """The keys that changed relations name, each once."""
     relations = array(state, RELATIONS)
     keys = passing_table(width)
@@ -115,7 +116,9 @@ def _add_spans(table: Table, keys: Rows, since: int, begins: Column, spans: Rows
     """Add the intervals of each key that reach `since`; `begins` says where those of a key lie."""
     row = 0
     while True:
-        row, count = _spans(table[ENTRIES], table[HEADS], table[META], keys, row, since, begins, spans, count)
+        row, count = _spans(
+            lent(table, ENTRIES), lent(table, HEADS), lent(table, META), keys, row, since, begins, spans, count
+        )
         if row == keys.shape[0]:
             begins[row] = count
             return spans, count

@@ -11,7 +11,7 @@ from larspark.intervals.compiled import inner_kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.network import O_KIND, O_PARAMETERS, O_SOURCE
 from larspark.intervals.tables.lists import Tables
-from larspark.intervals.tables.storage import META, WIDTH, Column, Rows, content
+from larspark.intervals.tables.storage import META, WIDTH, Column, Rows, content, lent
 from larspark.intervals.tables.table import covered
 from larspark.intervals.tables.unroll import unroll
 from larspark.intervals.windows.boxes import full_windows
@@ -85,7 +85,7 @@ def derived(operator: Column, tables: Tables, asked: Rows, until: int) -> Rows:
     """The parts of proposed rows that hold."""
     kind, given = operator[O_KIND], operator[O_PARAMETERS:]
     source = tables[operator[O_SOURCE]]
-    width = source[META][WIDTH]
+    width = lent(source, META)[WIDTH]
     if kind == UNROLLING:
         return unroll(covered(source, without_column(asked, width)), -FOREVER, until)
     if kind == POINTING:

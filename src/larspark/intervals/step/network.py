@@ -1,30 +1,33 @@
 """How a network lies in memory for the step: what never changes while it runs, and what a step works on. Compiled.
 
-A state is made of int64 arrays, and is itself an array of their addresses and sizes: taking an array out of a numba
-list counts references, and a step looks into many of them. The first arrays describe the network: plans one behind the
-other, relations, *reads* (a part reads a relation: with plans that its gains start, plans that its losses start, and
-operators), parts in the order of evaluation. The others belong to the step under way. Rows of all widths lie in a list
-of their own.
+A state is made of int64 arrays, and is itself an array of their addresses and sizes, known by where it lies: taking an
+array out of a numba list counts references, to hand one over takes seven numbers, and a step looks into many of them.
+The first arrays describe the network: plans one behind the other, relations, *reads* (a part reads a relation: with
+plans that its gains start, plans that its losses start, and operators), parts in the order of evaluation. The others
+belong to the step under way. Rows of all widths are known by number; a list keeps those for which the arena is too
+small.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba.typed import List
 
 from larspark.intervals.compiled import inlined, inner_kernel, kernel
+from larspark.intervals.rules import machine
 from larspark.intervals.sets import FOREVER
-from larspark.intervals.tables.addresses import column_of, table_at
+from larspark.intervals.tables.addresses import column_at, column_of, is_lent, rows_at, start_of, table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import NONE, Column, Rows, grown
 
 # The arrays of a state: the network,
 CODE, STARTS, CONSTANTS, PLANS, EARLIER, RELATIONS, READS, NUMBERS, OPERATORS, PARTS, WOKEN = range(11)
 # what the machine needs, and what the step works on.
-MEMORY, LIMITS, TALLY, HEAD, FLAGS, SCRATCH, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE = range(
-    11, 25
+BENCH_AT = 11
+MEMORY, LIMITS, TALLY = BENCH_AT + machine.MEMORY, BENCH_AT + machine.LIMITS, BENCH_AT + machine.TALLY
+HEAD, FLAGS, DIRECTORY, AGENDA, READING, TASKS, PRODUCED, DOOMED, FULL, DUE, NOTES, LONG, ARENA = range(
+    BENCH_AT + machine.BENCH, BENCH_AT + machine.BENCH + 13
 )
-ARRAYS = 25
+ARRAYS = BENCH_AT + machine.BENCH + 13
 
 HELD_AT, STATE_LENGTH = 2 * ARRAYS, 2 * ARRAYS + 1
 """In a state, behind the arrays: the address of the list that holds them."""
@@ -58,9 +61,10 @@ RELATION = 13
 E_PART, E_RELATION, E_GAINED, E_GAINED_END, E_LOST, E_LOST_END, E_OPERATORS, E_OPERATORS_END = range(8)
 READ = 8
 
-B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END, B_FORESEEN = range(6)
-PART = 6
-# B_FORESEEN: what it concludes is known where a step has FORESEEN it.
+B_KIND, B_ANSWERING, B_NEGATES, B_WAKING, B_WAKING_END, B_FORESEEN, B_STRAIGHT = range(7)
+PART = 7
+# B_FORESEEN: what it concludes is known where a step has FORESEEN it. B_STRAIGHT: it reads nothing that it concludes,
+# concludes nothing merely because time goes on, and nobody waits for its demands.
 OUTSIDE, INSIDE, SHIFTED = 0, 1, 2  # kinds of parts: evaluated by who calls, or by the step; another relation, later
 
 O_KIND, O_SOURCE, O_TARGET, O_PARAMETERS = range(4)
@@ -107,36 +111,75 @@ SEGMENT = 4
     SPARE,
     SEALED,
     FORESEEN,
-) = range(30)
-HEADS_LENGTH = 30
-QUESTIONS_ASKED, PROBE, KEPT = 0, 1, 2
-"""The first rows of the pool: operations that must be answered, one row to look them up; then those of the step."""
+    NOTED,
+    TOP,
+    GIVEN_AT,
+    TOLD_AT,
+    TOLD_ROOM,
+) = range(35)
+HEADS_LENGTH = 35
+
+# A note of rows: where they lie, how many, and how wide.
+N_AT, N_COUNT, N_WIDTH = range(3)
+NOTE = 3
 
 
 array = column_of
 """An array of a state."""
 
 
-@kernel
-def new_pool(questions: Rows, probe: Rows) -> Pool:
-    """A list of rows."""
-    pool = List()
-    pool.append(questions)
-    pool.append(probe)
-    return pool
-
-
 @inner_kernel
-def ensure(state: Column, which: int, needed: int) -> None:
+def ensure(state: int, which: int, needed: int) -> None:
     """Make an array of the state at least as long as needed."""
-    if state[2 * which + 1] < needed:
-        held = table_at(state[HELD_AT])
+    if array(state, which).shape[0] < needed:
+        words = column_at(state, STATE_LENGTH)
+        held = table_at(words[HELD_AT])
         held[which] = grown(held[which], 2 * needed, NONE)
-        state[2 * which], state[2 * which + 1] = held[which].ctypes.data, held[which].shape[0]
+        words[2 * which], words[2 * which + 1] = start_of(held[which]), held[which].shape[0]
+
+
+# -- the rows of a step: few lie in the arena, one behind the other, and many where they were made --
+
+
+@inlined
+def rows_in(state: int, number: int) -> Rows:
+    """The rows of this number, lent."""
+    notes, at = array(state, NOTES), number * NOTE
+    return rows_at(notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH])
 
 
 @inner_kernel
-def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -> None:
+def fresh_rows(state: int, count: int, width: int) -> Rows:
+    """Room for rows. In the arena it is the same until rows in it are kept."""
+    arena, top = array(state, ARENA), array(state, HEAD)[TOP]
+    if top + count * width <= arena.shape[0]:
+        return rows_at(start_of(arena) + 8 * top, count, width)
+    return np.empty((count, width), np.int64)
+
+
+@inner_kernel
+def keep_rows(state: int, pool: Pool, rows: Rows) -> int:
+    """Keep rows until the end of the step; their number."""
+    number = array(state, HEAD)[NOTED]
+    array(state, HEAD)[NOTED] += 1
+    ensure(state, NOTES, (number + 1) * NOTE)
+    replace_rows(state, pool, number, rows)
+    return number
+
+
+@inner_kernel
+def replace_rows(state: int, pool: Pool, number: int, rows: Rows) -> None:
+    """Let a number stand for other rows."""
+    head, notes, at = array(state, HEAD), array(state, NOTES), number * NOTE
+    notes[at + N_AT], notes[at + N_COUNT], notes[at + N_WIDTH] = start_of(rows), rows.shape[0], rows.shape[1]
+    if not is_lent(rows):
+        pool.append(rows)
+    elif start_of(rows) == start_of(array(state, ARENA)) + 8 * head[TOP]:
+        head[TOP] += rows.shape[0] * rows.shape[1]
+
+
+@inner_kernel
+def tell_rows(state: int, pool: Pool, relation: int, what: int, rows: Rows) -> None:
     """A segment of what the step tells."""
     if rows.shape[0] == 0:
         return
@@ -145,12 +188,11 @@ def tell_rows(state: Column, pool: Pool, relation: int, what: int, rows: Rows) -
     ensure(state, DIRECTORY, (segment + 1) * SEGMENT)
     directory, at = array(state, DIRECTORY), segment * SEGMENT
     directory[at + S_RELATION], directory[at + S_LOST], directory[at + S_NEXT] = relation, what, NONE
-    directory[at + S_ROWS] = len(pool)
-    pool.append(rows)
+    directory[at + S_ROWS] = keep_rows(state, pool, rows)
 
 
 @kernel
-def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+def add_rows(state: int, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
     """Note rows that a relation has gained or lost."""
     if rows.shape[0] == 0:
         return
@@ -160,7 +202,7 @@ def add_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
 
 
 @inner_kernel
-def link_segment(state: Column, segment: int) -> None:
+def link_segment(state: int, segment: int) -> None:
     """Let a segment be the last one of what its relation has gained or lost."""
     directory, flags = array(state, DIRECTORY), array(state, FLAGS)
     lost = directory[segment * SEGMENT + S_LOST] == LOST
@@ -173,18 +215,18 @@ def link_segment(state: Column, segment: int) -> None:
 
 
 @kernel
-def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
+def rows_of(state: int, pool: Pool, relation: int, lost: int) -> Rows:
     """All rows that a relation has gained or lost in this step."""
     directory = array(state, DIRECTORY)
     first = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
     total, segment = 0, first
     while segment != NONE:
-        total += pool[directory[segment * SEGMENT + S_ROWS]].shape[0]
+        total += array(state, NOTES)[directory[segment * SEGMENT + S_ROWS] * NOTE + N_COUNT]
         segment = directory[segment * SEGMENT + S_NEXT]
     out = np.empty((total, array(state, RELATIONS)[relation * RELATION + R_WIDTH] + 2), np.int64)
     count, segment = 0, first
     while segment != NONE:
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        rows = rows_in(state, directory[segment * SEGMENT + S_ROWS])
         for row in range(rows.shape[0]):
             for column in range(rows.shape[1]):
                 out[count + row, column] = rows[row, column]
@@ -194,13 +236,13 @@ def rows_of(state: Column, pool: Pool, relation: int, lost: int) -> Rows:
 
 
 @kernel
-def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
+def put_rows(state: int, pool: Pool, relation: int, lost: int, rows: Rows) -> None:
     """Replace what a relation has gained or lost, which was something, by these rows."""
     directory = array(state, DIRECTORY)
     segment = array(state, FLAGS)[relation * FLAG + (F_LOST if lost else F_GAINED)]
     left = rows
     while segment != NONE:
-        pool[directory[segment * SEGMENT + S_ROWS]] = left
+        replace_rows(state, pool, directory[segment * SEGMENT + S_ROWS], left)
         left = rows[:0]
         segment = directory[segment * SEGMENT + S_NEXT]
 
@@ -209,7 +251,7 @@ def put_rows(state: Column, pool: Pool, relation: int, lost: int, rows: Rows) ->
 
 
 @kernel
-def await_read(state: Column, read: int) -> None:
+def await_read(state: int, read: int) -> None:
     head = array(state, HEAD)
     place = head[WAITING]
     head[WAITING] += 1
@@ -242,7 +284,7 @@ def next_read(agenda: Column, head: Column) -> int:
 
 
 @kernel
-def await_readers(state: Column, relation: int) -> None:
+def await_readers(state: int, relation: int) -> None:
     """Let the later parts that read a relation follow what has changed in it."""
     numbers, reads, place = array(state, NUMBERS), array(state, READS), array(state, HEAD)[PLACE]
     at = relation * RELATION
@@ -252,7 +294,7 @@ def await_readers(state: Column, relation: int) -> None:
 
 
 @inner_kernel
-def forget_changes(state: Column, pool: Pool) -> None:
+def forget_changes(state: int, pool: Pool) -> None:
     """Be ready for another step."""
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
     for segment in range(head[SEGMENTS]):
@@ -260,7 +302,7 @@ def forget_changes(state: Column, pool: Pool) -> None:
         for place in range(FLAG):
             flags[at + place] = NONE
         flags[at + F_SINCE] = FOREVER
-    while len(pool) > KEPT:
+    while len(pool) > 0:
         pool.pop()
     for place in (
         PHASE,
@@ -276,6 +318,8 @@ def forget_changes(state: Column, pool: Pool) -> None:
         TAKEN_OUT,
         GRAVES,
         WAKES,
+        NOTED,
+        TOP,
     ):
         head[place] = 0
     head[PLACE] = NONE

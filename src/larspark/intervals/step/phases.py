@@ -41,6 +41,7 @@ from larspark.intervals.step.network import (
     LOST,
     MADE,
     MEMORY,
+    NOTED,
     NUMBERS,
     O_PARAMETERS,
     O_TARGET,
@@ -79,7 +80,10 @@ from larspark.intervals.step.network import (
     array,
     await_readers,
     ensure,
+    keep_rows,
     next_read,
+    replace_rows,
+    rows_in,
     rows_of,
 )
 from larspark.intervals.step.tasks import (
@@ -100,7 +104,7 @@ from larspark.intervals.step.tasks import (
 )
 from larspark.intervals.tables.addresses import table_at, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import META, NONE, SIZE, Column, Rows, passing_table
+from larspark.intervals.tables.storage import META, NONE, SIZE, Rows, lent, passing_table
 from larspark.intervals.tables.table import absorb, absorb_own, covered, remove, uncovered
 
 NEXT_PART, OVERDELETING, DERIVING, CONTINUING = 0, 1, 2, 3  # phases
@@ -108,8 +112,8 @@ D_RELATION, D_ROWS, DOOMED_LENGTH = 0, 1, 2
 
 
 @inner_kernel
-def begin_part(state: Column) -> None:
-    """Take the reads of the next part off the agenda, and look for what may have used something lost."""
+def begin_part(state: int) -> None:
+    """Take the reads of the next part off the agenda."""
     head, reads = array(state, HEAD), array(state, READS)
     part = reads[array(state, AGENDA)[0] * READ + E_PART]
     head[PLACE], head[READ_NOW], head[OWN] = part, 0, head[SEGMENTS]
@@ -119,6 +123,12 @@ def begin_part(state: Column) -> None:
             ensure(state, READING, head[READ_NOW] + 1)
             array(state, READING)[head[READ_NOW]] = read
             head[READ_NOW] += 1
+
+
+@inner_kernel
+def begin_changes(state: int) -> None:
+    """Look for what may have used something lost."""
+    head, part = array(state, HEAD), array(state, HEAD)[PLACE]
     head[WAKES] = int(head[UNTIL] > head[AFTER])
     known = head[FORESEEN] and array(state, PARTS)[part * PART + B_FORESEEN]
     if array(state, PARTS)[part * PART + B_KIND] == INSIDE and not known:
@@ -127,7 +137,7 @@ def begin_part(state: Column) -> None:
 
 
 @inner_kernel
-def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
+def change(state: int, pool: Pool, relation: int, gained: Rows, lost: Rows) -> None:
     """An exact change of a stored relation: remove, then add, and remember both."""
     at = relation * RELATION
     table = table_at(array(state, RELATIONS)[at + R_TABLE])
@@ -135,14 +145,14 @@ def change(state: Column, pool: Pool, relation: int, gained: Rows, lost: Rows) -
         removed = remove(table, lost)
         note_loss(state, pool, relation, removed)
     if gained.shape[0]:
-        size = table[META][SIZE]
+        size = lent(table, META)[SIZE]
         fresh = absorb(table, gained, array(state, HEAD)[HORIZON] - array(state, RELATIONS)[at + R_KEPT])
         note_gain(state, pool, relation, fresh, size)
     await_readers(state, relation)
 
 
 @inner_kernel
-def note_loss(state: Column, pool: Pool, relation: int, rows: Rows) -> None:
+def note_loss(state: int, pool: Pool, relation: int, rows: Rows) -> None:
     """Rows that are no longer in a table; where plans look for them, they find them still."""
     if rows.shape[0]:
         add_rows(state, pool, relation, LOST, rows)
@@ -152,7 +162,7 @@ def note_loss(state: Column, pool: Pool, relation: int, rows: Rows) -> None:
 
 
 @inner_kernel
-def shift_part(state: Column, pool: Pool) -> None:
+def shift_part(state: int, pool: Pool) -> None:
     """A part whose only relation is another one later in time: it changes exactly as that one does."""
     reads, at = array(state, READS), array(state, READING)[0] * READ
     source, what = reads[at + E_RELATION], array(state, NUMBERS)[reads[at + E_OPERATORS]]
@@ -163,7 +173,7 @@ def shift_part(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def add_dangers(state: Column) -> None:
+def add_dangers(state: int) -> None:
     """Tasks that find the rows whose derivation may have used something lost, or an absence that has ended."""
     reads, flags = array(state, READS), array(state, FLAGS)
     for place in range(array(state, HEAD)[READ_NOW]):
@@ -179,7 +189,7 @@ def add_dangers(state: Column) -> None:
 
 
 @inner_kernel
-def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kind: int, mode: int, limit: int) -> None:
+def add_tasks_of_segments(state: int, segment: int, begin: int, end: int, kind: int, mode: int, limit: int) -> None:
     """The plans or operators of a range, each over the rows of this segment and of those that follow it."""
     while begin < end and segment != NONE:
         rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
@@ -188,7 +198,7 @@ def add_tasks_of_segments(state: Column, segment: int, begin: int, end: int, kin
 
 
 @inner_kernel
-def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
+def doom(state: int, pool: Pool, relation: int, candidates: Rows) -> None:
     """Note which of the candidates are in the table and not yet to be taken out, and what may have used them."""
     head, relations, flags = array(state, HEAD), array(state, RELATIONS), array(state, FLAGS)
     table, own = table_at(relations[relation * RELATION + R_TABLE]), relations[relation * RELATION + R_OWN]
@@ -211,9 +221,8 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
     at = head[TAKEN_OUT] * DOOMED_LENGTH
     head[TAKEN_OUT] += 1
     ensure(state, DOOMED, at + DOOMED_LENGTH)
-    rows = len(pool)
+    rows = keep_rows(state, pool, fresh)
     array(state, DOOMED)[at + D_RELATION], array(state, DOOMED)[at + D_ROWS] = relation, rows
-    pool.append(fresh)
     if own != NONE:
         reads, at = array(state, READS), own * READ
         add_tasks(state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, OVERDELETE, rows, NO_LIMIT, 0, 0)
@@ -223,7 +232,7 @@ def doom(state: Column, pool: Pool, relation: int, candidates: Rows) -> None:
 
 
 @inner_kernel
-def begin_deriving(state: Column, pool: Pool) -> None:
+def begin_deriving(state: int, pool: Pool) -> None:
     """Take out what is doomed; look for other derivations of it, and for what follows from the changes."""
     head, relations, reads, flags = (
         array(state, HEAD),
@@ -236,7 +245,7 @@ def begin_deriving(state: Column, pool: Pool) -> None:
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         if relations[relation * RELATION + R_OWN] != NONE:
-            remove(table_at(relations[relation * RELATION + R_TABLE]), pool[rows])
+            remove(table_at(relations[relation * RELATION + R_TABLE]), rows_in(state, rows))
     for place in range(head[TAKEN_OUT]):
         relation, rows = doomed[place * DOOMED_LENGTH + D_RELATION], doomed[place * DOOMED_LENGTH + D_ROWS]
         at = relation * RELATION
@@ -258,7 +267,7 @@ def begin_deriving(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def put(state: Column, pool: Pool) -> None:
+def put(state: int, pool: Pool) -> None:
     """Put the first conclusions into their table; what is new there is followed inside the part."""
     head, relations = array(state, HEAD), array(state, RELATIONS)
     at = head[MADE] * MADE_LENGTH
@@ -266,15 +275,14 @@ def put(state: Column, pool: Pool) -> None:
     relation, wave = array(state, PRODUCED)[at + M_RELATION], array(state, PRODUCED)[at + M_WAVE]
     place = relation * RELATION
     table = table_at(relations[place + R_TABLE])
-    size = table[META][SIZE]
-    made = array(state, PRODUCED)[at + M_ROWS]
-    fresh = absorb_own(table, pool[made], head[HORIZON] - relations[place + R_KEPT])
+    size = lent(table, META)[SIZE]
+    made = rows_in(state, array(state, PRODUCED)[at + M_ROWS])
+    fresh = absorb_own(table, made, head[HORIZON] - relations[place + R_KEPT])
     note_gain(state, pool, relation, fresh, size)
-    pool[made] = fresh[:0]
     own = relations[place + R_OWN]
     if fresh.shape[0] and own != NONE:
         reads, at = array(state, READS), own * READ
-        rows = len(pool) - 1
+        rows = head[NOTED] - 1
         add_tasks(
             state, reads[at + E_GAINED], reads[at + E_GAINED_END], BY_PLAN, DERIVE, rows, relation, size, wave + 1
         )
@@ -283,7 +291,7 @@ def put(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def settle_part(state: Column, pool: Pool) -> None:
+def settle_part(state: int, pool: Pool) -> None:
     """What was taken out and put back has not changed."""
     head, relations, flags, directory = (
         array(state, HEAD),
@@ -297,12 +305,12 @@ def settle_part(state: Column, pool: Pool) -> None:
             grave = flags[directory[segment * SEGMENT + S_RELATION] * FLAG + F_GRAVE]
             if grave != NONE:
                 rows = directory[segment * SEGMENT + S_ROWS]
-                pool[rows] = uncovered(graves[grave], pool[rows])
+                replace_rows(state, pool, rows, uncovered(graves[grave], rows_in(state, rows)))
         for place in range(head[TAKEN_OUT]):
             at = place * DOOMED_LENGTH
             relation = array(state, DOOMED)[at + D_RELATION]
             lost = uncovered(
-                table_at(relations[relation * RELATION + R_TABLE]), pool[array(state, DOOMED)[at + D_ROWS]]
+                table_at(relations[relation * RELATION + R_TABLE]), rows_in(state, array(state, DOOMED)[at + D_ROWS])
             )
             note_loss(state, pool, relation, lost)
             flags[relation * FLAG + F_GRAVE] = NONE
@@ -313,7 +321,7 @@ def settle_part(state: Column, pool: Pool) -> None:
 
 
 @inner_kernel
-def wake(state: Column, pool: Pool) -> None:
+def wake(state: int, pool: Pool) -> None:
     """What operators of the part conclude only because time goes on."""
     head = array(state, HEAD)
     head[WAKES] = 0

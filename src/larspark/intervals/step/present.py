@@ -20,7 +20,6 @@ from larspark.intervals.step.network import (
     RELATIONS,
     S_RELATION,
     SEGMENT,
-    STATE_LENGTH,
     UNTIL,
     WATCHED,
     array,
@@ -28,14 +27,14 @@ from larspark.intervals.step.network import (
     rows_of,
     tell_rows,
 )
-from larspark.intervals.tables.addresses import column_at, table_at
+from larspark.intervals.tables.addresses import table_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import NONE, Column, content
+from larspark.intervals.tables.storage import NONE, content, lent
 from larspark.intervals.tables.watch import NEVER, NEXT_DUE, next_change, settle
 
 
 @inner_kernel
-def watch_changes(state: Column, pool: Pool, changed: int) -> None:
+def watch_changes(state: int, pool: Pool, changed: int) -> None:
     """Let the watches follow what the first segments tell, and those that are due by now."""
     until = array(state, HEAD)[UNTIL]
     for segment in range(changed):
@@ -51,7 +50,7 @@ def watch_changes(state: Column, pool: Pool, changed: int) -> None:
 
 
 @inner_kernel
-def look_at(state: Column, pool: Pool, relation: int) -> None:
+def look_at(state: int, pool: Pool, relation: int) -> None:
     """What of a relation appears and disappears at the present."""
     at = relation * RELATION
     table, watch = table_at(array(state, RELATIONS)[at + R_TABLE]), table_at(array(state, RELATIONS)[at + R_WATCH])
@@ -59,11 +58,11 @@ def look_at(state: Column, pool: Pool, relation: int) -> None:
     appeared, disappeared = settle(table, watch, gained, lost, array(state, HEAD)[UNTIL])
     tell_rows(state, pool, relation, APPEARED, appeared)
     tell_rows(state, pool, relation, DISAPPEARED, disappeared)
-    put_due(state, relation, watch[NEXT_DUE][0])
+    put_due(state, relation, lent(watch, NEXT_DUE)[0])
 
 
 @inner_kernel
-def put_due(state: Column, relation: int, time: int) -> None:
+def put_due(state: int, relation: int, time: int) -> None:
     """Have a watch looked at when this time comes; earlier entries of the relation are out of date."""
     relations = array(state, RELATIONS)
     if relations[relation * RELATION + R_DUE] == time:
@@ -83,7 +82,7 @@ def put_due(state: Column, relation: int, time: int) -> None:
 
 
 @inner_kernel
-def take_due(state: Column) -> int:
+def take_due(state: int) -> int:
     """Take out the first entry: its relation, or NONE when it is out of date."""
     head, heap = array(state, HEAD), array(state, DUE)
     time, relation = heap[0], heap[1]
@@ -109,9 +108,8 @@ def take_due(state: Column) -> int:
 
 
 @kernel
-def begin_watch(state_at: int, relation: int, watch_at: int, time: int) -> None:
+def begin_watch(state: int, relation: int, watch_at: int, time: int) -> None:
     """Follow from a time on what is valid in a relation."""
-    state = column_at(state_at, STATE_LENGTH)
     relations = array(state, RELATIONS)
     table, watch = table_at(relations[relation * RELATION + R_TABLE]), table_at(watch_at)
     relations[relation * RELATION + R_WATCH] = watch_at
@@ -119,13 +117,12 @@ def begin_watch(state_at: int, relation: int, watch_at: int, time: int) -> None:
     array(state, HEAD)[WATCHED] = 1
     rows = content(table)
     settle(table, watch, rows, rows[:0], time)
-    put_due(state, relation, watch[NEXT_DUE][0])
+    put_due(state, relation, lent(watch, NEXT_DUE)[0])
 
 
 @kernel
-def take_up_watch(state_at: int, relation: int, watch_at: int) -> None:
+def take_up_watch(state: int, relation: int, watch_at: int) -> None:
     """Go on with a watch of a relation in another state."""
-    state = column_at(state_at, STATE_LENGTH)
     array(state, RELATIONS)[relation * RELATION + R_WATCH] = watch_at
     array(state, RELATIONS)[relation * RELATION + R_DUE] = NEVER
     array(state, HEAD)[WATCHED] = 1
@@ -133,9 +130,8 @@ def take_up_watch(state_at: int, relation: int, watch_at: int) -> None:
 
 
 @kernel
-def next_appearance(state_at: int, time: int) -> int:
+def next_appearance(state: int, time: int) -> int:
     """The first time after this one, to which the watches must have gone, at which one of them tells something."""
-    state = column_at(state_at, STATE_LENGTH)
     while array(state, HEAD)[DUES]:
         due = array(state, DUE)[0]
         relation = take_due(state)

@@ -24,6 +24,7 @@ from larspark.intervals.tables.storage import (
     Rows,
     Table,
     find,
+    lent,
 )
 from larspark.intervals.tables.table import SPARE, room, write
 
@@ -72,12 +73,12 @@ def revised_stretches(
     row = 0
     while True:
         row = _revise(
-            concluded[ENTRIES],
-            concluded[HEADS],
-            concluded[META][STRIDE],
-            recorded[ENTRIES],
-            recorded[HEADS],
-            recorded[META][STRIDE],
+            lent(concluded, ENTRIES),
+            lent(concluded, HEADS),
+            lent(concluded, META)[STRIDE],
+            lent(recorded, ENTRIES),
+            lent(recorded, HEADS),
+            lent(recorded, META)[STRIDE],
             asked,
             row,
             until,
@@ -148,13 +149,13 @@ def revised_notes(concluded: Table, noted: Table, asked: Rows, until: int, past:
     The last key column is the time point u; nobody asks for u later than `past` time points after it.
     """
     width = asked.shape[1] - 2
-    entries, stride = noted[ENTRIES], noted[META][STRIDE]
+    entries, stride = lent(noted, ENTRIES), lent(noted, META)[STRIDE]
     lost = np.empty((asked.shape[0], width + 2), np.int64)
     gained, later = lost.copy(), lost.copy()
     losses, gains, delays = 0, 0, 0
     for row in range(asked.shape[0]):
         since = asked[row, width]
-        entry = find(entries, noted[HEADS], stride, width, asked, row)
+        entry = find(entries, lent(noted, HEADS), stride, width, asked, row)
         while entry != NONE and entries[entry * stride + FIRST] > entries[entry * stride + LAST]:
             entry = entries[entry * stride + MORE]
         first, last = FOREVER, -FOREVER
@@ -162,8 +163,8 @@ def revised_notes(concluded: Table, noted: Table, asked: Rows, until: int, past:
             first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
             if first <= since:  # an earlier evaluation has drawn it
                 continue
-        drawn = find(concluded[ENTRIES], concluded[HEADS], concluded[META][STRIDE], width, asked, row)
-        holds, change = state_at(concluded[ENTRIES], concluded[META][STRIDE], drawn, since)
+        drawn = find(lent(concluded, ENTRIES), lent(concluded, HEADS), lent(concluded, META)[STRIDE], width, asked, row)
+        holds, change = state_at(lent(concluded, ENTRIES), lent(concluded, META)[STRIDE], drawn, since)
         time = since if holds else min(change + 1, FOREVER)
         if until < time < FOREVER:
             delays = write(later, delays, asked, row, time, time)

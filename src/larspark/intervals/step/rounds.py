@@ -33,6 +33,7 @@ from larspark.intervals.step.network import (
     R_GHOST,
     R_TABLE,
     R_TOLD,
+    R_WIDTH,
     RELATION,
     RELATIONS,
     S_LOST,
@@ -42,17 +43,18 @@ from larspark.intervals.step.network import (
     SEALED,
     SEGMENT,
     SEGMENTS,
-    STATE_LENGTH,
     STOP,
     UNTIL,
     add_rows,
     array,
     link_segment,
+    replace_rows,
+    rows_in,
     rows_of,
 )
 from larspark.intervals.step.records import revised_notes, revised_stretches
 from larspark.intervals.step.step import DONE, apply, finish, follow
-from larspark.intervals.tables.addresses import column_at, pool_at, table_at
+from larspark.intervals.tables.addresses import pool_at, table_at
 from larspark.intervals.tables.lists import Pool
 from larspark.intervals.tables.storage import (
     ENTRIES,
@@ -68,6 +70,7 @@ from larspark.intervals.tables.storage import (
     clear,
     content,
     find,
+    lent,
     passing_table,
 )
 from larspark.intervals.tables.table import absorb, remove, uncovered, write
@@ -81,34 +84,31 @@ CONCLUDED, RECORDED, NOTES, PAST, SUSTAINED, STATE_AT, STATE_PART, KIND = range(
 
 
 @kernel
-def follow_rounds(
-    state_at: int, kinds: Column, states: Column, later_at: int, since: int, until: int, parts: int
-) -> int:
+def follow_rounds(state: int, kinds: Column, states: Column, later_at: int, since: int, until: int, parts: int) -> int:
     """`step.follow`, as often as the record from `since` on changes; it is compared up to `until`.
 
     `later` are for every kind the keys whose conclusions are going to differ from the record, with the time. Where the
     step was begun with fewer than all `parts`, these come first, and then what the record is going to be.
     """
-    head = array(column_at(state_at, STATE_LENGTH), HEAD)
+    head = array(state, HEAD)
     if head[STOP] < parts:
-        status = follow(state_at)
+        status = follow(state)
         if status != DONE:
             return status
         head[STOP] = parts
-        foresee(state_at, kinds, states, pool_at(later_at), since)
+        foresee(state, kinds, states, pool_at(later_at), since)
     while True:
-        status = follow(state_at)
-        if status != DONE or not revise(state_at, kinds, pool_at(later_at), since, until):
+        status = follow(state)
+        if status != DONE or not revise(state, kinds, pool_at(later_at), since, until):
             return status
 
 
 @inner_kernel
-def foresee(state_at: int, kinds: Column, states: Column, later: Pool, since: int) -> None:
+def foresee(state: int, kinds: Column, states: Column, later: Pool, since: int) -> None:
     """Change the record of states to what it is going to be.
 
     Where all of it can be said, and the conclusions have been the same so far, these change in the same way.
     """
-    state = column_at(state_at, STATE_LENGTH)
     pool = pool_at(array(state, HEAD)[POOL_AT])
     array(state, HEAD)[FORESEEN] = 1
     for place in range(kinds.shape[0] // KIND):
@@ -116,16 +116,16 @@ def foresee(state_at: int, kinds: Column, states: Column, later: Pool, since: in
         if kind[STATE_AT] != NONE:
             lost, gained = foreseen(state, pool, states[kind[STATE_AT] :], kind[RECORDED], since)
             if lost.shape[0] or gained.shape[0]:
-                apply(state_at, kind[RECORDED], gained, lost)
+                apply(state, kind[RECORDED], gained, lost)
             if kind[STATE_PART] != NONE:
                 known = later[place].shape[0] == 0
                 array(state, PARTS)[kind[STATE_PART] * PART + B_FORESEEN] = known
                 if known and (lost.shape[0] or gained.shape[0]):
-                    apply(state_at, kind[CONCLUDED], gained, lost)
+                    apply(state, kind[CONCLUDED], gained, lost)
 
 
 @inner_kernel
-def is_known(state: Column, kind: Column) -> bool:
+def is_known(state: int, kind: Column) -> bool:
     """Whether the conclusions of a kind were foreseen in this step."""
     if kind[STATE_PART] == NONE or not array(state, HEAD)[FORESEEN]:
         return False
@@ -133,9 +133,8 @@ def is_known(state: Column, kind: Column) -> bool:
 
 
 @inner_kernel
-def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) -> bool:
+def revise(state: int, kinds: Column, later: Pool, since: int, until: int) -> bool:
     """Change the record where it has turned out different, if it has, and begin another round."""
-    state = column_at(state_at, STATE_LENGTH)
     relations = array(state, RELATIONS)
     pool = pool_at(array(state, HEAD)[POOL_AT])
     count, first, differs = kinds.shape[0] // KIND, len(pool), False
@@ -160,12 +159,12 @@ def revise(state_at: int, kinds: Column, later: Pool, since: int, until: int) ->
         for place in range(count):
             lost, gained = pool[first + 2 * place], pool[first + 2 * place + 1]
             if lost.shape[0] or gained.shape[0]:
-                apply(state_at, kinds[place * KIND + RECORDED], gained, lost)
+                apply(state, kinds[place * KIND + RECORDED], gained, lost)
     return differs
 
 
 @inner_kernel
-def touched(state: Column, pool: Pool, kind: Column, later: Rows, since: int) -> Rows:
+def touched(state: int, pool: Pool, kind: Column, later: Rows, since: int) -> Rows:
     """The keys that have changed in this round, or are going to differ; each once, with the times asked for."""
     changed = (
         rows_of(state, pool, kind[CONCLUDED], GAINED),
@@ -192,7 +191,7 @@ def touched(state: Column, pool: Pool, kind: Column, later: Rows, since: int) ->
 
 
 @inner_kernel
-def seal(state: Column) -> None:
+def seal(state: int) -> None:
     """End a round: what it has changed is kept, and is no news for the next one."""
     head, flags, directory = array(state, HEAD), array(state, FLAGS), array(state, DIRECTORY)
     for segment in range(head[SEALED], head[SEGMENTS]):
@@ -207,9 +206,8 @@ def seal(state: Column) -> None:
 
 
 @kernel
-def finish_rounds(state_at: int) -> Column:
+def finish_rounds(state: int) -> Column:
     """`step.finish`; the changes of several rounds are told as those of one, of the relations that are to be told."""
-    state = column_at(state_at, STATE_LENGTH)
     head = array(state, HEAD)
     pool = pool_at(head[POOL_AT])
     rounds = head[SEALED] > 0
@@ -222,35 +220,36 @@ def finish_rounds(state_at: int) -> Column:
         relation = array(state, DIRECTORY)[segment * SEGMENT + S_RELATION]
         if not array(state, RELATIONS)[relation * RELATION + R_TOLD]:
             rows = array(state, DIRECTORY)[segment * SEGMENT + S_ROWS]
-            pool[rows] = pool[rows][:0]
+            replace_rows(state, pool, rows, rows_in(state, rows)[:0])
         elif rounds and array(state, FLAGS)[relation * FLAG + F_LOST] == segment:
             balance(state, pool, relation)
-    return finish(state_at)
+    return finish(state)
 
 
 @inner_kernel
-def balance(state: Column, pool: Pool, relation: int) -> None:
+def balance(state: int, pool: Pool, relation: int) -> None:
     """What was gained and lost again in between has not changed."""
     flags, directory = array(state, FLAGS), array(state, DIRECTORY)
     gain, loss = flags[relation * FLAG + F_GAINED], flags[relation * FLAG + F_LOST]
     if gain == NONE:
         return
-    width = pool[directory[loss * SEGMENT + S_ROWS]].shape[1] - 2
+    width = array(state, RELATIONS)[relation * RELATION + R_WIDTH]
     losing = passing_table(width)
     absorb(losing, rows_of(state, pool, relation, LOST), -FOREVER)
     plus, minus = passing_table(width), passing_table(width)
     while gain != NONE or loss != NONE:
         if loss == NONE or (gain != NONE and gain < loss):
             rows = directory[gain * SEGMENT + S_ROWS]
-            pool[rows], crossed = divided(losing, pool[rows])
+            others, crossed = divided(losing, rows_in(state, rows))
+            replace_rows(state, pool, rows, others)
             cancel(minus, plus, crossed)
             gain = directory[gain * SEGMENT + S_NEXT]
         else:
             rows = directory[loss * SEGMENT + S_ROWS]
-            cancel(plus, minus, pool[rows])
-            pool[rows] = pool[rows][:0]
+            cancel(plus, minus, rows_in(state, rows))
+            replace_rows(state, pool, rows, rows_in(state, rows)[:0])
             loss = directory[loss * SEGMENT + S_NEXT]
-    pool[directory[flags[relation * FLAG + F_LOST] * SEGMENT + S_ROWS]] = content(minus)
+    replace_rows(state, pool, directory[flags[relation * FLAG + F_LOST] * SEGMENT + S_ROWS], content(minus))
     add_rows(state, pool, relation, GAINED, content(plus))
 
 
@@ -259,7 +258,12 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
     """The rows whose keys a table does not have, and those whose keys it has."""
     others, known = np.empty_like(rows), np.empty_like(rows)
     count, found = 0, 0
-    entries, heads, stride, width = table[ENTRIES], table[HEADS], table[META][STRIDE], table[META][WIDTH]
+    entries, heads, stride, width = (
+        lent(table, ENTRIES),
+        lent(table, HEADS),
+        lent(table, META)[STRIDE],
+        lent(table, META)[WIDTH],
+    )
     for row in range(rows.shape[0]):
         if find(entries, heads, stride, width, rows, row) == NONE:
             count = write(others, count, rows, row, rows[row, width], rows[row, width + 1])
@@ -271,7 +275,7 @@ def divided(table: Table, rows: Rows) -> tuple[Rows, Rows]:
 @inner_kernel
 def cancel(against: Table, towards: Table, rows: Rows) -> None:
     """Take the rows out of one table, and put what was not there into the other."""
-    if against[META][SIZE]:
+    if lent(against, META)[SIZE]:
         rest = uncovered(against, rows)
         remove(against, rows)
         absorb(towards, rest, -FOREVER)

@@ -30,6 +30,8 @@ import numpy as np
 
 from larspark.intervals.compiled import inner_kernel, kernel
 from larspark.intervals.rules.machine import ALL_UNDEFINED, MISSES, UNDEFINEDS
+from larspark.intervals.sets import FOREVER
+from larspark.intervals.step.gains import gain_straight, goes_straight
 from larspark.intervals.step.network import (
     AFTER,
     AGENDA,
@@ -40,12 +42,18 @@ from larspark.intervals.step.network import (
     FILLED,
     FULL,
     GAINED,
+    GIVEN_AT,
     HEAD,
     HORIZON,
     LAST_MADE,
     LAST_TASK,
+    LONG,
     MADE,
     MOST_WAVES,
+    N_COUNT,
+    N_WIDTH,
+    NOTE,
+    NOTES,
     OUTSIDE,
     P_FIRED,
     PART,
@@ -73,11 +81,12 @@ from larspark.intervals.step.network import (
     SHIFTED,
     SINGLE,
     SPARE,
-    STATE_LENGTH,
     STOP,
     TALLY,
     TASK,
     TASKS,
+    TOLD_AT,
+    TOLD_ROOM,
     UNTIL,
     WAITING,
     WAKES,
@@ -89,11 +98,14 @@ from larspark.intervals.step.network import (
     await_readers,
     ensure,
     forget_changes,
+    fresh_rows,
+    rows_in,
 )
 from larspark.intervals.step.phases import (
     CONTINUING,
     NEXT_PART,
     OVERDELETING,
+    begin_changes,
     begin_deriving,
     begin_part,
     change,
@@ -125,9 +137,8 @@ DONE, BORDER, ANSWERING, QUESTIONS, ENDLESS, TASK_DONE = 0, 1, 2, 3, 4, 5  # why
 
 
 @kernel
-def arrive(state_at: int, relation: int, codes: Rows, times: Column) -> None:
+def arrive(state: int, relation: int, codes: Rows, times: Column) -> None:
     """Arrivals of an input relation."""
-    state = column_at(state_at, STATE_LENGTH)
     pool = pool_at(array(state, HEAD)[POOL_AT])
     add_rows(state, pool, relation, GAINED, stamped(codes, times))
     await_readers(state, relation)
@@ -135,19 +146,18 @@ def arrive(state_at: int, relation: int, codes: Rows, times: Column) -> None:
 
 @kernel
 def arrive_held(
-    state_at: int, relation: int, passing: int, values_at: int, keys_at: int, codes: Rows, times: Column
+    state: int, relation: int, passing: int, values_at: int, keys_at: int, codes: Rows, times: Column
 ) -> None:
     """Arrivals of a predicate that is held: what holds from now on, and no longer.
 
     What is over before the step ends stays as it is; where nobody looks it up, it is `passing` (1 or 0): not stored.
     """
-    state = column_at(state_at, STATE_LENGTH)
     head = array(state, HEAD)
     gained, lost = hold(table_at(values_at), table_at(keys_at), codes, times, head[HORIZON], head[SPARE])
     if passing:
         over, gained = parted(gained, head[UNTIL])
         add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, over)
-    apply(state_at, relation, gained, lost)
+    apply(state, relation, gained, lost)
 
 
 @inner_kernel
@@ -164,16 +174,14 @@ def parted(rows: Rows, time: int) -> tuple[Rows, Rows]:
 
 
 @kernel
-def apply(state_at: int, relation: int, gained: Rows, lost: Rows) -> None:
+def apply(state: int, relation: int, gained: Rows, lost: Rows) -> None:
     """An exact change of a stored relation, from outside."""
-    state = column_at(state_at, STATE_LENGTH)
     change(state, pool_at(array(state, HEAD)[POOL_AT]), relation, gained, lost)
 
 
 @kernel
-def follow(state_at: int) -> int:
+def follow(state: int) -> int:
     """Go on with the step until it is done or something outside must be done first; says which."""
-    state = column_at(state_at, STATE_LENGTH)
     head = array(state, HEAD)
     pool = pool_at(head[POOL_AT])
     while True:
@@ -181,13 +189,16 @@ def follow(state_at: int) -> int:
             if head[WAITING] == 0 or array(state, READS)[array(state, AGENDA)[0] * READ + E_PART] >= head[STOP]:
                 return DONE
             begin_part(state)
+            if goes_straight(state) and gain_straight(state, pool):
+                continue
+            begin_changes(state)
             kind = array(state, PARTS)[head[PLACE] * PART + B_KIND]
             if kind == OUTSIDE:
                 return BORDER
             if kind == SHIFTED:
                 shift_part(state, pool)
         elif head[TASK] < head[LAST_TASK]:
-            rows = perform(state, pool)
+            rows = perform(state)
             if array(state, TALLY)[MISSES]:
                 return QUESTIONS
             at = head[TASK] * TASK_LENGTH
@@ -227,9 +238,8 @@ def follow(state_at: int) -> int:
 
 
 @kernel
-def begin(state_at: int, after: int, until: int, horizon: int, stop: int) -> None:
+def begin(state: int, after: int, until: int, horizon: int, stop: int) -> None:
     """Begin to evaluate the time after `after` up to `until`, by the parts before `stop`."""
-    state = column_at(state_at, STATE_LENGTH)
     head = array(state, HEAD)
     head[AFTER], head[UNTIL], head[HORIZON], head[STOP] = after, until, horizon, stop
     if until > after:
@@ -238,28 +248,44 @@ def begin(state_at: int, after: int, until: int, horizon: int, stop: int) -> Non
 
 
 @kernel
-def finish(state_at: int) -> Column:
+def finish(state: int) -> Column:
     """End the step and tell what has changed.
 
     The number of segments, then for each its relation, what it tells, and its length; then their rows one behind the
     other: with their intervals where they are gained or lost, without where they appear or disappear.
     """
-    state = column_at(state_at, STATE_LENGTH)
-    pool = pool_at(array(state, HEAD)[POOL_AT])
     changed = array(state, HEAD)[SEGMENTS]
-    if array(state, HEAD)[WATCHED]:
-        watch_changes(state, pool, changed)
-    head, directory = array(state, HEAD), array(state, DIRECTORY)
-    count, total = 0, 0
+    told = np.empty(settled_size(state), np.int64)
+    tell_all(state, changed, told)
+    return told
+
+
+@inner_kernel
+def settled_size(state: int) -> int:
+    """Let what is valid at the present follow the step; how many numbers are told then."""
+    head = array(state, HEAD)
+    if head[WATCHED]:
+        watch_changes(state, pool_at(head[POOL_AT]), head[SEGMENTS])
+    directory, notes = array(state, DIRECTORY), array(state, NOTES)
+    size = 1
     for segment in range(head[SEGMENTS]):
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
-        count += rows.shape[0] > 0
-        total += rows.shape[0] * rows.shape[1]
-    told = np.empty(1 + 3 * count + total, np.int64)
+        at = directory[segment * SEGMENT + S_ROWS] * NOTE
+        if notes[at + N_COUNT]:
+            size += 3 + notes[at + N_COUNT] * notes[at + N_WIDTH]
+    return size
+
+
+@inner_kernel
+def tell_all(state: int, changed: int, told: Column) -> None:
+    """Write down what is told; the first segments are those of relations that have changed. Then the step is over."""
+    head, directory, notes = array(state, HEAD), array(state, DIRECTORY), array(state, NOTES)
+    count = 0
+    for segment in range(head[SEGMENTS]):
+        count += notes[directory[segment * SEGMENT + S_ROWS] * NOTE + N_COUNT] > 0
     told[0] = count
     at, to = 1, 1 + 3 * count
     for segment in range(head[SEGMENTS]):
-        rows = pool[directory[segment * SEGMENT + S_ROWS]]
+        rows = rows_in(state, directory[segment * SEGMENT + S_ROWS])
         if rows.shape[0]:
             told[at], told[at + 1] = directory[segment * SEGMENT + S_RELATION], directory[segment * SEGMENT + S_LOST]
             told[at + 2] = rows.shape[0]
@@ -269,12 +295,11 @@ def finish(state_at: int) -> Column:
                     told[to] = rows[row, column]
                     to += 1
     clean_tables(state, changed)
-    forget_changes(state, pool)
-    return told
+    forget_changes(state, pool_at(head[POOL_AT]))
 
 
 @inner_kernel
-def clean_tables(state: Column, changed: int) -> None:
+def clean_tables(state: int, changed: int) -> None:
     """Forget what was removed, and note the tables that may have much expired content."""
     directory, relations = array(state, DIRECTORY), array(state, RELATIONS)
     filled = 0
@@ -294,25 +319,27 @@ def clean_tables(state: Column, changed: int) -> None:
 
 @kernel
 def advance_one(
-    state_at: int, relation: int, codes: Rows, times: Column, after: int, until: int, horizon: int, stop: int
+    state: int, relation: int, codes: Rows, times: Column, after: int, until: int, horizon: int, stop: int
 ) -> Column:
     """`begin`, `arrive`, `follow` and `finish` in one call; if the step is not done, only its status with a minus."""
-    begin(state_at, after, until, horizon, stop)
-    arrive(state_at, relation, codes, times)
-    status = follow(state_at)
+    begin(state, after, until, horizon, stop)
+    arrive(state, relation, codes, times)
+    status = follow(state)
     if status == DONE:
-        return finish(state_at)
+        return finish(state)
     return np.full(1, -status, np.int64)
 
 
 @kernel
-def advance_few(
-    state_at: int, arrivals_at: int, length: int, time: int, after: int, until: int, horizon: int, stop: int
-) -> Column:
-    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation."""
-    begin(state_at, after, until, horizon, stop)
-    arrivals = column_at(arrivals_at, length)
-    relations = array(column_at(state_at, STATE_LENGTH), RELATIONS)
+def advance_few(state: int, length: int, time: int, after: int, until: int, horizon: int) -> int:
+    """The same for a few arrivals of one time: each the number of its relation and its arguments, by relation.
+
+    They lie where the head says that they are GIVEN. How many numbers are told; they lie at TOLD_AT if there is so much
+    room, else `long_told` has them.
+    """
+    head = array(state, HEAD)
+    begin(state, after, until, horizon, array(state, PARTS).shape[0] // PART)
+    arrivals, relations = column_at(head[GIVEN_AT], length), array(state, RELATIONS)
     place = 0
     while place < length:
         relation = arrivals[place]
@@ -320,10 +347,28 @@ def advance_few(
         count = 1
         while place + count * width < length and arrivals[place + count * width] == relation:
             count += 1
-        rows = arrivals[place : place + count * width].reshape(count, width)
-        arrive(state_at, relation, np.ascontiguousarray(rows[:, 1:]), np.full(count, time, np.int64))
+        rows = fresh_rows(state, count, width + 2)
+        for row in range(count):
+            for column in range(1, width):
+                rows[row, column - 1] = arrivals[place + row * width + column]
+            rows[row, width - 1], rows[row, width], rows[row, width + 1] = time << 1, time, FOREVER
+        add_rows(state, pool_at(head[POOL_AT]), relation, GAINED, rows)
+        await_readers(state, relation)
         place += count * width
-    status = follow(state_at)
-    if status == DONE:
-        return finish(state_at)
-    return np.full(1, -status, np.int64)
+    status = follow(state)
+    if status != DONE:
+        return -status
+    changed = head[SEGMENTS]
+    size = settled_size(state)
+    if size > head[TOLD_ROOM]:
+        ensure(state, LONG, size)
+        tell_all(state, changed, array(state, LONG))
+    else:
+        tell_all(state, changed, column_at(head[TOLD_AT], size))
+    return size
+
+
+@kernel
+def long_told(state: int, size: int) -> Column:
+    """What the last step has told, if it is much."""
+    return array(state, LONG)[:size].copy()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from larspark.intervals.compiled import inlined, inner_kernel
-from larspark.intervals.rules.machine import MISSES, UNDEFINEDS, run
+from larspark.intervals.rules.machine import FAR, MISSES, UNDEFINEDS, conclusion_width, expected, run
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step.local import derived, proposed
 from larspark.intervals.step.network import (
+    BENCH_AT,
     CODE,
     CONSTANTS,
     EARLIER,
@@ -23,7 +24,6 @@ from larspark.intervals.step.network import (
     OPERATOR,
     OPERATORS,
     P_CODE,
-    P_CODE_END,
     P_CONSTANTS,
     P_CONSTANTS_END,
     P_EARLIER,
@@ -33,10 +33,7 @@ from larspark.intervals.step.network import (
     P_STARTS_END,
     PLAN,
     PLANS,
-    PROBE,
     PRODUCED,
-    QUESTIONS_ASKED,
-    SCRATCH,
     STARTS,
     TALLY,
     TASK,
@@ -45,10 +42,13 @@ from larspark.intervals.step.network import (
     add_rows,
     array,
     ensure,
+    fresh_rows,
+    keep_rows,
+    rows_in,
 )
-from larspark.intervals.tables.addresses import tables_at
+from larspark.intervals.tables.addresses import column_at, start_of, tables_at
 from larspark.intervals.tables.lists import Pool
-from larspark.intervals.tables.storage import Column, Rows
+from larspark.intervals.tables.storage import Rows
 
 T_KIND, T_WHAT, T_MODE, T_ROWS, T_LIMITS, T_SIZE, T_WAVE, TASK_LENGTH = 0, 1, 2, 3, 4, 5, 6, 7
 BY_PLAN, BY_PROPOSING, BY_DERIVING, BY_BOTH = 0, 1, 2, 3  # kinds of tasks: run a plan, or an operator in part or whole
@@ -57,7 +57,7 @@ M_RELATION, M_ROWS, M_WAVE, MADE_LENGTH = 0, 1, 2, 3
 
 
 @inner_kernel
-def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -> None:
+def note_gain(state: int, pool: Pool, relation: int, rows: Rows, size: int) -> None:
     """Rows that are new in a table, which had this size before."""
     if rows.shape[0]:
         add_rows(state, pool, relation, 0, rows)
@@ -65,7 +65,7 @@ def note_gain(state: Column, pool: Pool, relation: int, rows: Rows, size: int) -
 
 
 @inner_kernel
-def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
+def add_task(state: int, kind: int, what: int, mode: int, rows: int, limits: int, size: int, wave: int) -> None:
     head = array(state, HEAD)
     at = head[LAST_TASK] * TASK_LENGTH
     head[LAST_TASK] += 1
@@ -77,7 +77,7 @@ def add_task(state: Column, kind: int, what: int, mode: int, rows: int, limits: 
 
 @inner_kernel
 def add_tasks(
-    state: Column, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
+    state: int, begin: int, end: int, kind: int, mode: int, rows: int, limits: int, size: int, wave: int
 ) -> None:
     """The same for several plans, or operators."""
     for number in range(begin, end):
@@ -85,7 +85,7 @@ def add_tasks(
 
 
 @inner_kernel
-def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
+def add_made(state: int, pool: Pool, relation: int, rows: Rows, wave: int) -> None:
     """Conclusions that are to be put into their table."""
     if rows.shape[0] == 0:
         return
@@ -94,12 +94,11 @@ def add_made(state: Column, pool: Pool, relation: int, rows: Rows, wave: int) ->
     head[LAST_MADE] += 1
     ensure(state, PRODUCED, at + MADE_LENGTH)
     made = array(state, PRODUCED)
-    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, len(pool), wave
-    pool.append(rows)
+    made[at + M_RELATION], made[at + M_ROWS], made[at + M_WAVE] = relation, keep_rows(state, pool, rows), wave
 
 
 @inner_kernel
-def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
+def set_limits(state: int, plan: int, limits: int, size: int) -> None:
     """How many entries of the relations that are left to other plans of the rule this plan may look at."""
     plans, bounds = array(state, PLANS), array(state, LIMITS)
     for place in range(plans[plan * PLAN + P_EARLIER], plans[plan * PLAN + P_EARLIER_END]):
@@ -112,39 +111,52 @@ def set_limits(state: Column, plan: int, limits: int, size: int) -> None:
 
 
 @inner_kernel
-def perform(state: Column, pool: Pool) -> Rows:
+def perform(state: int) -> Rows:
     """What the first task concludes."""
-    head, tasks = array(state, HEAD), array(state, TASKS)
-    at = head[TASK] * TASK_LENGTH
-    kind, what, mode, rows = tasks[at + T_KIND], tasks[at + T_WHAT], tasks[at + T_MODE], pool[tasks[at + T_ROWS]]
-    if kind == BY_PLAN:
+    tasks, at = array(state, TASKS), array(state, HEAD)[TASK] * TASK_LENGTH
+    what, rows = tasks[at + T_WHAT], rows_in(state, tasks[at + T_ROWS])
+    if tasks[at + T_KIND] == BY_PLAN:
         set_limits(state, what, tasks[at + T_LIMITS], tasks[at + T_SIZE])
-        plans, place = array(state, PLANS), what * PLAN
-        return run(
-            array(state, CODE)[plans[place + P_CODE] : plans[place + P_CODE_END]],
-            array(state, STARTS)[plans[place + P_STARTS] : plans[place + P_STARTS_END]],
-            array(state, CONSTANTS)[plans[place + P_CONSTANTS] : plans[place + P_CONSTANTS_END]],
-            rows,
-            mode,
-            array(state, MEMORY),
-            array(state, LIMITS),
-            array(state, TALLY),
-            pool[QUESTIONS_ASKED],
-            pool[PROBE],
-            array(state, SCRATCH),
-        )
+        return run_plan(state, what, tasks[at + T_MODE], rows)
+    return operate(state, what, tasks[at + T_KIND], rows)
+
+
+@inner_kernel
+def run_plan(state: int, what: int, mode: int, rows: Rows) -> Rows:
+    """What a plan concludes from rows."""
+    plans, place = array(state, PLANS), what * PLAN
+    code_at = start_of(array(state, CODE)) + 8 * plans[place + P_CODE]
+    starts_at = start_of(array(state, STARTS)) + 8 * plans[place + P_STARTS]
+    steps = plans[place + P_STARTS_END] - plans[place + P_STARTS]
+    code, starts = column_at(code_at, FAR), column_at(starts_at, steps)
+    return run(
+        code_at,
+        starts_at,
+        steps,
+        start_of(array(state, CONSTANTS)) + 8 * plans[place + P_CONSTANTS],
+        plans[place + P_CONSTANTS_END] - plans[place + P_CONSTANTS],
+        rows,
+        mode,
+        fresh_rows(state, expected(code, starts, rows.shape[0], mode), conclusion_width(code, starts)),
+        state + 16 * BENCH_AT,
+    )
+
+
+@inner_kernel
+def operate(state: int, what: int, kind: int, rows: Rows) -> Rows:
+    """What an operator proposes, derives, or both."""
     array(state, TALLY)[MISSES] = array(state, TALLY)[UNDEFINEDS] = 0
-    tables = tables_at(array(state, MEMORY)[0])
+    tables, until = tables_at(array(state, MEMORY)[0]), array(state, HEAD)[UNTIL]
     operator = array(state, OPERATORS)[what * OPERATOR : (what + 1) * OPERATOR]
     if kind == BY_PROPOSING:
-        return proposed(operator, rows, head[UNTIL])
+        return proposed(operator, rows, until)
     if kind == BY_DERIVING:
-        return derived(operator, tables, rows, head[UNTIL])
-    return derived(operator, tables, proposed(operator, rows, head[UNTIL]), head[UNTIL])
+        return derived(operator, tables, rows, until)
+    return derived(operator, tables, proposed(operator, rows, until), until)
 
 
 @inlined
-def target_of(state: Column, kind: int, what: int) -> int:
+def target_of(state: int, kind: int, what: int) -> int:
     return (
         array(state, PLANS)[what * PLAN + P_HEAD]
         if kind == BY_PLAN

@@ -13,7 +13,6 @@ from typing import Any, cast
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 from numba.typed.listobject import ll_list_type
@@ -26,14 +25,16 @@ from larspark.intervals.tables.watch import valid_keys
 
 _list_of: Any = types.ListType  # numba carries no types for what follows
 _structure: Any = cgutils.create_struct_proxy
-_borrowed: Any = impl_ret_borrowed
 _populate: Any = populate_array
+_null: Any = cgutils.get_null_value
+_is_null: Any = cgutils.is_null
 
 _COLUMN: Any = types.Array(types.int64, 1, "C")
 _BYTES: Any = types.Array(types.uint8, 1, "C")
 _TABLE = _list_of(_COLUMN)
 _TABLES = _list_of(_TABLE)
-_POOL = _list_of(types.Array(types.int64, 2, "C"))
+_ROWS: Any = types.Array(types.int64, 2, "C")
+_POOL = _list_of(_ROWS)
 
 
 @intrinsic
@@ -47,16 +48,17 @@ def _address(_: Any, table: Any) -> Any:
 
 
 def _list_at(kind: Any) -> Any:
-    """The list of this type that lives at an address."""
+    """The list of this type that lives at an address, without counting that it is used."""
 
     @intrinsic
     def found(_: Any, address: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             held = _structure(kind)(context, builder)
-            held.meminfo = builder.inttoptr(arguments[0], cgutils.voidptr_t)
-            content = context.nrt.meminfo_data(builder, held.meminfo)
+            counted = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            content = context.nrt.meminfo_data(builder, counted)
             held.data = builder.load(builder.bitcast(content, ll_list_type.as_pointer()))
-            return _borrowed(context, builder, kind, held._getvalue())
+            held.meminfo = _null(held.meminfo.type)
+            return held._getvalue()
 
         return kind(types.int64), generate
 
@@ -86,20 +88,45 @@ def _bytes_at(_: Any, address: Any, size: Any) -> Any:
 def _column_of(_: Any, state: Any, which: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         state, which = arguments
-        words = context.make_array(_COLUMN)(context, builder, state).data
+        words = builder.inttoptr(state, ir.IntType(64).as_pointer())
         place = builder.mul(which, which.type(2))
         address = builder.load(builder.gep(words, [place]))
         size = builder.load(builder.gep(words, [builder.add(place, place.type(1))]))
         return _array(_COLUMN, context, builder, address, size)
 
-    return _COLUMN(_COLUMN, types.int64), generate
+    return _COLUMN(types.int64, types.int64), generate
 
 
-def _array(kind: Any, context: Any, builder: Any, address: Any, size: Any) -> Any:
+@intrinsic
+def _rows_at(_: Any, address: Any, count: Any, width: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _array(_ROWS, context, builder, *arguments)
+
+    return _ROWS(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def _start_of(_: Any, rows: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ptrtoint(context.make_array(rows)(context, builder, arguments[0]).data, ir.IntType(64))
+
+    return types.int64(rows), generate
+
+
+@intrinsic
+def _is_lent(_: Any, rows: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return _is_null(builder, context.make_array(rows)(context, builder, arguments[0]).meminfo)
+
+    return types.boolean(rows), generate
+
+
+def _array(kind: Any, context: Any, builder: Any, address: Any, *shape: Any) -> Any:
     array = context.make_array(kind)(context, builder)
     word, width = ir.IntType(64), kind.dtype.bitwidth
     data, step = builder.inttoptr(address, ir.IntType(width).as_pointer()), word(width // 8)
-    _populate(array, data=data, shape=[size], strides=[step], itemsize=step, meminfo=None)
+    strides = [step] if len(shape) == 1 else [builder.mul(shape[1], step), step]
+    _populate(array, data=data, shape=list(shape), strides=strides, itemsize=step, meminfo=None)
     return array._getvalue()
 
 
@@ -108,8 +135,17 @@ column_at = cast("Callable[[int, int], Column]", _column_at)
 
 bytes_at = cast("Callable[[int, int], Bytes]", _bytes_at)
 
-column_of = cast("Callable[[Column, int], Column]", _column_of)
-"""The column whose address and size are this pair of words of a state."""
+column_of = cast("Callable[[int, int], Column]", _column_of)
+"""The column whose address and size are this pair of words of the state at an address."""
+
+rows_at = cast("Callable[[int, int, int], Rows]", _rows_at)
+"""The rows at an address: how many, and how wide."""
+
+start_of = cast("Callable[[Rows], int]", _start_of)
+"""Where rows lie."""
+
+is_lent = cast("Callable[[Rows], bool]", _is_lent)
+"""Whether somebody else keeps the rows."""
 
 
 @kernel

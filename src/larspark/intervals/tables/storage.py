@@ -27,7 +27,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
 import numpy as np
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.typed import List
 
@@ -47,6 +49,8 @@ FIRST, LAST, MORE, NEXT, KEY = 0, 1, 2, 3, 4  # in an entry; behind the key foll
 
 NONE = -1
 OVERFLOW = -2
+_structure: Any = cgutils.create_struct_proxy  # numba carries no types for these
+_null: Any = cgutils.get_null_value
 MIX = -7046029254386353131  # the golden ratio in 64 bits, a common multiplier for hashing
 SMALLEST = 16
 SLACK = 1024
@@ -91,7 +95,7 @@ def drop_indexes(table: Table, coming: int) -> None:
     """Forget all indexes, and give every entry room for the links of those to come."""
     while len(table) > INDEXES:
         table.pop()
-    meta, old = table[META], table[ENTRIES]
+    meta, old = lent(table, META), lent(table, ENTRIES)
     kept, stride = KEY + meta[WIDTH], KEY + meta[WIDTH] + coming
     capacity = old.shape[0] // meta[STRIDE]
     entries = np.empty(capacity * stride, np.int64)
@@ -106,7 +110,7 @@ def drop_indexes(table: Table, coming: int) -> None:
 def add_index(table: Table, columns: Column) -> None:
     """An index that knows no entry yet."""
     table.append(columns)
-    table.append(np.full(table[HEADS].shape[0], NONE, np.int64))
+    table.append(np.full(lent(table, HEADS).shape[0], NONE, np.int64))
 
 
 @intrinsic
@@ -120,6 +124,34 @@ def _word(_: Any, column: Any, place: Any) -> Any:
 
 word = cast("Callable[[Column, int], int]", _word)
 """What stands at a place that is not negative: spares the question whether to count from the end."""
+
+
+@intrinsic
+def _lent(_: Any, held: Any, place: Any) -> Any:
+    kind = held.item_type
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        given, place = arguments
+        words = ir.IntType(64).as_pointer()
+        head = builder.bitcast(_structure(held)(context, builder, value=given).data, words)
+        items = builder.load(builder.gep(head, [ir.IntType(64)(ITEMS)]))
+        item = builder.inttoptr(items, context.get_data_type(kind).as_pointer())
+        made = context.make_array(kind) if isinstance(kind, types.Array) else _structure(kind)
+        found = made(context, builder, value=builder.load(builder.gep(item, [place])))
+        found.meminfo = _null(found.meminfo.type)
+        return found._getvalue()
+
+    return kind(held, types.int64), generate
+
+
+ITEMS = 6
+"""The word of a numba list that says where its items lie."""
+
+lent = cast("Callable[[Table | lists.Pool, int], Any]", _lent)
+"""What a list holds, an array or another list, and still does: to count who uses it costs more than to look into it.
+
+Nobody looks at it after another one has been put into its place, or returns or keeps any of it.
+"""
 
 
 @inlined
@@ -161,15 +193,15 @@ def grown(array: Column, size: int, filler: int) -> Column:
 @inner_kernel
 def reserve(table: Table, more: int) -> None:
     """Make room for `more` entries, and at least as many chains as there are entries."""
-    size, stride = table[META][SIZE], table[META][STRIDE]
+    size, stride = lent(table, META)[SIZE], lent(table, META)[STRIDE]
     needed = size + more
-    capacity = table[ENTRIES].shape[0] // stride
+    capacity = lent(table, ENTRIES).shape[0] // stride
     if needed > capacity:
         capacity = max(needed, capacity + capacity // 4)
         entries = np.empty(capacity * stride, np.int64)
-        copy_words(table[ENTRIES], entries, size * stride)
+        copy_words(lent(table, ENTRIES), entries, size * stride)
         table[ENTRIES] = entries
-    if table[HEADS].shape[0] < needed:
+    if lent(table, HEADS).shape[0] < needed:
         renew_chains(table, needed)
 
 
@@ -182,7 +214,7 @@ def renew_chains(table: Table, capacity: int) -> None:
     table[HEADS] = emptied(table[HEADS], buckets)
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         table[position + 1] = emptied(table[position + 1], buckets)
-    link_keys(table[ENTRIES], table[HEADS], table[META])
+    link_keys(lent(table, ENTRIES), lent(table, HEADS), lent(table, META))
     link_indexes(table, 0)
 
 
@@ -215,7 +247,9 @@ def link_indexes(table: Table, since: int) -> None:
     """Enter the keys from this entry on into every index."""
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
         index = (position - INDEXES) // INDEX_ARRAYS
-        link_index(table[ENTRIES], table[position], table[position + 1], table[META], index, since)
+        link_index(
+            lent(table, ENTRIES), lent(table, position), lent(table, position + 1), lent(table, META), index, since
+        )
 
 
 @inner_kernel
@@ -259,8 +293,8 @@ def find(entries: Column, heads: Column, stride: int, width: int, rows: Rows, ro
 @kernel
 def content(table: Table) -> Rows:
     """All rows of the table."""
-    size, width, stride = table[META][SIZE], table[META][WIDTH], table[META][STRIDE]
-    entries = table[ENTRIES]
+    size, width, stride = lent(table, META)[SIZE], lent(table, META)[WIDTH], lent(table, META)[STRIDE]
+    entries = lent(table, ENTRIES)
     out = np.empty((size, width + 2), np.int64)
     count = 0
     for key in range(size):
@@ -282,17 +316,17 @@ def content(table: Table) -> Rows:
 @kernel
 def clear(table: Table) -> None:
     """Forget everything, keep the room."""
-    table[META][SIZE] = 0
-    table[META][SURVIVORS] = 0
-    table[HEADS][:] = NONE
+    lent(table, META)[SIZE] = 0
+    lent(table, META)[SURVIVORS] = 0
+    lent(table, HEADS)[:] = NONE
     for position in range(INDEXES, len(table), INDEX_ARRAYS):
-        table[position + 1][:] = NONE
+        lent(table, position + 1)[:] = NONE
 
 
 @kernel
 def compact(table: Table, horizon: int) -> Column:
     """Drop every interval that ends before the horizon, and the room it took; return the new places of the entries."""
-    meta, entries = table[META], table[ENTRIES]
+    meta, entries = lent(table, META), table[ENTRIES]
     stride = meta[STRIDE]
     numbers = np.empty(meta[SIZE], np.int64)
     kept = number_survivors(entries, meta, horizon, numbers)

@@ -30,6 +30,7 @@ from larspark.intervals.tables.storage import (
     copy_rows,
     find,
     hash_row,
+    lent,
     link_indexes,
     lookup,
     passing_table,
@@ -39,6 +40,8 @@ from larspark.intervals.tables.storage import (
 
 BLOCK = 1024
 """How many rows are looked ahead."""
+FEW = 16
+"""For so many rows it is not worth it."""
 SPARE = 16
 """How many more parts than rows are expected at first."""
 LARGE = 1 << 13
@@ -84,8 +87,9 @@ def absorb_own(table: Table, rows: Rows, horizon: int) -> Rows:
 @inner_kernel
 def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
     reserve(table, rows.shape[0])
-    old = table[META][SIZE]
-    buckets = np.empty(min(BLOCK, rows.shape[0]) + 1, np.int64)
+    old = lent(table, META)[SIZE]
+    # The chains of a few rows are found when they are united; the other array only has to be one.
+    buckets = np.empty(min(BLOCK, rows.shape[0]) + 1, np.int64) if rows.shape[0] > FEW else lent(table, META)
     row, count, needed, end = 0, 0, 0, 0
     while row < rows.shape[0]:
         if needed > 0:
@@ -94,18 +98,18 @@ def _unite(table: Table, rows: Rows, horizon: int, out: Rows) -> Rows:
             out = larger
         if row == end:
             begin, end = end, min(end + BLOCK, rows.shape[0])
-            _touch(table[ENTRIES], table[HEADS], table[META], rows, begin, end, buckets)
-        row, count, needed = _absorb(
-            table[ENTRIES], table[HEADS], table[META], rows, buckets, begin, row, end, horizon, out, count
-        )
+            if rows.shape[0] > FEW:
+                _touch(table, rows, begin, end, buckets)
+        row, count, needed = _absorb(table, rows, buckets, begin, row, end, horizon, out, count)
     link_indexes(table, old)
     return out[:count]
 
 
 @inner_kernel
-def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int, end: int, buckets: Column) -> None:
+def _touch(table: Table, rows: Rows, begin: int, end: int, buckets: Column) -> None:
     """Find the chains of some rows, and look at them when the table is large: misses of the cache then overlap."""
-    width, stride = meta[WIDTH], meta[STRIDE]
+    entries, heads = lent(table, ENTRIES), lent(table, HEADS)
+    width, stride = lent(table, META)[WIDTH], lent(table, META)[STRIDE]
     mask = heads.shape[0] - 1
     for row in range(begin, end):
         buckets[row - begin] = hash_row(rows, row, width) & mask
@@ -122,30 +126,21 @@ def _touch(entries: Column, heads: Column, meta: Column, rows: Rows, begin: int,
 
 @inner_kernel
 def _absorb(
-    entries: Column,
-    heads: Column,
-    meta: Column,
-    rows: Rows,
-    buckets: Column,
-    begin: int,
-    row: int,
-    end: int,
-    horizon: int,
-    out: Rows,
-    count: int,
+    table: Table, rows: Rows, buckets: Column, begin: int, row: int, end: int, horizon: int, out: Rows, count: int
 ) -> tuple[int, int, int]:
     """Unite from a row on, as far as there is room; the next row, the parts so far, and the room it needs.
 
     The parts may overwrite rows that have been united, so there is room for one part per row and what `out` has more.
     """
+    entries, heads, meta = lent(table, ENTRIES), lent(table, HEADS), lent(table, META)
     width, stride, size = meta[WIDTH], meta[STRIDE], meta[SIZE]
-    spare = out.shape[0] - rows.shape[0]
+    spare, ahead = out.shape[0] - rows.shape[0], rows.shape[0] > FEW
     while row < end:
         first, last = rows[row, width], rows[row, width + 1]
         if first > last:
             row += 1
             continue
-        bucket = buckets[row - begin]
+        bucket = buckets[row - begin] if ahead else hash_row(rows, row, width) & (heads.shape[0] - 1)
         key = lookup(entries, stride, word(heads, bucket), width, rows, row)
         at = (size if key == NONE else key) * stride
         if key == NONE:
@@ -290,7 +285,7 @@ def remove(table: Table, rows: Rows) -> Rows:
     out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
     row, count, needed = 0, 0, 0
     while True:
-        row, count, needed = _remove(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        row, count, needed = _remove(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, out, count)
         if row == rows.shape[0]:
             return out[:count]
         out = room(out, count, needed)
@@ -345,7 +340,7 @@ def covered(table: Table, rows: Rows) -> Rows:
     out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
     row, count = 0, 0
     while True:
-        row, count = _covered(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        row, count = _covered(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, out, count)
         if row == rows.shape[0]:
             return out[:count]
         out = room(out, out.shape[0])
@@ -378,7 +373,7 @@ def uncovered(table: Table, rows: Rows) -> Rows:
     out = np.empty((rows.shape[0] + SPARE, rows.shape[1]), np.int64)
     row, count = 0, 0
     while True:
-        row, count = _uncovered(table[ENTRIES], table[HEADS], table[META], rows, row, out, count)
+        row, count = _uncovered(lent(table, ENTRIES), lent(table, HEADS), lent(table, META), rows, row, out, count)
         if row == rows.shape[0]:
             return out[:count]
         out = room(out, out.shape[0])

@@ -32,6 +32,7 @@ from larspark.intervals.tables.storage import (
     Table,
     find,
     grown,
+    lent,
 )
 
 SHOWN, DUE, AFTER, BEFORE, WHEEL, NEXT_DUE = 0, 1, 2, 3, 4, 5
@@ -86,18 +87,18 @@ def hook(due: Column, after: Column, before: Column, wheel: Column, entry: int, 
 @inner_kernel
 def make_room(watch: Table, capacity: int, reach: int) -> None:
     """A place for every entry, and enough spokes to reach ahead without turning round."""
-    if watch[SHOWN].shape[0] < capacity:
-        watch[SHOWN] = grown(watch[SHOWN], capacity, 0)
-        watch[DUE] = grown(watch[DUE], capacity, NEVER)
-        watch[AFTER] = grown(watch[AFTER], capacity, NONE)
-        watch[BEFORE] = grown(watch[BEFORE], capacity, NONE)
-    spokes = watch[WHEEL].shape[0]
+    if lent(watch, SHOWN).shape[0] < capacity:
+        watch[SHOWN] = grown(lent(watch, SHOWN), capacity, 0)
+        watch[DUE] = grown(lent(watch, DUE), capacity, NEVER)
+        watch[AFTER] = grown(lent(watch, AFTER), capacity, NONE)
+        watch[BEFORE] = grown(lent(watch, BEFORE), capacity, NONE)
+    spokes = lent(watch, WHEEL).shape[0]
     if reach < spokes or spokes >= MOST_SPOKES:
         return
     while spokes <= reach and spokes < MOST_SPOKES:
         spokes *= 2
     watch[WHEEL] = np.full(spokes, NONE, np.int64)
-    due, after, before, wheel = watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL]
+    due, after, before, wheel = lent(watch, DUE), lent(watch, AFTER), lent(watch, BEFORE), lent(watch, WHEEL)
     for entry in range(due.shape[0]):
         if due[entry] != NEVER:
             hook(due, after, before, wheel, entry, due[entry])
@@ -125,8 +126,14 @@ def first_due(due: Column, after: Column, wheel: Column, since: int) -> int:
 @inner_kernel
 def next_change(table: Table, watch: Table, time: int) -> int:
     """The first time after this one at which a key begins or ends to be valid if nothing else happens."""
-    stride, entries = table[META][STRIDE], table[ENTRIES]
-    due, after, before, wheel, bound = watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL], watch[NEXT_DUE]
+    stride, entries = lent(table, META)[STRIDE], lent(table, ENTRIES)
+    due, after, before, wheel, bound = (
+        lent(watch, DUE),
+        lent(watch, AFTER),
+        lent(watch, BEFORE),
+        lent(watch, WHEEL),
+        lent(watch, NEXT_DUE),
+    )
     while bound[0] < NEVER:
         entry = wheel[bound[0] & (wheel.shape[0] - 1)]
         while entry != NONE:
@@ -146,21 +153,27 @@ def next_change(table: Table, watch: Table, time: int) -> int:
 @inner_kernel
 def settle(table: Table, watch: Table, gained: Rows, lost: Rows, time: int) -> tuple[Rows, Rows]:
     """Go on to a time; return the keys that have appeared and those that have disappeared."""
-    width, stride = table[META][WIDTH], table[META][STRIDE]
-    entries, heads = table[ENTRIES], table[HEADS]
+    width, stride = lent(table, META)[WIDTH], lent(table, META)[STRIDE]
+    entries, heads = lent(table, ENTRIES), lent(table, HEADS)
     reach = 0
     for row in range(gained.shape[0]):
         if gained[row, width + 1] < FOREVER:
             reach = max(reach, gained[row, width + 1] + 1 - time)
     make_room(watch, entries.shape[0] // stride, reach)
-    shown, due, after, before, wheel = watch[SHOWN], watch[DUE], watch[AFTER], watch[BEFORE], watch[WHEEL]
+    shown, due, after, before, wheel = (
+        lent(watch, SHOWN),
+        lent(watch, DUE),
+        lent(watch, AFTER),
+        lent(watch, BEFORE),
+        lent(watch, WHEEL),
+    )
     spokes = wheel.shape[0]
     changed = np.empty(2 * (gained.shape[0] + lost.shape[0]) + 8, np.int64)
     changes = np.empty(changed.shape[0], np.int64)
     count = 0
     steps = gained.shape[0] + lost.shape[0]
     step = 0
-    bound = watch[NEXT_DUE]
+    bound = lent(watch, NEXT_DUE)
     moment = max(bound[0], time + 1 - spokes)
     waiting = NONE
     while True:
@@ -203,7 +216,7 @@ def settle(table: Table, watch: Table, gained: Rows, lost: Rows, time: int) -> t
 @inner_kernel
 def keys_of(table: Table, changed: Column, changes: Column, wanted: int) -> Rows:
     """The keys of the entries with the wanted change."""
-    width, stride, entries = table[META][WIDTH], table[META][STRIDE], table[ENTRIES]
+    width, stride, entries = lent(table, META)[WIDTH], lent(table, META)[STRIDE], lent(table, ENTRIES)
     total = 0
     for place in range(changed.shape[0]):
         total += changes[place] == wanted
@@ -225,9 +238,9 @@ def renumber(watch: Table, numbers: Column, capacity: int) -> None:
     watch[DUE] = np.full(capacity, NEVER, np.int64)
     watch[AFTER] = np.full(capacity, NONE, np.int64)
     watch[BEFORE] = np.full(capacity, NONE, np.int64)
-    watch[WHEEL][:] = NONE
-    new_shown, new_due = watch[SHOWN], watch[DUE]
-    after, before, wheel = watch[AFTER], watch[BEFORE], watch[WHEEL]
+    lent(watch, WHEEL)[:] = NONE
+    new_shown, new_due = lent(watch, SHOWN), lent(watch, DUE)
+    after, before, wheel = lent(watch, AFTER), lent(watch, BEFORE), lent(watch, WHEEL)
     for old in range(min(numbers.shape[0], shown.shape[0])):
         if numbers[old] != NONE:
             new_shown[numbers[old]] = shown[old]
@@ -238,7 +251,7 @@ def renumber(watch: Table, numbers: Column, capacity: int) -> None:
 @kernel
 def valid_keys(table: Table, time: int) -> Rows:
     """All keys that are valid at a time."""
-    size, stride, entries = table[META][SIZE], table[META][STRIDE], table[ENTRIES]
+    size, stride, entries = lent(table, META)[SIZE], lent(table, META)[STRIDE], lent(table, ENTRIES)
     valid = np.zeros(size, np.int64)
     for entry in range(size):
         if entries[entry * stride + NEXT] != OVERFLOW:

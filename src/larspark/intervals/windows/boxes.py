@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from larspark.intervals.compiled import inner_kernel, kernel
+from larspark.intervals.compiled import inlined, inner_kernel, kernel
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.tables.storage import (
     ENTRIES,
@@ -24,10 +24,12 @@ from larspark.intervals.tables.storage import (
     Column,
     Rows,
     Table,
-    copy_words,
     hash_row,
+    lent,
     lookup,
+    mixed,
     reserve,
+    word,
 )
 from larspark.intervals.tables.table import room, unite_interval, write
 
@@ -40,8 +42,10 @@ def extend_runs(runs: Table, arrived: Rows, past: int, start: int, horizon: int)
     their time point as the last key column. A run that ended before the horizon can neither grow nor be looked at.
     """
     reserve(runs, arrived.shape[0])
-    out = np.empty((arrived.shape[0], runs[META][WIDTH] + 2), np.int64)
-    count = _extend_runs(runs[ENTRIES], runs[HEADS], runs[META], arrived, past, start, horizon - 1, out)
+    out = np.empty((arrived.shape[0], lent(runs, META)[WIDTH] + 2), np.int64)
+    count = _extend_runs(
+        lent(runs, ENTRIES), lent(runs, HEADS), lent(runs, META), arrived, past, start, horizon - 1, out
+    )
     return out[:count]
 
 
@@ -98,38 +102,169 @@ def full_windows(source: Table, index: int, asked: Rows, past: int, future: int,
     p is the pivot of t. The source has one more column than the keys, a time point u, and its rows are already
     clipped to the evaluation times whose window contains u, so that it is enough to count. `index` is over the key.
     """
-    width = source[META][WIDTH] - 1
-    entries, stride = source[ENTRIES], source[META][STRIDE]
-    heads, link = source[INDEXES + INDEX_ARRAYS * index + 1], KEY + width + 1 + index
-    out = np.empty((asked.shape[0] + 1, width + 2), np.int64)
+    width, size, stride = lent(source, META)[WIDTH] - 1, lent(source, META)[SIZE], lent(source, META)[STRIDE]
+    entries, heads, chains = (
+        lent(source, ENTRIES),
+        lent(source, HEADS),
+        lent(source, INDEXES + INDEX_ARRAYS * index + 1),
+    )
+    out, events = np.empty((asked.shape[0] + 1, width + 2), np.int64), np.empty(EVENTS, np.int64)
     count = 0
     for row in range(asked.shape[0]):
         begin, end = asked[row, width], asked[row, width + 1]
-        events = np.empty(16, np.int64)
-        size = 0
-        key = heads[hash_row(asked, row, width) & (heads.shape[0] - 1)]
-        while key != NONE:
-            same = True
-            for column in range(width):
-                if entries[key * stride + KEY + column] != asked[row, column]:
-                    same = False
-                    break
-            entry = key if same else NONE
-            while entry != NONE:
-                first, last = entries[entry * stride + FIRST], entries[entry * stride + LAST]
-                a, b = max(begin, first), min(end, last)
-                if a <= b and first <= last:
-                    if size + 2 > events.shape[0]:
-                        larger = np.empty(2 * events.shape[0], np.int64)
-                        copy_words(events, larger, size)
-                        events = larger
-                    events[size] = a << 1 | 1
-                    events[size + 1] = (b + 1) << 1
-                    size += 2
-                entry = entries[entry * stride + MORE]
-            key = entries[key * stride + link]
-        out, count = full_stretches(out, count, asked, row, np.sort(events[:size]), past, future, hop, start)
+        # Where windows reach over fewer time points than there are entries, points are looked up, not gone through.
+        few = hop == 1 and past < FOREVER and future < FOREVER and end - begin + past + future < size
+        if few:
+            begin, end = _narrowed(entries, stride, heads, width, asked, row, begin, end, past, future, start)
+        if begin > end:
+            continue
+        while True:
+            if few:
+                first, last = max(start, begin - past), end + future
+                found = _events_of(entries, stride, heads, width, asked, row, first, last, begin, end, events)
+            else:
+                link = KEY + width + 1 + index
+                found = _all_events(entries, stride, chains, link, width, asked, row, begin, end, events)
+            if found <= events.shape[0]:
+                break
+            events = np.empty(2 * found, np.int64)
+        out, count = full_stretches(out, count, asked, row, np.sort(events[:found]), past, future, hop, start)
     return out[:count]
+
+
+EVENTS = 64
+"""Room for so many beginnings and ends at first."""
+
+
+@inlined
+def _entry_at(entries: Column, stride: int, heads: Column, width: int, asked: Rows, row: int, code: int, u: int) -> int:
+    """The entry of a key, whose hash is `code`, and a time point; NONE if there is none."""
+    entry = word(heads, mixed(code, u << 1) & (heads.shape[0] - 1))
+    while entry != NONE:
+        at = entry * stride + KEY
+        same = word(entries, at + width) == u << 1
+        for column in range(width):
+            same = same and word(entries, at + column) == asked[row, column]
+        if same:
+            return entry
+        entry = word(entries, entry * stride + NEXT)
+    return NONE
+
+
+@inlined
+def _meets(entries: Column, stride: int, entry: int, begin: int, end: int) -> bool:
+    """Whether an entry holds anywhere in [begin, end]."""
+    while entry != NONE:
+        a, b = max(word(entries, entry * stride + FIRST), begin), min(word(entries, entry * stride + LAST), end)
+        if a <= b:
+            return True
+        entry = word(entries, entry * stride + MORE)
+    return False
+
+
+@inner_kernel
+def _narrowed(
+    entries: Column,
+    stride: int,
+    heads: Column,
+    width: int,
+    asked: Rows,
+    row: int,
+    begin: int,
+    end: int,
+    past: int,
+    future: int,
+    start: int,
+) -> tuple[int, int]:
+    """The part of [begin, end] left when no window may contain the missing points nearest to where it begins.
+
+    A point v that is missing leaves no window full from v − future to v + past.
+    """
+    code = hash_row(asked, row, width)
+    lowest, highest = max(start, begin - past), end + future
+    middle = begin + future
+    point = middle
+    while point >= lowest:
+        entry = _entry_at(entries, stride, heads, width, asked, row, code, point)
+        if not _meets(entries, stride, entry, begin, end):
+            begin = point + past + 1
+            break
+        point -= 1
+    point = middle + 1
+    while point <= highest and begin <= end:
+        entry = _entry_at(entries, stride, heads, width, asked, row, code, point)
+        if not _meets(entries, stride, entry, begin, end):
+            if point + past >= end:
+                end = point - future - 1
+            break
+        point += 1
+    return begin, end
+
+
+@inner_kernel
+def _events_of(
+    entries: Column,
+    stride: int,
+    heads: Column,
+    width: int,
+    asked: Rows,
+    row: int,
+    first: int,
+    last: int,
+    begin: int,
+    end: int,
+    events: Column,
+) -> int:
+    """Where intervals of the points from `first` to `last` begin and end; how many these are, if there is room."""
+    code = hash_row(asked, row, width)
+    count = 0
+    for point in range(first, last + 1):
+        entry = _entry_at(entries, stride, heads, width, asked, row, code, point)
+        count = _add_events(entries, stride, entry, begin, end, events, count)
+    return count
+
+
+@inner_kernel
+def _all_events(
+    entries: Column,
+    stride: int,
+    chains: Column,
+    link: int,
+    width: int,
+    asked: Rows,
+    row: int,
+    begin: int,
+    end: int,
+    events: Column,
+) -> int:
+    """The same for all points of a key."""
+    count = 0
+    key = chains[hash_row(asked, row, width) & (chains.shape[0] - 1)]
+    while key != NONE:
+        same = True
+        for column in range(width):
+            if entries[key * stride + KEY + column] != asked[row, column]:
+                same = False
+                break
+        if same:
+            count = _add_events(entries, stride, key, begin, end, events, count)
+        key = entries[key * stride + link]
+    return count
+
+
+@inlined
+def _add_events(entries: Column, stride: int, entry: int, begin: int, end: int, events: Column, count: int) -> int:
+    """Note where the intervals of an entry begin and end within [begin, end], as far as there is room."""
+    while entry != NONE:
+        first, last = word(entries, entry * stride + FIRST), word(entries, entry * stride + LAST)
+        a, b = max(begin, first), min(end, last)
+        if a <= b and first <= last:
+            if count + 2 <= events.shape[0]:
+                events[count] = a << 1 | 1
+                events[count + 1] = (b + 1) << 1
+            count += 2
+        entry = word(entries, entry * stride + MORE)
+    return count
 
 
 @inner_kernel

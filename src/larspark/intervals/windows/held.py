@@ -30,6 +30,7 @@ from larspark.intervals.tables.storage import (
     compact,
     copy_words,
     grown,
+    lent,
     mixed,
     reserve,
     word,
@@ -56,10 +57,10 @@ def hold(values: Table, keys: Table, codes: Rows, times: Column, horizon: int, s
     Keys that are over by the horizon are forgotten when there are `spare` more than twice those that were left.
     """
     count, width = codes.shape
-    if keys[META][SIZE] > 2 * keys[META][SURVIVORS] + spare:
+    if lent(keys, META)[SIZE] > 2 * lent(keys, META)[SURVIVORS] + spare:
         _forget(values, keys, horizon, width)
     reserve(keys, count)
-    room = (keys[META][SIZE] + count) * OF_KEY
+    room = (lent(keys, META)[SIZE] + count) * OF_KEY
     if values[OF_KEYS].shape[0] < room:
         values[OF_KEYS] = grown(values[OF_KEYS], 2 * room, NONE)
     before = values[STATE][USED]
@@ -74,9 +75,9 @@ def hold(values: Table, keys: Table, codes: Rows, times: Column, horizon: int, s
         values[PLACES],
         values[RECORDS],
         values[OF_KEYS],
-        keys[ENTRIES],
-        keys[HEADS],
-        keys[META],
+        lent(keys, ENTRIES),
+        lent(keys, HEADS),
+        lent(keys, META),
         codes,
         times,
         _in_order(times),
@@ -219,7 +220,7 @@ def _forget(values: Table, keys: Table, horizon: int, width: int) -> None:
     """Drop the keys whose values are over by themselves."""
     numbers = compact(keys, horizon)
     state, records, old = values[STATE], values[RECORDS], values[OF_KEYS]
-    left = np.full(2 * keys[META][SIZE] * OF_KEY, NONE, np.int64)
+    left = np.full(2 * lent(keys, META)[SIZE] * OF_KEY, NONE, np.int64)
     for entry in range(numbers.shape[0]):
         at = entry * OF_KEY
         if numbers[entry] != NONE:

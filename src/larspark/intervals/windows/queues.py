@@ -25,6 +25,7 @@ from larspark.intervals.tables.storage import (
     Table,
     find,
     grown,
+    lent,
 )
 from larspark.intervals.tables.table import absorb
 
@@ -51,7 +52,7 @@ def enqueue(
     """
     absorb(partitions, keys, -FOREVER)
     width = rows.shape[1]
-    room = partitions[META][SIZE]
+    room = lent(partitions, META)[SIZE]
     if queues[COUNTS].shape[0] < room:
         for part in (OLDEST, NEWEST, COUNTS, FIRST):
             queues[part] = grown(queues[part], 2 * room, 0)
@@ -68,9 +69,9 @@ def enqueue(
         queues[NEWEST],
         queues[COUNTS],
         queues[FIRST],
-        partitions[ENTRIES],
-        partitions[HEADS],
-        partitions[META],
+        lent(partitions, ENTRIES),
+        lent(partitions, HEADS),
+        lent(partitions, META),
         keys,
         rows,
         asked,

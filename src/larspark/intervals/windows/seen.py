@@ -25,6 +25,7 @@ from larspark.intervals.tables.storage import (
     Rows,
     Table,
     find,
+    lent,
 )
 from larspark.intervals.tables.table import SPARE, room, write
 
@@ -42,9 +43,9 @@ def stretches_seen(
     row, count = 0, 0
     while True:
         row, count = _seen(
-            source[ENTRIES],
-            source[HEADS],
-            source[META],
+            lent(source, ENTRIES),
+            lent(source, HEADS),
+            lent(source, META),
             asked,
             row,
             past,

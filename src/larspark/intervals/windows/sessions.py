@@ -28,6 +28,7 @@ from larspark.intervals.tables.storage import (
     compact,
     find,
     grown,
+    lent,
 )
 from larspark.intervals.tables.table import absorb
 
@@ -53,7 +54,7 @@ def join_sessions(
     """
     count, width = rows.shape
     absorb(keys, own, rows[0, width - 1] >> 1 if count else until)
-    room = keys[META][SIZE]
+    room = lent(keys, META)[SIZE]
     if sessions[LAST].shape[0] < room:
         sessions[MEMBERS] = grown(sessions[MEMBERS], 2 * room, NONE)
         sessions[LAST] = grown(sessions[LAST], 2 * room, NONE)
@@ -74,9 +75,9 @@ def join_sessions(
         sessions[MEMBERS],
         sessions[LAST],
         sessions[WAITING],
-        keys[ENTRIES],
-        keys[HEADS],
-        keys[META],
+        lent(keys, ENTRIES),
+        lent(keys, HEADS),
+        lent(keys, META),
         own,
         rows,
         asked,
@@ -187,7 +188,7 @@ def forget_keys(sessions: Table, keys: Table, horizon: int) -> None:
     """Drop the keys whose sessions were over before the horizon."""
     numbers = compact(keys, horizon)
     state, members, last, waiting = sessions[STATE], sessions[MEMBERS], sessions[LAST], sessions[WAITING]
-    room = 2 * keys[META][SIZE]
+    room = 2 * lent(keys, META)[SIZE]
     left, times = np.full(room, NONE, np.int64), np.full(room, NONE, np.int64)
     for old in range(min(numbers.shape[0], last.shape[0])):
         if numbers[old] != NONE:

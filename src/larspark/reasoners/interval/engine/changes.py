@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 
 from larspark.intervals.step.network import APPEARED, LOST
 from larspark.intervals.tables.storage import Column, Rows
 from larspark.reasoners.interval.network import Relation
+
+Told: TypeAlias = Column | bytearray
+"""What a step tells (`intervals.step.finish`), as numbers or as their bytes."""
 
 NOTHING_TOLD = np.zeros(1, np.int64)
 
@@ -27,26 +31,31 @@ class RelationChanges:
 
     __slots__ = ("_gained", "_lost", "_moved", "_relations", "_told")
 
-    def __init__(self, told: Column = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
-        """From what a step tells (`intervals.step.finish`), which is taken apart when somebody looks at it."""
-        self._told, self._relations = told, relations
-        self._gained: dict[Relation, Rows] | None = None
-        self._lost: dict[Relation, Rows] = {}
-        self._moved: list[Moved] | None = None
+    def __init__(self, told: Told = NOTHING_TOLD, relations: Sequence[Relation] = ()) -> None:
+        """What is told is taken apart when somebody looks at it."""
+        self._told = told
+        self._relations = relations
+
+    @property
+    def _numbers(self) -> Column:
+        told = self._told
+        return np.frombuffer(told, np.int64) if isinstance(told, bytearray) else told
 
     @property
     def gained(self) -> dict[Relation, Rows]:
-        return self._take_apart() if self._gained is None else self._gained
+        return self._gained if hasattr(self, "_gained") else self._take_apart()
 
     @property
     def lost(self) -> dict[Relation, Rows]:
-        if self._gained is None:
+        if not hasattr(self, "_gained"):
             self._take_apart()
         return self._lost
 
     def _take_apart(self) -> dict[Relation, Rows]:
-        gained = self._gained = {}
-        told, relations = self._told, self._relations
+        gained: dict[Relation, Rows] = {}
+        self._gained = gained
+        self._lost: dict[Relation, Rows] = {}
+        told, relations = self._numbers, self._relations
         head = told[: 1 + 3 * int(told[0])].tolist()
         at = len(head)
         for place in range(1, len(head), 3):
@@ -65,9 +74,10 @@ class RelationChanges:
     @property
     def moved(self) -> list[Moved]:
         """What has appeared and disappeared at the present, where that is watched."""
-        if self._moved is None:
-            found = self._moved = []
-            told, relations = self._told, self._relations
+        if not hasattr(self, "_moved"):
+            found: list[Moved] = []
+            self._moved = found
+            told, relations = self._numbers, self._relations
             head = told[: 1 + 3 * int(told[0])].tolist()
             at = len(head)
             for place in range(1, len(head), 3):

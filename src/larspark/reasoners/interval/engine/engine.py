@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -19,7 +18,6 @@ from larspark.intervals.step.step import (
     ENDLESS,
     QUESTIONS,
     TASK_DONE,
-    advance_few,
     advance_one,
     apply,
     arrive,
@@ -27,14 +25,14 @@ from larspark.intervals.step.step import (
     follow,
 )
 from larspark.intervals.tables.addresses import address_of
-from larspark.intervals.tables.storage import Column, Rows, Table
+from larspark.intervals.tables.storage import Rows, Table
 from larspark.intervals.tables.watch import NEVER, new_watch
 from larspark.kernels.build import provide_kernels
 from larspark.language.calendar import Calendar
 from larspark.language.facts import Fact, Signature
 from larspark.reasoners.interval.engine.alarms import Alarms
 from larspark.reasoners.interval.engine.arrange import arrange, assign, read_by
-from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.reasoners.interval.engine.changes import RelationChanges, Told
 from larspark.reasoners.interval.engine.component import RuleComponent
 from larspark.reasoners.interval.engine.demands import feedbacks
 from larspark.reasoners.interval.engine.inputs import InputOperators
@@ -75,6 +73,7 @@ class IntervalEngine:
     ) -> None:
         provide_kernels()
         self.network = network
+        self._relations = network.relations
         self.dictionary = dictionary
         self.time = network.start - 1
         """The last time point that has been evaluated."""
@@ -86,7 +85,7 @@ class IntervalEngine:
         numbers = Functions()
         plans = plan_network(network, numbers, statistics)
         self._joined = plans.joined
-        self._next_review = FIRST_REVIEW
+        self._next_review = FIRST_REVIEW if plans.joined else NEVER
         self.reviewing = True
         """Whether the order of joins follows the sizes of the relations."""
         arity = widest_call(network.rules)
@@ -96,6 +95,8 @@ class IntervalEngine:
         self._clocks = [TimePoints(node, network.start) for node in network.operators if isinstance(node, Ticking)]
         self.parts = arrange(network, self.tables, plans)
         self._feedbacks = feedbacks(network, self.parts)
+        self._plain = not (self._inputs.any or self._clocks or self._feedbacks)
+        """Whether nothing but arrivals of input relations changes anything."""
         self._alarms = Alarms()
         read = {relation for part in self.parts for relation in read_by(part)}
         self._entering = {one: relation.number for one, relation in network.inputs.items() if relation in read}
@@ -145,6 +146,27 @@ class IntervalEngine:
         `concluded` are conclusions drawn elsewhere, with their validity; they are true beside those drawn here. Many
         arrivals are taken in parts; then only the changes of derived predicates are returned.
         """
+        few = arrivals.few
+        if few is not None and concluded is None and self._plain and self._alarms.first > until:
+            tables, step = self.tables, self._step
+            if step.words[FILLED] or tables.crowded or self.arrived >= self._next_review:
+                self._keep_house()
+                step = self._step
+            if tables.profile is None:
+                count = arrivals.count
+                self.arrived += count
+                told = step.advance(
+                    few if count == 1 else sorted(few),
+                    self._entering,
+                    arrivals.earliest,
+                    self.time,
+                    until,
+                    tables.horizon,
+                )
+                if not isinstance(told, int):
+                    self.time, tables.horizon = until, until - self.lateness
+                    return RelationChanges(told, self._relations)
+                return self._ended(until, told)
         if arrivals.count <= PART or not arrivals.in_order:
             return self.step(until, arrivals, concluded)
         net = Net(self._derived)
@@ -163,22 +185,16 @@ class IntervalEngine:
         rounds: Rounds | None = None,
     ) -> RelationChanges:
         """`advance` in one go: the changes of all relations, or of what is derived if it is done in rounds."""
-        if self._step.head[FILLED] or self.tables.crowded:
-            self.tables.compact(self._step.full())
-        if self.reviewing and self._joined and self.arrived >= self._next_review:
-            self._review()
+        self._keep_house()
         self.arrived += arrivals.count
         at, horizon, parts = self._step.at, self.tables.horizon, len(self.parts)
         plain = self._plain and concluded is None and rounds is None
-        if plain and self.tables.profile is None and self._alarms.first > until:
-            told = self._told(until, arrivals)
-            if told is not None:
-                self.time = until
-                if told[0] >= 0:
-                    self.tables.horizon = until - self.lateness
-                    return RelationChanges(told, self.network.relations)
-                self._help(self._step, -int(told[0]), until)
-                return self._evaluate(until)
+        if plain and self.tables.profile is None and self._alarms.first > until and len(arrivals.batches) == 1:
+            ((signature, batch),) = arrivals.batches.items()
+            number = self._entering.get(signature)
+            if number is not None:
+                told = advance_one(at, number, batch.codes, batch.times, self.time, until, horizon, parts)
+                return self._ended(until, -int(told[0]) if told[0] < 0 else told)
         if rounds is not None and until > self.time and self.tables.profile is None:
             parts = rounds.before_record
         begin(at, self.time, until, horizon, parts)
@@ -203,30 +219,21 @@ class IntervalEngine:
             self._step.wake(place)
         return self._evaluate(until, rounds)
 
-    def _told(self, until: int, arrivals: Arrivals) -> Column | None:
-        """What a step tells that is made by one call; None: it cannot be."""
-        at, horizon, parts, entering = self._step.at, self.tables.horizon, len(self.parts), self._entering
-        few = arrivals.few
-        if few is not None:
-            numbers: list[int] = []
-            for signature, codes in few if len(few) == 1 else sorted(few):
-                if signature in entering:
-                    numbers.append(entering[signature])
-                    numbers += codes
-            place = self._step.noted(numbers)
-            return advance_few(at, place, len(numbers), arrivals.earliest, self.time, until, horizon, parts)
-        if len(arrivals.batches) != 1:
-            return None
-        ((signature, batch),) = arrivals.batches.items()
-        number = entering.get(signature)
-        if number is None:
-            return None
-        return advance_one(at, number, batch.codes, batch.times, self.time, until, horizon, parts)
+    def _ended(self, until: int, told: Told | int) -> RelationChanges:
+        """What a step has told that was made by one call; if it stopped on its way, it is helped on."""
+        self.time = until
+        if isinstance(told, int):
+            self._help(self._step, told, until)
+            return self._evaluate(until)
+        self.tables.horizon = until - self.lateness
+        return RelationChanges(told, self.network.relations)
 
-    @cached_property
-    def _plain(self) -> bool:
-        """Whether nothing but arrivals of input relations changes anything."""
-        return not (self._inputs.any or self._clocks or self._feedbacks)
+    def _keep_house(self) -> None:
+        """Give back room that is not needed, and look whether the order of joins is still a good one."""
+        if self._step.words[FILLED] or self.tables.crowded:
+            self.tables.compact(self._step.full())
+        if self.reviewing and self._joined and self.arrived >= self._next_review:
+            self._review()
 
     @property
     def knows_the_end(self) -> bool:

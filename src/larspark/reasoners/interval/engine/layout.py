@@ -85,7 +85,7 @@ class _NetworkWriter:
         if not isinstance(part, RuleComponent):
             for relation in read_by(part):
                 self._read(place, relation, (), (), ())
-            self.parts.append([places.OUTSIDE, 0, 0, 0, 0, 0])
+            self.parts.append([places.OUTSIDE, 0, 0, 0, 0, 0, 0])
             return
         operators: dict[Relation, list[int]] = {}
         for node in part.local:
@@ -100,11 +100,14 @@ class _NetworkWriter:
             gained, lost = part.triggered.get(relation, ()), part.blocked.get(relation, ())
             self._read(place, relation, self._plans(gained), self._plans(lost), operators.get(relation, ()))
         for relation, plans in part.rederiving.items():
-            self.rederiving[relation.number] = self._listed(self._plans(plans))
+            if not _has_one_reason(relation, part):
+                self.rederiving[relation.number] = self._listed(self._plans(plans))
         waking = [self.derived_by[node.target.number] for node in part.waking]
         self.woken += [self.first_reads[-1]] if waking else []
         kind = places.SHIFTED if _shifts(part) else places.INSIDE
-        self.parts.append([kind, int(answering), int(bool(part.blocked)), *self._listed(waking), 0])
+        straight = kind == places.INSIDE and not (answering or waking or part.read & own)
+        negates = bool(part.blocked)
+        self.parts.append([kind, int(answering), int(negates), *self._listed(waking), 0, int(straight)])
 
     def _read(
         self, place: int, relation: Relation, gained: Iterable[int], lost: Iterable[int], operators: Iterable[int]
@@ -168,6 +171,19 @@ def _joined_by(rule: CoreRule) -> list[Relation]:
     """The relations that a rule joins with another one, or with an absence."""
     found = [literal for literal in rule.body if isinstance(literal, Match | Absence)]
     return [literal.relation for literal in found if isinstance(literal, Match)] if len(found) > 1 else []
+
+
+def _has_one_reason(relation: Relation, part: RuleComponent) -> bool:
+    """Whether each row follows in one way only, so that nothing else can put it back when that is gone.
+
+    There is one rule, which matches no more than the values of its conclusion.
+    """
+    own = [rule for rule in part.rules if rule.head is relation]
+    if len(own) != 1 or relation in part.read or any(node.target is relation for node in part.local):
+        return False
+    known = set(own[0].columns)
+    matched = (literal.columns for literal in own[0].body if isinstance(literal, Match))
+    return all(column in known or isinstance(column, int) for columns in matched for column in columns)
 
 
 def _shifts(part: RuleComponent) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from struct import pack_into
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from struct import Struct
 
 import numpy as np
 
+from larspark.intervals.compiled import direct
 from larspark.intervals.sets import FOREVER
 from larspark.intervals.step import network, step
 from larspark.intervals.step.network import (
@@ -23,14 +25,27 @@ from larspark.intervals.step.network import (
 from larspark.intervals.step.rounds import finish_rounds
 from larspark.intervals.step.tasks import MADE_LENGTH
 from larspark.intervals.tables.addresses import address_of
-from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables
+from larspark.intervals.tables.lists import column, list_of_columns, list_of_tables, no_rows
 from larspark.intervals.tables.storage import NONE, SLACK, Column, Rows, passing_table
 from larspark.intervals.tables.table import outside
-from larspark.reasoners.interval.engine.changes import RelationChanges
+from larspark.language.facts import Signature
+from larspark.reasoners.interval.engine.changes import RelationChanges, Told
 from larspark.reasoners.interval.engine.layout import NetworkLayout
 from larspark.reasoners.interval.network import Relation
 from larspark.reasoners.interval.planning.plan import Plan
+from larspark.reasoners.interval.state.arrivals import Coded
 from larspark.reasoners.interval.state.tables import Tables
+
+ARENA_SIZE = 4096
+"""How many numbers the rows of a small step may have together."""
+FEW_NUMBERS, TOLD = 64, 512
+"""How many numbers can be handed to a step, and told by it, without further ado."""
+
+
+@cache
+def _packing(count: int) -> Callable[..., None]:
+    """What puts so many numbers into bytes."""
+    return Struct(f"{count}q").pack_into
 
 
 class StepState:
@@ -39,33 +54,57 @@ class StepState:
     def __init__(self, layout: NetworkLayout, relations: Sequence[Relation], tables: Tables, most_waves: int) -> None:
         """A recursion that is followed more often than `most_waves` counts as endless."""
         self._layout, self._relations = layout, relations
-        self._pool = network.new_pool(tables.questions, np.zeros((1, tables.questions.shape[1]), np.int64))
+        self._pool = no_rows()
         self._graves = list_of_tables([passing_table(0)])
         self.head = np.zeros(HEADS_LENGTH, np.int64)
         self.head[PLACE], self.head[network.MOST_WAVES], self.head[network.SPARE] = NONE, most_waves, SLACK
         self.head[network.POOL_AT], self.head[network.GRAVES_AT] = address_of(self._pool), address_of(self._graves)
         flags = np.full((len(relations) + 1, FLAG), NONE, np.int64)
         flags[:, network.F_SINCE] = FOREVER
-        own = [self.head, flags.reshape(-1), np.zeros(layout.scratch, np.int64)]
-        growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARRAYS)]
-        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *own, *growing]
+        bench = [np.zeros(layout.scratch, np.int64), tables.questions.reshape(-1)]
+        bench.append(np.zeros(tables.questions.shape[1], np.int64))
+        growing = [np.full(64, NONE, np.int64) for _ in range(network.DIRECTORY, network.ARENA)]
+        arena = np.empty(ARENA_SIZE, np.int64)
+        own = [self.head, flags.reshape(-1), *growing, arena]
+        arrays = [*layout.arrays, tables.memory, tables.limits, tables.tally, *bench, *own]
         self._held = list_of_columns(arrays)
         places = [number for array in arrays for number in (array.ctypes.data, len(array))]
         self._state = np.array([*places, address_of(self._held)], np.int64)
-        self._make_notes(64)
         self.at: int = self._state.ctypes.data
         """Where the state lives, for compiled code."""
+        self.words: memoryview = self.head.data
+        """The head, for looks at single numbers."""
+        self._make_room(FEW_NUMBERS)
+        self._told = bytearray(8 * TOLD)
+        self.head[network.TOLD_AT] = np.frombuffer(self._told, np.int64).ctypes.data
+        self.head[network.TOLD_ROOM] = TOLD
+        self._advance = direct(step.advance_few, *["int64"] * 6)
 
-    def noted(self, numbers: Sequence[int]) -> int:
-        """Where numbers lie for the next call."""
-        if len(numbers) > len(self._notes):
-            self._make_notes(2 * len(numbers))
-        pack_into(f"{len(numbers)}q", self._notes, 0, *numbers)
-        return self._notes_at
+    def advance(
+        self, few: Sequence[Coded], numbers: Mapping[Signature, int], time: int, after: int, until: int, horizon: int
+    ) -> Told | int:
+        """A whole step with a few arrivals of one time, in order: what it tells, or why it cannot go on.
 
-    def _make_notes(self, size: int) -> None:
-        notes = np.zeros(size, np.int64)
-        self._notes, self._notes_at = notes.data, notes.ctypes.data
+        `numbers` are those of the input relations that parts read.
+        """
+        given: list[int] = []
+        for signature, codes in few:
+            if signature in numbers:
+                given.append(numbers[signature])
+                given += codes
+        count = len(given)
+        if count > self._room:
+            self._make_room(2 * count)
+        _packing(count)(self._given, 0, *given)
+        size = self._advance(self.at, count, time, after, until, horizon)
+        if size <= 0:
+            return -size
+        return self._told[: 8 * size] if size <= TOLD else step.long_told(self.at, size)
+
+    def _make_room(self, size: int) -> None:
+        """For the numbers of arrivals."""
+        self._room, self._given = size, bytearray(8 * size)
+        self.head[network.GIVEN_AT] = np.frombuffer(self._given, np.int64).ctypes.data
 
     @property
     def place(self) -> int:
@@ -74,8 +113,8 @@ class StepState:
 
     def gain_everywhere(self, start: int) -> None:
         """Let rules without a positive literal begin."""
-        network.add_rows(self._state, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
-        network.await_readers(self._state, len(self._relations))
+        network.add_rows(self.at, self._pool, len(self._relations), 0, np.array([[start, FOREVER]], np.int64))
+        network.await_readers(self.at, len(self._relations))
 
     def apply(self, relation: Relation, gained: Rows, lost: Rows) -> None:
         """An exact change of a relation."""
@@ -89,7 +128,7 @@ class StepState:
         return self._rows(relation, 1)
 
     def _rows(self, relation: Relation, lost: int) -> Rows | None:
-        rows = network.rows_of(self._state, self._pool, relation.number, lost)
+        rows = network.rows_of(self.at, self._pool, relation.number, lost)
         return rows if len(rows) else None
 
     def add(self, later: RelationChanges) -> None:
@@ -97,17 +136,17 @@ class StepState:
         for relation, rows in later.gained.items():
             lost, gained = self.lost(relation), rows
             if lost is not None:
-                network.put_rows(self._state, self._pool, relation.number, 1, outside(lost, rows))
+                network.put_rows(self.at, self._pool, relation.number, 1, outside(lost, rows))
                 gained = outside(rows, lost)
-            network.add_rows(self._state, self._pool, relation.number, 0, gained)
-            network.await_readers(self._state, relation.number)
+            network.add_rows(self.at, self._pool, relation.number, 0, gained)
+            network.await_readers(self.at, relation.number)
         for relation, rows in later.lost.items():
-            network.add_rows(self._state, self._pool, relation.number, 1, rows)
-            network.await_readers(self._state, relation.number)
+            network.add_rows(self.at, self._pool, relation.number, 1, rows)
+            network.await_readers(self.at, relation.number)
 
     def wake(self, place: int) -> None:
         """Have a part looked at though nothing has changed for it."""
-        network.await_read(self._state, self._layout.reads[place])
+        network.await_read(self.at, self._layout.reads[place])
 
     def finish(self, *, in_rounds: bool = False) -> RelationChanges:
         return RelationChanges(finish_rounds(self.at) if in_rounds else step.finish(self.at), self._relations)

@@ -163,6 +163,9 @@ class Arrivals:
                 parts[kind] = []
             parts[kind].append((place, time, args))
             place += 1
+        if 0 < place <= FEW and len({time for found in parts.values() for _, time, _ in found}) == 1:
+            facts = sorted((place, Fact(kind[0], args)) for kind, found in parts.items() for place, _, args in found)
+            return cls.at(next(iter(parts.values()))[0][1], [fact for _, fact in facts], dictionary)
         batches = {}
         for (predicate, arity), found in parts.items():
             places, times, rows = zip(*found, strict=True)
@@ -174,3 +177,4 @@ class Arrivals:
 
 
 NOTHING = Arrivals({}, 0)
+NOTHING.few = ()
