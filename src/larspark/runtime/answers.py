@@ -175,7 +175,10 @@ class Intervals(Mapping[str, AnswerTable]):
         times = [time_columns(block, self.times) for block in own]
         for place, title in enumerate(("from", "to", "at")):
             columns[title] = pa.chunked_array([one[place] for one in times], self.times.kind)
-        return AnswerTable(pa.table(columns).sort_by([("from", "ascending"), ("to", "ascending")]))
+        table = pa.table(columns)
+        if len(own) == 1 and _in_order(own[0]):
+            return AnswerTable(table)
+        return AnswerTable(table.sort_by([("from", "ascending"), ("to", "ascending")]))
 
     def _intervals(self, blocks: Sequence[Block]) -> pa.Table:
         tables = (interval_table(block, self.times) for block in blocks)
@@ -205,3 +208,10 @@ class Intervals(Mapping[str, AnswerTable]):
 
     def _repr_html_(self) -> str:
         return self.everything._repr_html_()
+
+
+def _in_order(block: Block) -> bool:
+    """Whether the rows are in the order of time; of those that begin together the first to end comes first."""
+    assert block.until is not None
+    later, same = block.times[1:] > block.times[:-1], block.times[1:] == block.times[:-1]
+    return bool((later | (same & (block.until[1:] >= block.until[:-1]))).all())

@@ -21,6 +21,9 @@ from larspark.reasoners.interval.reasoner import IntervalReasoner
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.write.points import Span
 
+LARGE = 1 << 12
+"""Rows that are worth a step of their own rather than being copied."""
+
 
 class Replay:
     """What the reasoner concludes about the shown predicates; the blocks of a chunk are in the order of time."""
@@ -178,6 +181,14 @@ def complete(chunks: Iterable[Sequence[Block]], end: int | None) -> Iterator[tup
     last = 0
     following = iter(chunks)
     for chunk in following:
+        if held and sum(map(len, chunk)) > LARGE:  # what is held goes first, so that the chunk need not be copied
+            parts = [block.split(last + 1) for block in chunk]
+            chunk = [rest for _, rest in parts if len(rest)]  # noqa: PLW2901
+            if chunk:
+                yield united([*held, *(part for part, _ in parts)]), last
+                held = []
+            else:
+                chunk = [part for part, _ in parts]  # noqa: PLW2901
         blocks = united([*held, *chunk])
         last = max((int(block.times[-1]) for block in blocks), default=last)
         if end is not None and last > end:

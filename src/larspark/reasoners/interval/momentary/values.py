@@ -14,12 +14,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from larspark.blocks import Argument, Numbers
-from larspark.blocks.arguments import argument_of, compact, taken, values_of
+from larspark.blocks.arguments import argument_of, compact, read_spellings, taken, values_of
 from larspark.blocks.spelling import spelled
 from larspark.intervals.rules.arithmetic import COMPARISONS, UNDEFINED
 from larspark.intervals.tables.storage import Column, Rows
-from larspark.language.evaluate import apply_function
-from larspark.language.values import NotANumber, Value
+from larspark.language.evaluate import call_for_each
+from larspark.language.values import Value
 from larspark.reasoners.interval.engine.engine import IntervalEngine
 from larspark.reasoners.interval.state.coding import Coder
 from larspark.reasoners.interval.state.decimals import Units, added, argument_of_units, decimal_units, multiplied
@@ -28,6 +28,10 @@ Which: TypeAlias = npt.NDArray[np.bool_]
 Values: TypeAlias = Argument | Units
 """A value for each row."""
 
+_REPEATING = 2
+"""Texts of which each stands at least so often in a column are expected to come again."""
+_KEPT = 1 << 16
+"""So many answers of a function are kept."""
 _ROOM = 2**62
 """Results of numbers that are smaller in size are exact."""
 _ORDERS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -56,6 +60,8 @@ class ColumnCalculator:
         self._tables = engine.tables
         self.coder = Coder(engine.dictionary)
         self._dictionary = engine.dictionary
+        self._known: dict[tuple[Value, ...], dict[Value, Value | None]] = {}
+        """What functions said, by their other arguments."""
 
     def constant(self, code: int, count: int) -> Values:
         """The same value in all rows."""
@@ -111,27 +117,30 @@ class ColumnCalculator:
         return found, None if defined.all() else defined[places]
 
     def _called(self, function: str, given: Sequence[Values], varying: int) -> tuple[Values, Which | None]:
-        """A function of texts, asked once for each that there is."""
+        """A function of texts, asked once for each that there is; of texts that repeat its answers are kept."""
         texts = compact(given[varying])
-        fixed = [
-            values_of(as_argument(rows_of(one, np.zeros(1, np.int64))))[0] if place != varying else 0
-            for place, one in enumerate(given)
-        ]
-        values = values_of(
-            pa.DictionaryArray.from_arrays(np.arange(len(texts.dictionary), dtype=np.int32), texts.dictionary)
-        )
-        imported = self._tables.imported
-        found = list[Value]()
-        defined = np.ones(len(values), np.bool_)
-        for place, value in enumerate(values):
-            fixed[varying] = value
-            try:
-                found.append(apply_function(function, fixed, imported, None))
-            except NotANumber:
-                found.append(0)
-                defined[place] = False
+        values = read_spellings(texts.dictionary)
+        before, after = map(_first_values, (given[:varying], given[varying + 1 :]))
+        known = self._known.setdefault((function, varying, *before, *after), {})
+        if len(known) > _KEPT:
+            known.clear()
+        new = [value for value in values if value not in known] if known else values
+        answers = call_for_each(function, self._tables.imported[function], ((*before, one, *after) for one in new))
+        if _REPEATING * len(values) <= len(texts):
+            known.update(zip(new, answers, strict=True))
+            answers = [known[value] for value in values]
+        elif known:
+            found_now = dict(zip(new, answers, strict=True))
+            answers = [found_now[value] if value in found_now else known[value] for value in values]
         indices = texts.indices.to_numpy()
-        return taken(argument_of(found), indices), None if defined.all() else defined[indices]
+        if None not in answers:
+            return taken(argument_of(answers), indices), None  # type: ignore[arg-type]
+        defined = np.array([one is not None for one in answers], np.bool_)
+        return taken(argument_of([0 if one is None else one for one in answers]), indices), defined[indices]
+
+
+def _first_values(given: Sequence[Values]) -> list[Value]:
+    return [values_of(as_argument(rows_of(one, np.zeros(1, np.int64))))[0] for one in given]
 
 
 def _units(values: Values) -> Units | None:
